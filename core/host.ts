@@ -10,39 +10,54 @@ import type { Start } from "./start.ts";
 
 /** A running host. */
 export interface Host {
-  /** The address at which the host listens. */
+  /** URL at which the host listens. */
   readonly url: string;
-  /** The owner's key pair when it was made at this start; it is shown this once. */
+  /** The owner's key pair if this start created it, otherwise undefined. The token cannot be read again later. */
   readonly madeCredentials: { readonly key: string; readonly token: string } | undefined;
   /**
-   * Makes an address that signs a browser of this machine in as the user of a key pair: once, within an hour.
+   * Creates a URL that signs a browser on this machine in as the user of a key pair. It works once, within an hour.
    * @throws {ApiError} UNAUTHORIZED
    */
   createSignInLink(pair: { readonly key: string; readonly token: string }): Promise<string>;
   /**
-   * Evaluates slots of the past of an alert, each with the clock at that slot, and records them in its ledger; no
-   * message is sent. Resolves to their number, at most 500: each is a query.
+   * Evaluates past slots of an alert, each as of its own time, and records them in the alert's ledger without sending
+   * messages. Resolves to the number of slots, at most 500. Each slot is one query.
    * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID
    */
   fillLedger(past: PastOfAlert): Promise<number>;
-  /** Ends everything that `openHost` opened, in reverse order; calls under way are answered first. */
+  /** Closes everything that `openHost` opened, in reverse order, after answering calls under way. */
   close(): Promise<void>;
 }
 
+/** Options of `openHost`: the settings that `Config` documents, and options that only programs can set. */
 export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] | undefined } & {
+  /**
+   * Receives the log, instead of the standard output.
+   * @default a pino logger with the level `logLevel`
+   */
   readonly logger?: Logger;
-  /** The clock of questions, in milliseconds since 1970, for evaluations that must answer the same every day. */
+  /**
+   * Clock for the dates that queries and evaluations refer to, in milliseconds since 1970. A fixed clock gives the same
+   * results every day.
+   * @default Date.now
+   */
   readonly now?: () => number;
-  /** The clock by which tokens, and links to files of exports, end; of tests. */
+  /**
+   * Clock by which tokens and links to exported files expire, in milliseconds since 1970. For tests.
+   * @default Date.now
+   */
   readonly tokenNow?: () => number;
-  /** How often the host looks for work by the clock; as `openJobs` does when absent. */
+  /**
+   * How often the host looks for scheduled work.
+   * @default the pace of `openJobs`
+   */
   readonly pace?: Start["pace"];
 };
 
 /**
- * Assembles a host in four acts, each built on those before it, and listens. Settings that are not given come from the
- * environment, then from the defaults of `config.ts`. When an act fails, those before it are closed again.
- * @throws {Error} that names the setting, the folder or the server that is in the way
+ * Opens a host in four steps, each built on the previous ones, and starts to listen. Options that are absent come from
+ * the environment, then from the defaults. If a step fails, the steps before it are closed again.
+ * @throws {Error} naming the invalid setting, or the folder or server that is not available
  */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
   const { logger, now, tokenNow, pace, ...given } = options;
@@ -72,7 +87,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     opening.defer(work.close);
     const { url, close } = await openHttp(start, storage, identity, work);
     opening.defer(close);
-    // The port of links was not known before.
+    // With port 0, the port is known only now.
     if (publicUrl === `http://${config.host}:0`) publicUrl = url;
     log.info({ url, dataDir: config.dataDir }, "the host listens");
     return {

@@ -13,11 +13,11 @@ import { openAct } from "./openAct.ts";
 import type { Identity } from "./openIdentity.ts";
 import type { Storage } from "./openStorage.ts";
 import type { Work } from "./openWork.ts";
-import { createMoves, isRotating, openOperatorDoor, operatorQuestions } from "./operating/index.ts";
+import { createMoves, isRotating, openOperatorDoor, operatorRequests } from "./operating/index.ts";
 import { createPushRequests, notifyChange, storeSlugs } from "./sources/index.ts";
 import type { Start } from "./start.ts";
 
-/** Opens the last act of a host: handlers, middleware, pages, the server, and the socket for commands on it. */
+/** Opens the last step of a host: handlers, middleware, pages, the server, and its socket for operator commands. */
 export function openHttp(start: Start, storage: Storage, identity: Identity, work: Work) {
   const { config, log, metrics, metricsAt, publicUrl, now } = start;
   const { catalog, cipher, records, memory, quotas, connections } = storage;
@@ -65,7 +65,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
       checks: { catalog: () => catalog.ready(), store: storage.check },
     });
     const described = { handlers, declarations: kernel.declarations, url: config.publicUrl };
-    // Written when it is first asked for: a start would wait 15 ms for it.
+    // Written on the first request for it, because it would delay every start by 15 ms.
     let openapi: unknown;
     const app = createApp({
       logger: log,
@@ -100,28 +100,28 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
     });
     const listener = app.callback();
     const server = createHttpServer({
-      // Koa answers every failure of its handlers.
+      // Koa itself handles failures of its handlers.
       listener: (request, response) => void listener(request, response),
       proxyCount: config.proxyCount,
     });
     if (metrics && metricsAt?.kind === "port") {
       const port = await openMetricsPort(metrics, metricsAt.port);
       opening.defer(() => port.close());
-      log.info({ url: port.url }, "metrics are on a port of this machine");
+      log.info({ url: port.url }, "metrics are served on a port of this machine");
     }
     const url = await listen(server, config);
     opening.defer(createServerClose(server));
     const door = await openOperatorDoor({
       dataDir: config.dataDir,
       log,
-      questions: operatorQuestions({
+      requests: operatorRequests({
         catalog,
         store: storage.store,
         secret: storage.secret,
         secretKey: cipher.keyId,
         url,
         readiness,
-        quota: (said) => answerQuota(said, { quotas, records }),
+        quota: (request) => answerQuota(request, { quotas, records }),
         moves: createMoves({
           records,
           connections,

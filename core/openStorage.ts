@@ -26,19 +26,19 @@ import {
 } from "./sources/index.ts";
 import type { Start } from "./start.ts";
 
-/** Milliseconds in which a part of the host has to answer. */
+/** Milliseconds within which each part of the host must pass its health check. */
 const healthMs = 10_000;
 
-/** Deadline of one call of a webhook or a sign-on provider, in milliseconds, and most bytes of its answer. */
+/** Deadline of one call to a webhook or sign-on provider, in milliseconds, and the maximum size of its response. */
 const callMs = 15_000;
 const answerBytes = 2 ** 20;
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /**
- * Opens the first act of a host: its plugins and store, its catalog, and the claim that keeps a second host off them.
- * Only this act knows how stores differ.
- * @throws {Error} that names the setting, the folder or the server that is in the way
+ * Opens the first step of a host: its plugins and store, its catalog, and the lock that keeps a second host off them.
+ * Only this step knows how stores differ.
+ * @throws {Error} naming the invalid setting, or the folder or server that is not available
  */
 export function openStorage(start: Start) {
   const { config, log, metrics } = start;
@@ -46,7 +46,7 @@ export function openStorage(start: Start) {
     const defaults = readQuotas(config.quotas);
     const secret = await readHostSecret(config);
     const cipher = await openCipher({ ...config, secret });
-    // Each locks its part of the data folder, which refuses a second host.
+    // Each locks its part of the data folder, which keeps a second host from using it.
     const [inProcess, catalog] = await openBoth(
       () => openInProcess(config),
       () => openCatalog({ ...config, log }),
@@ -54,7 +54,7 @@ export function openStorage(start: Start) {
     const { plugins, store } = gateStores(inProcess);
     opening.defer(() => plugins.close());
     opening.defer(() => catalog.close());
-    /** Whether the rows of a store are files that belong to this host alone. */
+    /** Returns whether the rows of a store are files that only this host uses. */
     const isOfOneHost = (slug: string) => store(slug).plugin.snapshot !== undefined;
     const claim = isOfOneHost(config.store)
       ? await claimStore({ ...config, knex: catalog.knex, log })
@@ -105,22 +105,22 @@ export function openStorage(start: Start) {
       presence,
       grants,
       egresses,
-      /** Returns the store of this host, for commands of its operator. */
+      /** Returns the store of this host, for operator commands. */
       store: () => store(config.store),
       figures: () => figuresOf(plugins, config.store),
-      /** Carries out the work that earlier hosts left, and removes rows that no record names. */
+      /** Finishes the work that earlier hosts left, and removes stored rows without a record in the catalog. */
       async settle(outbox: Outbox) {
         if (claim) await outbox.takeOver();
         await outbox.carryOut();
-        // Another host may be in the middle of a push to a store that hosts share.
+        // With a shared store, another host may be in the middle of a push.
         if (isOfOneHost(config.store)) await reconcileStore({ records, connections, outbox });
       },
-      /** @throws {Error} when the store does not answer, or another host has taken it */
+      /** @throws {Error} if the store does not respond, or another host has claimed it */
       async check() {
         await claim?.check();
         await connections.health(AbortSignal.timeout(healthMs));
       },
-      /** Lets other hosts start once nothing is left in the folder of this host. */
+      /** Releases the data folder to other hosts once all datasets have been moved out of it. */
       async releaseFormer() {
         if (connections.elsewhere?.size === 0) await former?.close();
       },
@@ -128,7 +128,7 @@ export function openStorage(start: Start) {
   });
 }
 
-/** @throws {Error} that names the setting */
+/** @throws {Error} naming the setting */
 function readQuotas(text: string): Limits {
   try {
     return parseLimits(text);

@@ -24,14 +24,14 @@ import {
 } from "./sources/index.ts";
 import type { Start } from "./start.ts";
 
-/** Most bytes of one answer of a model. */
+/** Maximum bytes of one model response. */
 const modelAnswerBytes = 2 ** 20;
 
 export type Work = Awaited<ReturnType<typeof openWork>>;
 
 /**
- * Opens the third act of a host: queries, actions on records, and the work between calls: the outbox, synchronization,
- * exports and jobs.
+ * Opens the third step of a host: queries, actions on records, and background work, which is the outbox,
+ * synchronization, exports and jobs.
  */
 export function openWork(start: Start, storage: Storage, { principals }: Identity) {
   const { config, log, metrics, publicUrl, now, tokenNow, pace } = start;
@@ -76,7 +76,7 @@ export function openWork(start: Start, storage: Storage, { principals }: Identit
       onMissing: (characters: readonly string[]) =>
         log.warn(
           { scripts: nameScripts(characters), characterCount: characters.length },
-          "a picture has characters of scripts without an installed font",
+          "a picture contains characters of scripts for which no font is installed",
         ),
     };
     const files = await openExportFiles({

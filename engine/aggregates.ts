@@ -1,21 +1,22 @@
-/** The argument and the result of an aggregate. */
+/** The argument type and the result type of an aggregate. */
 interface AggregateShape {
-  /** The type of its expression; `none`: it takes no expression. */
+  /** The type of the aggregated expression; `none` if the aggregate takes no expression. */
   readonly argument: "number" | "any" | "none";
   readonly takes?: "fraction" | "weight";
-  /** `T`: the type of its expression. */
+  /** `T` stands for the type of the aggregated expression. */
   readonly result: "number" | "T";
 }
 
 /**
- * The table of aggregates. They skip nulls. Over no values `count`, `distinctcount` and `approximatedistinctcount` are
- * 0, all others null.
- * `rows` counts rows. `median` is `percentile` at 0.5; a percentile is exact and interpolates between neighbours as
- * SQL's `percentile_cont` does. `stddev` is of the sample: null for one value. `weightedaverage` is sum(x * weight) /
- * sum(weight) over rows where neither is null, null when the weights sum to 0. `cumulativesum` adds up `sum` over the
- * rows of the answer, in the order of the answer, after `having` and before `limit`; a null adds nothing.
- * `approximatedistinctcount` (HyperLogLog, about 1 % off) and `approximatepercentile` (t-digest) are for callers that
- * ask for them.
+ * The table of aggregates. All of them skip nulls. Over no values, `count`, `distinctcount` and
+ * `approximatedistinctcount` return 0, and all others return null.
+ *
+ * `rows` counts rows. `median` is `percentile` at 0.5; percentiles are exact and interpolate between neighbours like
+ * SQL's `percentile_cont`. `stddev` is the sample standard deviation: null for a single value. `weightedaverage` is
+ * sum(x * weight) / sum(weight) over the rows where neither is null, and null when the weights sum to 0.
+ * `cumulativesum` adds up `sum` over the rows of the answer, in their order, after `having` and before `limit`; a null
+ * adds nothing. `approximatedistinctcount` (HyperLogLog, about 1 % error) and `approximatepercentile` (t-digest) run
+ * only when a caller requests them by name.
  */
 const table = {
   rows: { argument: "none", result: "number" },
@@ -34,10 +35,10 @@ const table = {
   approximatepercentile: { argument: "number", takes: "fraction", result: "number" },
 } as const satisfies Readonly<Record<string, AggregateShape>>;
 
-/** The rows of the table, as their types: a caller compares them with its own. */
+/** The type of the table, for callers that compare it with their own. */
 export type Aggregates = typeof table;
 
-/** The name of an aggregate; the table of `aggregates.ts` says what each takes. */
+/** The name of an aggregate. The table in `aggregates.ts` documents their arguments. */
 export type AggregateFunction = keyof Aggregates;
 
 /** The arguments and the result of each aggregate, by name. */

@@ -1,21 +1,21 @@
-/** The engine's errors: a code and a message, no status; the engine knows no HTTP. */
+/** The errors of the engine: code and message. There is no status, because the engine knows no HTTP. */
 export const engineErrors = {
   STORE_LOCKED: "the folder %s is in use by another process (%s)",
   STORE_CLOSED: "the store is closed",
   STORE_WRITE_FAILED: "the store could not write: %s",
   STORE_OUT_OF_MEMORY: "the store's memory budget of %s bytes is used up",
   STORE_BUSY: "too many queries are waiting (%s)",
-  SNAPSHOT_OPEN: "a snapshot of the store is still read; wait until it has ended",
+  SNAPSHOT_OPEN: "a snapshot of the store is still open; wait until it has ended",
   FILE_CORRUPT: "the file %s is damaged: %s",
   FILE_VERSION: "the file %s has format version %s; this engine reads %s",
-  TABLE_UNKNOWN: "no table %s",
-  TABLE_EXISTS: "the table %s exists already",
+  TABLE_UNKNOWN: "there is no table %s",
+  TABLE_EXISTS: "the table %s already exists",
   TABLE_DAMAGED: "the table %s cannot be read: %s",
   COLUMN_UNKNOWN: "the table %s has no column %s",
-  COLUMN_EXISTS: "the table %s has a column %s already",
-  COLUMN_TYPE: "the column %s holds %s, not %s",
+  COLUMN_EXISTS: "the table %s already has a column %s",
+  COLUMN_TYPE: "the column %s contains %s, not %s",
   BATCH_MALFORMED: "the batch is malformed: %s",
-  VALUE_NOT_FINITE: "row %s of column %s is an infinity",
+  VALUE_NOT_FINITE: "row %s of column %s is infinite; values must be finite numbers or null",
   JOIN_AMBIGUOUS:
     "the column %s of the table %s has the value %s more than once, so rows cannot be joined to it",
   INGEST_MALFORMED: "the %s is malformed at byte %s: %s",
@@ -26,13 +26,14 @@ export const engineErrors = {
   QUERY_PLAN: "the plan is not valid: %s",
   QUERY_OUT_OF_MEMORY: "the query needed more memory than a worker has",
   QUERY_TEXTS_LARGE:
-    "the texts that %s makes have more than %s characters in all: make shorter ones, or of fewer values",
+    "the strings that %s returns come to more than %s characters in total; shorten them, or call it on fewer distinct values",
   WORKER_FAILED: "a worker failed: %s",
 } as const;
 
+/** The code of an engine error. */
 export type EngineErrorCode = keyof typeof engineErrors;
 
-/** Error of the engine and its store. `code` is stable, the wording of `message` is not. */
+/** An error of the engine or its store. `code` is stable; the wording of `message` may change. */
 export class EngineError extends Error {
   override readonly name = "EngineError";
   readonly code: EngineErrorCode;

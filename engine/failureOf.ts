@@ -1,13 +1,13 @@
 import { EngineError, type EngineErrorCode } from "./errors.ts";
 
-/** Answer of a thread whose task failed. A thrown error would lose its class and code between threads. */
+/** The response of a thread whose task failed. A thrown error would lose its class and code between threads. */
 export interface Failure {
   readonly ok: false;
   readonly code: EngineErrorCode;
   readonly details: readonly (string | number)[];
 }
 
-/** Returns the answer of a thread for the error that its task threw. */
+/** Returns a thread's response for an error that its task threw. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof EngineError) return { ok: false, code: error.code, details: error.details };
   if (error instanceof RangeError) return { ok: false, code: "QUERY_OUT_OF_MEMORY", details: [] };

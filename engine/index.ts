@@ -1,4 +1,4 @@
-// The columnar store: tables of typed arrays, durable appends, queries on a pool of threads.
+// The columnar store: tables of typed arrays, durable appends, and queries on a pool of threads.
 // May import: engine/fair; apache-arrow, hyparquet, p-queue, piscina.
 export { openStore } from "./store/openStore.ts";
 export { EngineError, engineErrors, type EngineErrorCode } from "./errors.ts";

@@ -2,77 +2,94 @@ import type { AggregateFunction } from "./aggregates.ts";
 import type { Tenant } from "./fair/index.ts";
 
 /*
- * The nouns of the store, with shapes and units. They import the aggregations alone.
+ * The nouns of the store, with shapes and units. They import only the aggregates.
  *
- * Null: in a `NumberBatchColumn` or `DatetimeBatchColumn` a null is NaN (NaN and the infinities are refused on
- * the way in, so NaN is free); in a `TextBatchColumn` a null is the code -1.
+ * Null: in a `NumberBatchColumn` or `DatetimeBatchColumn` a null is NaN. NaN and the infinities are rejected as values,
+ * so NaN is free for this. In a `TextBatchColumn` a null is the code -1.
  */
 
-/** The logical type of a column, apart from its physical layout. */
+/** The logical type of a column, independent of its physical layout. A `text` column contains strings. */
 export type DataType = "number" | "datetime" | "text";
 
+/** The name and the type of a column. */
 export interface ColumnDefinition {
-  /** Unique in its table; the caller's own id, never shown to a person. */
+  /** Unique in its table. It is the caller's internal id and never shown to a person. */
   readonly name: string;
   readonly type: DataType;
 }
 
-/** IEEE doubles, one a row. NaN is null. */
+/** Doubles (IEEE 754), one per row. NaN is null. */
 export interface NumberBatchColumn {
   readonly type: "number";
   readonly values: Float64Array;
 }
 
-/** Whole milliseconds since 1970-01-01T00:00:00Z, one a row. NaN is null. */
+/** Whole milliseconds since 1970-01-01T00:00:00Z, one per row. NaN is null. */
 export interface DatetimeBatchColumn {
   readonly type: "datetime";
   readonly values: Float64Array;
 }
 
-/** `dictionary[codes[row]]` is the text of a row; the code -1 is null. Entries are distinct; some may be unused. */
+/**
+ * Strings: `dictionary[codes[row]]` is the value of a row; the code -1 is null. Dictionary entries are distinct; some
+ * may be unused.
+ */
 export interface TextBatchColumn {
   readonly type: "text";
   readonly codes: Int32Array;
   readonly dictionary: readonly string[];
 }
 
+/** The values of one column in a batch. */
 export type BatchColumn = NumberBatchColumn | DatetimeBatchColumn | TextBatchColumn;
 
-/** Equal-length columns passed between operators, into the store and out of it. */
+/** Columns of equal length, passed between operators, into the store and out of it. */
 export interface Batch {
   readonly rowCount: number;
   readonly columns: readonly BatchColumn[];
 }
 
 /**
- * A batch whose columns are named: what `append` and `replace` take. Columns of the table that are not named are null.
+ * A batch whose columns are named: the input of `append` and `replace`. Columns of the table that are not named become
+ * null.
  */
 export interface NamedBatch {
   readonly names: readonly string[];
   readonly batch: Batch;
 }
 
+/** A table to create. */
 export interface TableDefinition {
+  /** A non-empty string, unique in the store. */
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
-  /** Held in memory only, gone at close: the scratch tables of residuals. */
+  /**
+   * True for a table that exists only in memory and only until the store is closed, such as the scratch tables of
+   * residuals.
+   * @default false
+   */
   readonly temporary?: boolean;
 }
 
+/** The current state of a table. */
 export interface TableInfo {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
   readonly temporary: boolean;
   readonly rowCount: number;
-  /** Grows by one with every acknowledged change of the table's rows or columns. */
+  /** Increases by one with every acknowledged change to the table's rows or columns. */
   readonly version: number;
-  /** Bytes of column data held in memory. */
+  /** Bytes of column data in memory. */
   readonly memoryBytes: number;
 }
 
+/** A plain value: a number, the milliseconds of a datetime, a string, or null. */
 export type Scalar = number | string | null;
 
-/** The table of calendar periods, coarsest first, by their length in months, days or ms. Weeks start on Monday. */
+/**
+ * The table of calendar periods, longest first, with their length in months, days or milliseconds. Weeks start on
+ * Monday.
+ */
 export const periodLengths = {
   year: { months: 12 },
   quarter: { months: 3 },
@@ -84,16 +101,19 @@ export const periodLengths = {
   second: { ms: 1000 },
   millisecond: { ms: 1 },
 } as const;
+/** The name of a calendar period. */
 export type Period = keyof typeof periodLengths;
+/** All periods, longest first. */
 export const periods = Object.keys(periodLengths) as readonly Period[];
 
 /**
- * A value computed per row; null in, null out, unless said otherwise.
- * `column` names a column of the plan's table or, with `join`, of a joined table.
- * `period` truncates a datetime to the instant (ms UTC) at which its period starts in `timezone` (IANA name).
- * `bin` is the greatest limit that is not above x; limits are origin + k * width, on decimals (`limitsOf`).
- * `case` is the value of the first branch whose test is true, else `otherwise`, else null.
- * `call` applies a function of `scalarFunctions`; a result that is no finite number is null.
+ * A value that is computed per row. Null arguments give null, unless stated otherwise.
+ *
+ * - `column` is a column of the plan's table or, with `join`, of a joined table.
+ * - `period` truncates a datetime to the instant (ms UTC) at which its period starts in `timezone` (IANA name).
+ * - `bin` is the greatest limit that is at most x; limits are origin + k * width, in decimals (`limitsOf`).
+ * - `case` is the value of the first branch whose test is true, or else `otherwise`, or null without it.
+ * - `call` applies a function from `scalarFunctions`; a result that is not a finite number is null.
  */
 export type Expression =
   | { readonly kind: "column"; readonly name: string; readonly join?: string }
@@ -118,28 +138,29 @@ export type Expression =
   | { readonly kind: "call"; readonly function: string; readonly of: readonly Expression[] };
 
 /**
- * A many-to-one join: each row of the plan's table meets at most one row of `table`, the one whose `right` equals
- * `left`; without one, or when `left` is null, the joined columns are null. `left` is a column of the plan's table or
- * of an earlier join (a snowflake). Texts join texts, numbers numbers, datetimes datetimes.
+ * A many-to-one join. Each row of the plan's table matches at most one row of `table`: the row whose `right` equals
+ * `left`. If there is none, or `left` is null, the joined columns are null. `left` is a column of the plan's table or
+ * of an earlier join (a snowflake). Both columns must have the same type.
  * @throws {EngineError} JOIN_AMBIGUOUS when a value occurs twice in `right`, among the rows that pass `filter`
  */
 export interface Join {
-  /** The name by which expressions refer to it. */
+  /** The name by which expressions refer to the join. */
   readonly name: string;
   readonly table: string;
   readonly left: { readonly name: string; readonly join?: string };
   readonly right: string;
-  /** A test of the joined table's columns. Rows that fail it do not take part in the join. */
+  /** A test of the joined table's columns. Rows that fail it are not joined. */
   readonly filter?: Predicate;
 }
 
+/** Operators that compare a value with a constant. */
 export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";
 
 /**
- * A two-valued test of a row: a test on null is false, and `not` is the exact complement, so
- * `not (x = 1)` keeps null. Text compares by code point; `contains`, `startsWith` and `endsWith`
- * ignore case (simple Unicode folding) and know no wildcards. `in` may list null, which matches null;
- * an empty list matches nothing. Datetimes are given in milliseconds.
+ * A two-valued test of a row. A test of null is false, and `not` is the exact complement, so `not (x = 1)` keeps null.
+ * Strings compare by code point. `contains`, `startsWith` and `endsWith` ignore case (simple Unicode folding) and have
+ * no wildcards. `in` may list null, which matches null; an empty list matches nothing. Datetimes are given in
+ * milliseconds.
  */
 export type Predicate =
   | { readonly kind: "and"; readonly of: readonly Predicate[] }
@@ -160,21 +181,24 @@ export type Predicate =
     }
   | { readonly kind: "isNull"; readonly left: Expression };
 
+/**
+ * An output of a plan: a key, by which a grouped plan groups, or an aggregate. Only the aggregate `rows` has no `of`.
+ */
 export type Output =
   | { readonly kind: "key"; readonly of: Expression }
   | {
       readonly kind: "aggregate";
       readonly function: AggregateFunction;
       readonly of?: Expression;
-      /** Of `weightedaverage`, and nothing else. */
+      /** The weight of `weightedaverage`; other aggregates must not have one. */
       readonly weight?: Expression;
-      /** For percentiles only: from 0 to 1. */
+      /** The fraction of a percentile, from 0 to 1; only percentiles have one. */
       readonly fraction?: number;
     };
 
 /**
- * A test over the outputs of a grouped plan: the same forms as `Predicate`, with the index of an output in place of an
- * expression.
+ * A test of the outputs of a grouped plan. It has the same forms as `Predicate`, with the index of an output in place
+ * of an expression.
  */
 export type OutputPredicate =
   | { readonly kind: "and"; readonly of: readonly OutputPredicate[] }
@@ -196,15 +220,15 @@ export type OutputPredicate =
   | { readonly kind: "isNull"; readonly output: number };
 
 /**
- * What a query asks of one table.
+ * A query of one table and its joins.
  *
- * `grouped: true`: one row a distinct combination of the key outputs (null is a group of its own);
- * without keys exactly one row, also over an empty table; without aggregates the distinct
- * combinations. `grouped: false`: one row per selected row, key outputs only, no having.
+ * `grouped: true` returns one row per distinct combination of the key outputs, in which null is a group of its own.
+ * Without keys it returns exactly one row, even over an empty table; without aggregates it returns the distinct
+ * combinations. `grouped: false` returns one row per selected row, and allows only key outputs and no `having`.
  *
- * `order` sorts by output index, nulls last in both directions, text by code point; ties keep no
- * promise beyond: the same query over the same data gives the same rows. Without `order`, grouped
- * answers come in an unspecified but repeatable order and ungrouped ones in the order of arrival.
+ * `order` sorts by output index, nulls last in both directions and strings by code point. The order of ties is
+ * unspecified, but the same query over the same data gives the same rows. Without `order`, grouped answers are in an
+ * unspecified but repeatable order, and ungrouped ones in order of arrival.
  */
 export interface Plan {
   readonly table: string;
@@ -217,96 +241,122 @@ export interface Plan {
   readonly limit?: { readonly count: number; readonly offset: number };
 }
 
-/** The answer of a plan: a column per output, and what it took. */
+/** The answer to a plan: one column per output, and the cost of computing it. */
 export interface Answer extends Batch {
   /** Version of the table that was read. */
   readonly version: number;
-  /** Rows that were looked at, after pruning. */
+  /** Number of rows that were read, after pruning. */
   readonly scannedRowCount: number;
 }
 
-/** A column that ingested bytes fill, and its name in them. */
+/** A column that ingested bytes fill, and its name in those bytes. */
 export interface FilledColumn extends ColumnDefinition {
   /**
-   * Member of JSON objects, or column of a file; `name` when absent. Cells of JSON rows that are lists go by position.
+   * The member of JSON objects, or the column of a file. JSON rows that are lists assign cells by position.
+   * @default the value of `name`
    */
   readonly source?: string;
 }
 
+/** Bytes with rows for a table. */
 export interface IngestRequest {
   readonly table: string;
-  /** Rows as one JSON array of lists or of objects, an Arrow IPC stream or file, a Parquet file. */
+  /**
+   * `json` is one array of rows, which are lists or objects; `arrow` an Arrow IPC stream or file; `parquet` a Parquet
+   * file.
+   */
   readonly format: "json" | "arrow" | "parquet";
   /**
-   * The caller leaves the bytes unchanged until the promise settles. Bytes of a file are copied to memory that the
-   * threads read, unless they are in a SharedArrayBuffer.
+   * The caller must leave the bytes unchanged until the promise settles. The bytes of a file are copied to shared
+   * memory, unless they are already in a SharedArrayBuffer.
    */
   readonly bytes: Uint8Array;
-  /** Columns of the table to fill, the others are null; without them all columns of the table. */
+  /** Columns of the table to fill; the others become null. Without it, all columns of the table are filled. */
   readonly columns?: readonly FilledColumn[];
-  /** `append` when absent; `replace` exchanges all rows and keeps the columns. */
+  /**
+   * `replace` replaces all rows and keeps the columns.
+   * @default "append"
+   */
   readonly mode?: "append" | "replace";
 }
 
+/** Options of `openStore`. */
 export interface StoreOptions {
-  /** Folder of the store's files, made when missing. One store a folder: a second opener is refused. */
+  /** Folder for the store's files, created if missing. A folder can be open in only one store at a time. */
   readonly dir: string;
-  /** Threads of the pool. */
+  /** Number of threads in the pool. */
   readonly workers: number;
-  /** Budget for column data. A write that would pass it is refused with STORE_OUT_OF_MEMORY. */
+  /** Budget for column data in bytes. A write that would exceed it fails with STORE_OUT_OF_MEMORY. */
   readonly memoryBytes: number;
 }
 
+/** Options of a query. */
 export interface QueryOptions {
-  /** Whose query it is; queries without a tenant are of one that has no name. */
+  /** The tenant of the query. Queries without a tenant share an unnamed one. */
   readonly tenant?: Tenant;
   /** Cancels the query: it rejects with QUERY_CANCELLED, and its workers stop at the next row group. */
   readonly signal?: AbortSignal;
 }
 
+/** Figures of a store at the time of the call. */
 export interface StoreStats {
   readonly tableCount: number;
+  /** Rows of all tables together. */
   readonly rowCount: number;
+  /** Bytes of columns and dictionaries in memory, which count toward the budget. */
   readonly memoryBytes: number;
-  /** Bytes that the store holds of the machine's memory for its columns and for the scratch of queries, used or not. */
+  /** Bytes of the machine's memory that the store occupies for columns and for scratch of queries, used or not. */
   readonly arenaBytes: number;
   readonly workers: number;
+  /** Number of queries that wait for admission. */
   readonly queuedQueries: number;
+  /** Number of queries in progress that do not wait for admission. */
   readonly runningQueries: number;
   /**
-   * Why the last compaction in the background failed; absent when it did not. It is tried again when the log has
+   * Why the last compaction in the background failed; absent if it did not. The store tries again when the log has
    * doubled.
    */
   readonly compactionFailure?: string;
-  /** Why `warm` could not run its plans; absent when it could. Queries are answered, the first ones slower. */
+  /** Why `warm` could not run its plans; absent if it could. Queries still work, but the first ones are slower. */
   readonly warmingFailure?: string;
 }
 
-/** The files of a store at one moment, kept under second names while the store goes on. */
+/** The files of a store at one moment, kept under second names while the store continues. */
 export interface StoreSnapshot {
-  /** A folder within the store's, to read from alone. */
+  /** A folder within the store's folder. It is for reading only. */
   readonly folder: string;
-  /** The files in it. The first `sizeBytes` of each belong to the snapshot; the bytes behind them came later. */
+  /**
+   * The files in the folder. Only the first `sizeBytes` of each belong to the snapshot; later bytes were appended
+   * afterwards.
+   */
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
   /** Removes the folder. Safe to call again. */
   end(): Promise<void>;
 }
 
-/** The columnar store. Every write is on disk (fsync) before its promise resolves, whole or not at all. */
+/**
+ * The columnar store. Every write is either on disk (fsync) as a whole before its promise resolves, or has no effect.
+ */
 export interface Store {
+  /** Lists the tables that can be used. */
   tables(): readonly TableInfo[];
+  /** Returns a table by name; undefined when it is unknown or damaged. */
   table(name: string): TableInfo | undefined;
   /**
-   * Returns how many different strings each text column of a table holds, or held before rows were replaced. Reads no
-   * rows. Undefined for an unknown table.
+   * Returns how many different strings each text column of a table contains, or has contained before rows were
+   * replaced. Reads no rows. Returns undefined for an unknown table.
    */
   textCounts(name: string): ReadonlyMap<string, number> | undefined;
-  /** @throws {EngineError} TABLE_EXISTS */
+  /**
+   * Creates an empty table.
+   * @throws {EngineError} TABLE_EXISTS
+   */
   create(definition: TableDefinition): Promise<TableInfo>;
   /**
-   * Adds rows, and with `addColumns` columns, in one step. The caller leaves the arrays unchanged until the promise
-   * settles. @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN,
-   * COLUMN_EXISTS, VALUE_NOT_FINITE, BATCH_MALFORMED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
+   * Adds rows, and with `addColumns` columns, in one step. The caller must leave the arrays unchanged until the promise
+   * settles.
+   * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, VALUE_NOT_FINITE, BATCH_MALFORMED,
+   * STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
    */
   append(request: {
     readonly table: string;
@@ -314,8 +364,8 @@ export interface Store {
     readonly addColumns?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
   /**
-   * Exchanges all rows, and with `columns` the columns, in one atomic switch; a query sees the old or the new. The
-   * caller leaves the arrays unchanged until the promise settles.
+   * Replaces all rows, and with `columns` the columns, atomically: a query sees either the old or the new table. The
+   * caller must leave the arrays unchanged until the promise settles.
    */
   replace(request: {
     readonly table: string;
@@ -323,20 +373,20 @@ export interface Store {
     readonly columns?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
   /**
-   * Adds the rows that bytes hold, or exchanges all rows for them, in one step: whole or not at all, and on disk before
-   * it resolves. Bytes are read on the threads and applied in short steps while queries go on; ingests, appends and
-   * replacements of one table take effect in the order of the calls. A file must have all columns that are to be filled
-   * and may have others; cells and members of JSON must all be covered, and members that an object lacks are null.
-   * Encoded rows wait in memory that the budget does not count before they are applied, 8 bytes a value: all rows of
-   * JSON, of a file about two batches a thread. An ingest that runs when the store closes is refused.
+   * Adds rows from bytes, or replaces all rows with them, in one step: completely or not at all, and on disk before it
+   * resolves. Threads read the bytes, and the rows are applied in short steps while queries continue. Ingests, appends
+   * and replacements of the same table take effect in the order of the calls. A file must contain all columns that are
+   * to be filled, and may contain others. Every cell and member of JSON must belong to a column; members that an object
+   * lacks become null. Until they are applied, encoded rows take memory outside the budget, 8 bytes per value: for JSON
+   * all rows, for a file about two batches per thread. An ingest that is running when the store closes is refused.
    * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_TYPE, BATCH_MALFORMED, INGEST_MALFORMED, INGEST_CELL,
    * INGEST_UNREADABLE, INGEST_UNSUPPORTED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
    */
   ingest(request: IngestRequest): Promise<TableInfo>;
   /**
-   * Columns go, then change their type, then come, in one step. Retyping writes the table anew and converts each value
-   * exactly: numbers from and to their shortest text, datetimes from and to ISO 8601 (no zone is UTC), numbers from and
-   * to datetimes as milliseconds.
+   * Drops columns, then changes the type of columns, then adds columns, in one step. Changing a type rewrites the table
+   * and converts each value exactly: numbers from and to their shortest decimal string, datetimes from and to ISO 8601
+   * (UTC if it has no zone), and datetimes from and to numbers of milliseconds.
    * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE for the first value that cannot be
    * converted, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
    */
@@ -346,35 +396,48 @@ export interface Store {
     readonly drop?: readonly string[];
     readonly retype?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
+  /**
+   * Removes a table and its files.
+   * @throws {EngineError} TABLE_UNKNOWN, STORE_WRITE_FAILED, STORE_CLOSED
+   */
   drop(request: { readonly table: string }): Promise<void>;
   /**
-   * Puts full row groups into segment files and gives back the disk of what is gone, of one table or of all. Starts
-   * automatically when a log grows. Reads and writes go on meanwhile.
+   * Moves full row groups of one table, or of all, to segment files and frees the disk space of deleted data. Starts
+   * automatically when a log grows. Reads and writes continue in the meantime.
    * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
    */
   compact(request?: { readonly table?: string }): Promise<void>;
+  /**
+   * Answers a plan over the current version of its tables, which stay readable until the query ends.
+   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_TYPE, JOIN_AMBIGUOUS, QUERY_PLAN,
+   * QUERY_TEXTS_LARGE, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, STORE_OUT_OF_MEMORY, STORE_BUSY, STORE_CLOSED,
+   * WORKER_FAILED
+   */
   query(plan: Plan, options?: QueryOptions): Promise<Answer>;
   /**
-   * Keeps the files of this moment until the snapshot ends: a folder with them alone opens as this store did. Changes
-   * that are under way are in it whole or not at all. Cost: two links a table; the disk of what is compacted or dropped
-   * meanwhile is given back at its end. One at a time.
+   * Keeps the current files until the snapshot ends. A folder with only these files opens as a store with the current
+   * content. Each running change is included completely or not at all. Cost: two links per table; disk space of data
+   * that is compacted or dropped in the meantime is freed when the snapshot ends. Only one snapshot can exist at a
+   * time.
    * @throws {EngineError} SNAPSHOT_OPEN, STORE_CLOSED, STORE_WRITE_FAILED
    */
   snapshot(): Promise<StoreSnapshot>;
   /**
-   * Starts the threads, which else start with the first query or ingest, and runs plans of all kinds over small tables
-   * of its own, so that the first questions are answered as fast as later ones; that takes a second or two in the
-   * background, behind what is asked meanwhile. Leaves nothing behind. Resolves when it is done, or when the store
-   * closes. `stats().warmingFailure` says what went wrong with the plans.
+   * Warms the store up, so that the first queries are answered as fast as later ones. Starts the threads, which
+   * otherwise start with the first query or ingest, and runs plans of all kinds over small internal tables. That takes
+   * a second or two in the background, and other queries go first. Leaves nothing behind. Resolves when it is done, or
+   * when the store closes. If the plans fail, `stats().warmingFailure` says why.
    * @throws {EngineError} WORKER_FAILED when threads cannot start, STORE_CLOSED
    */
   warm(): Promise<void>;
   /**
-   * Resolves when the store takes changes and its threads are loaded: at once, whatever waits for them.
+   * Resolves if the store accepts changes and its threads are loaded. It does so at once, without waiting for other
+   * work.
    * @throws {EngineError} STORE_CLOSED, STORE_WRITE_FAILED, WORKER_FAILED
    */
   health(): Promise<void>;
+  /** Returns the current figures of the store. */
   stats(): StoreStats;
-  /** Stops taking work, ends the pool, closes the files and gives the folder free. */
+  /** Stops accepting work, ends the pool, closes the files and unlocks the folder. */
   close(): Promise<void>;
 }

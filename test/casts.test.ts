@@ -3,26 +3,26 @@ import * as assert from "uvu/assert";
 import { readSources, type Sources } from "./support/importGraph.ts";
 import { suite } from "./support/suite.ts";
 
-/** How many casts product code may have, each at a border that types do not cross. This number may only fall. */
+/** The number of casts allowed in product code, each at a border that types cannot cross. It may only fall. */
 const ceiling = 119;
 
 /**
- * How many members of untyped JSON product code of the host may read with a string in brackets. This number may only
- * fall: declare the members instead, as `isObject<"id" | "name">(value)` does.
+ * How often the host's code may read members of untyped JSON as `value["member"]`. It may only fall: declare the
+ * members instead, as `isObject<"id" | "name">(value)` does.
  */
 const bracketCeiling = 148;
 
-/** Members of the environment are no JSON. */
+/** Environment variables are not JSON. */
 const isEnvironment = /^(?:process\.env|(?:\w+\.)?environment|env)$/;
 
-/** Lines in which `as` is prose, or the name of an import. */
+/** Lines in which `as` is part of a sentence or renames an import. */
 const otherAs = /^\s*(?:\*|\/\/|\/\*)|^(?:import|export)\b.*\bfrom "|^\s+(?:type )?\w+ as \w+,?$/;
 
-/** Whether a file may have a cast: parsing is slow, and most files have none. */
+/** Returns whether a file may contain a cast. Most files contain none, and parsing is slow. */
 const mayHaveCasts = (text: string): boolean =>
   text.split("\n").some((line) => /\bas(?:\s+(?!const\b)|$)/.test(line) && !otherAs.test(line));
 
-/** Lists the casts of files (`as`, except `as const`), as `path:line text`. */
+/** Lists the casts in files (`as`, except `as const`) as `path:line text`. */
 function castsIn(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) => {
     if (!mayHaveCasts(text)) return [];
@@ -38,7 +38,7 @@ function castsIn(sources: Sources): string[] {
   });
 }
 
-/** Lists the members of files that are read as `value["member"]` though a dot would do, as `path:line text`. */
+/** Lists reads of the form `value["member"]` where a dot would do, as `path:line text`. */
 function bracketsIn(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) => {
     if (!/\["[A-Za-z_]\w*"\]/.test(text)) return [];
@@ -56,10 +56,10 @@ function bracketsIn(sources: Sources): string[] {
   });
 }
 
-/** Says that a list is longer than its ceiling; undefined when it is not. */
+/** Returns an error message when a list is longer than its ceiling, otherwise undefined. */
 function excess(found: readonly string[], most: number, what: string): string | undefined {
   if (found.length <= most) return undefined;
-  return `${found.length} ${what}, at most ${most}. Narrow with a guard, or declare the type:\n${found.join("\n")}`;
+  return `${found.length} ${what}, but at most ${most} are allowed. Narrow with a guard, or declare the type:\n${found.join("\n")}`;
 }
 
 const planted: Sources = new Map([
@@ -74,15 +74,15 @@ suite("test/casts", (test) => {
     assert.equal(castsIn(planted), ["a.ts:3 b as unknown as Date", "a.ts:3 b as unknown"]);
   });
 
-  test("one cast above the ceiling is refused, with the list", () => {
+  test("casts are found on their lines, even nested ones; as const and renamed imports do not count", () => {
     assert.is(excess(castsIn(planted), 2, "casts"), undefined);
     assert.match(
       excess(castsIn(planted), 1, "casts") ?? "",
-      /2 casts, at most 1\..*\na\.ts:3 b as unknown/,
+      /2 casts, but at most 1 .*\na\.ts:3 b as unknown/,
     );
   });
 
-  test("product code has no more casts than the ceiling", () => {
+  test("exceeding the ceiling by one cast fails and lists the casts", () => {
     const sources = readSources(["core", "engine", "plugins", "connectors", "examples"]);
     const own = new Map([...sources].filter(([file]) => !file.includes("/assembly/")));
     assert.ok(own.size > 500);
@@ -90,7 +90,7 @@ suite("test/casts", (test) => {
     assert.is(excess(casts, ceiling, "casts"), undefined);
   });
 
-  test("a member in brackets is found on its line; names with other signs and the environment are none", () => {
+  test("bracket reads are found on their lines; names with other characters and environment variables do not count", () => {
     const text =
       'a["b"]["c"];\na["b-c"];\nprocess.env["D"];\nio.environment["E"];\na[0];\na?.["f"];\n';
     assert.equal(bracketsIn(new Map([["a.ts", text]])), [
@@ -100,11 +100,11 @@ suite("test/casts", (test) => {
     ]);
   });
 
-  test("the host reads no more members in brackets than the ceiling", () => {
+  test("the host reads no more members with brackets than the ceiling", () => {
     const own = new Map(
       [...readSources(["core"])].filter(([file]) => !file.startsWith("core/web/console/")),
     );
     assert.ok(own.size > 500);
-    assert.is(excess(bracketsIn(own), bracketCeiling, "members in brackets"), undefined);
+    assert.is(excess(bracketsIn(own), bracketCeiling, "reads with brackets"), undefined);
   });
 });

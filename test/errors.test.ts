@@ -27,15 +27,15 @@ suite("errors", (test) => {
     ...Object.keys(pluginErrors),
   ];
 
-  test("a code belongs to one table only", () => {
+  test("every code belongs to exactly one table", () => {
     assert.is(new Set(codes).size, codes.length);
   });
 
-  test("codes are upper snake", () => {
+  test("codes are in upper snake case", () => {
     for (const code of codes) assert.match(code, /^[A-Z]+(_[A-Z0-9]+)*$/);
   });
 
-  test("every status is one that clients know", () => {
+  test("clients know every status", () => {
     const known = [
       400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 500, 501, 502, 503, 504, 507,
     ];
@@ -51,7 +51,7 @@ suite("errors", (test) => {
     assert.equal(unused, []);
   });
 
-  test("every plugin code is documented for authors with its status, and no other is", () => {
+  test("the documentation for authors lists exactly the plugin codes, with their status", () => {
     const page = readFileSync(join(root, "docs/PLUGINS.md"), "utf8");
     const documented = [...page.matchAll(/^\| `?(PLUGIN_[A-Z_]+)`? \| (\d{3}) \|/gm)].map(
       ([, code, status]) => [code, Number(status)],
@@ -64,7 +64,7 @@ suite("errors", (test) => {
     );
   });
 
-  test("details are where the table says, also texts with dollar signs", () => {
+  test("details replace their placeholders in the message, even if they contain dollar signs", () => {
     assert.match(
       new ApiError("RECORD_NOT_FOUND", ["securable", "$&"]).message,
       "there is no securable $&,",
@@ -73,6 +73,6 @@ suite("errors", (test) => {
       new PluginError("PLUGIN_UNKNOWN_COLUMN", ["trips", "$1"]).message,
       "the dataset trips has no column $1",
     );
-    assert.is(new EngineError("TABLE_UNKNOWN", ["$$"]).message, "no table $$");
+    assert.is(new EngineError("TABLE_UNKNOWN", ["$$"]).message, "there is no table $$");
   });
 });

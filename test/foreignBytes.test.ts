@@ -18,7 +18,7 @@ const parsingPackages = [
   "node:sqlite",
 ];
 
-/** Packages that parse no files. A new dependency belongs in one of the two lists. */
+/** Packages that parse no files. Add every new dependency to one of these two lists. */
 const otherPackages = [
   "@clickhouse/client",
   "@fontsource/ibm-plex-sans",
@@ -63,59 +63,59 @@ const otherPackages = [
   "yazl",
 ];
 
-/** Functions of Node that parse, or load a module whose name no test can read. */
+/** Functions of Node.js that parse, or that load a module whose name is computed. */
 const functions =
   /\b(JSON\.parse|gunzip\w*|inflate\w*|unzip\w*|brotliDecompress\w*|zstdDecompress\w*|create(?:Gunzip|Unzip|Inflate\w*|BrotliDecompress|ZstdDecompress)|DecompressionStream|deserialize|createRequire|getBuiltinModule|require(?=\()|import(?=\((?!"))|json(?=\(\)))/g;
 
 const valueImport =
   /^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\("([^"]+)"\)/gm;
 
-/** Modules of the host's own process start here. Readers, threads of the engine and pages of browsers do not. */
+/** Entry modules of the host's own process. Reader processes, engine threads and browser pages have others. */
 const entries = /^core\/(?:cli\/main|index)\.ts$|^(?:connectors|plugins)\/[^/]+\/index\.ts$/;
 
-const own = "reads bytes that this package or this host wrote";
-const slices = "parses a slice at a time, of a body with a limit of bytes, depth and packing";
+const own = "reads bytes written by this package or host";
+const slices = "parses in slices, with limits on the body's size, depth and compression";
 const sealed = "reads a token or record that only this host can seal";
 
-/** Why a module of the host's process may parse. Everything else belongs behind `plugins/rows/readers`. */
+/** Reasons why modules of the host's process may parse. All other parsing belongs in `plugins/rows/readers`. */
 const reasons: Readonly<Record<string, string>> = {
-  "connectors/clickhouse/readRows.ts": "rows of an answer with a limit of bytes, block by block",
-  "connectors/rest/createClient.ts": "a token server's answer of at most 64 KiB",
-  "connectors/rest/description.ts": "a description of at most 1 MiB that an owner wrote",
+  "connectors/clickhouse/readRows.ts": "rows of an answer with a size limit, block by block",
+  "connectors/rest/createClient.ts": "a token server's response of at most 64 KiB",
+  "connectors/rest/description.ts": "an API description of at most 1 MiB, written by an owner",
   "core/http/assets/bundle.ts": own,
   "core/http/assets/openAssets.ts": own,
   "core/assistant/answers/askQuestion.ts":
-    "arguments of a model's call, which have a limit of characters",
-  "core/assistant/answers/suggestQuestions.ts": "a model's reply, which has a limit of characters",
-  "core/assistant/answers/writeExpression.ts": "a model's reply, which has a limit of characters",
-  "core/assistant/answers/writeText.ts": "a model's reply, which has a limit of characters",
-  "core/assistant/descriptions/describePart.ts": "a model's reply, which has a limit of characters",
-  "core/assistant/model/readReply.ts":
-    "an event of a model's stream, which has a limit of characters",
+    "arguments of a model's call, which are limited in length",
+  "core/assistant/answers/suggestQuestions.ts": "a model's reply, which is limited in length",
+  "core/assistant/answers/writeExpression.ts": "a model's reply, which is limited in length",
+  "core/assistant/answers/writeText.ts": "a model's reply, which is limited in length",
+  "core/assistant/descriptions/describePart.ts": "a model's reply, which is limited in length",
+  "core/assistant/model/readReply.ts": "an event of a model's stream, which is limited in length",
   "core/operating/authoring/startFolder.ts": "package.json of a folder that its author serves",
-  "core/operating/authoring/templates/restTemplate.ts": "text of a template, which an author runs",
-  "core/operating/authoring/templates/sqlTemplate.ts": "text of a template, which an author runs",
+  "core/operating/authoring/templates/restTemplate.ts": "a template that an author runs",
+  "core/operating/authoring/templates/sqlTemplate.ts": "a template that an author runs",
   "core/operating/backup/vault/openVault.ts":
     "an archive that the operator restores, sealed or with checksums",
-  "core/catalog/postgres/binaries.ts": "loads the package of the server's programs by its platform",
+  "core/catalog/postgres/binaries.ts":
+    "loads the package with the server programs for this platform",
   "core/catalog/postgres/hostLock.ts": own,
   "core/catalog/postgres/linkLibraries.ts": own,
   "core/catalog/sealedMembers.ts": sealed,
-  "core/web/client/client.ts": "runs in the process of a caller",
+  "core/web/client/client.ts": "runs in the caller's process",
   "core/sources/connections/inProcess.ts": "loads modules that the operator names",
   "core/sources/connections/overHttp/answerReader.ts": slices,
   "core/sources/connections/overHttp/legacyPlugin.ts":
-    "a plugin's answer of at most 8 MiB, without rows",
+    "a plugin's response of at most 8 MiB, without rows",
   "core/sources/connections/overHttp/listScan.ts": slices,
   "core/sources/connections/overHttp/remoteCalls.ts":
-    "a plugin's answer of at most 8 MiB, without rows",
+    "a plugin's response of at most 8 MiB, without rows",
   "core/sources/connections/overHttp/remoteError.ts":
-    "a plugin's answer of at most 8 MiB, without rows",
+    "a plugin's response of at most 8 MiB, without rows",
   "core/sources/connections/refuseCandidate.ts":
-    "a member of a call, whose body was parsed in slices",
+    "a member of a call whose body was parsed in slices",
   "core/base/contracts/destination.ts": own,
   "core/sources/data/pushRequests.ts": own,
-  "core/operating/doctor/checks/checkStore.ts": "an answer of the operator's own store",
+  "core/operating/doctor/checks/checkStore.ts": "a response of the operator's own store",
   "core/exports/files/exportLinks.ts": sealed,
   "core/exports/pictures/openFonts.ts": "fonts of this package",
   "core/exports/pictures/readRanges.ts": "fonts of this package",
@@ -126,30 +126,30 @@ const reasons: Readonly<Record<string, string>> = {
   "core/http/middleware/jsonScan.ts": slices,
   "core/http/middleware/parseJson.ts": slices,
   "core/http/middleware/receiveBody.ts": "unpacks a body part by part, up to its limit and ratio",
-  "core/operating/operator/askHost.ts": "a line of the operator's own socket",
+  "core/operating/operator/requestHost.ts": "a line of the operator's own socket",
   "core/operating/operator/openOperatorDoor.ts": "a line of the operator's own socket",
   "core/base/process/packageVersion.ts": own,
-  "core/queries/present/writeArrow.ts": "writes and never reads",
-  "core/resources/kernel/accept.ts": "copies an object that was parsed before",
-  "core/resources/automation/frequency.ts": "a member of a call, whose body was parsed in slices",
+  "core/queries/present/writeArrow.ts": "writes but never reads",
+  "core/resources/kernel/accept.ts": "copies an object that is already parsed",
+  "core/resources/automation/frequency.ts": "a member of a call whose body was parsed in slices",
   "core/identity/signOn/attempt.ts": sealed,
-  "core/identity/signOn/scim/resourceTypes.ts": "copies an object that was parsed before",
-  "core/operating/transfer/folder.ts": "a folder of the operator, in a command",
+  "core/identity/signOn/scim/resourceTypes.ts": "copies an object that is already parsed",
+  "core/operating/transfer/folder.ts": "a folder of the operator, read by a command",
   "engine/files/folderLock.ts": own,
   "engine/files/frameHead.ts": own,
   "engine/files/manifest.ts": own,
   "engine/files/segmentFooter.ts": own,
   "plugins/conformance/wire/sendRequest.ts":
-    "the kit runs in a process of an author, or asks with a limit",
+    "the kit runs in an author's process, or sends requests with a limit",
   "plugins/conformance/wire/wire.ts":
-    "the kit runs in a process of an author, or asks with a limit",
+    "the kit runs in an author's process, or sends requests with a limit",
   "plugins/rows/formats/readXml.ts":
-    "listings of S3, of at most 8 MiB a page, in slices; workbooks are read by readers",
-  "plugins/rows/formats/settings.ts": "types of columns that an owner wrote in a property",
-  "plugins/sdk/readCall.ts": "runs in the process of a plugin",
+    "S3 listings of at most 8 MiB per page, in slices; readers read workbooks",
+  "plugins/rows/formats/settings.ts": "column types that an owner wrote in a property",
+  "plugins/sdk/readCall.ts": "runs in the plugin's process",
 };
 
-/** Returns the functions and packages that a module parses with. */
+/** Returns the functions and packages that a module uses to parse. */
 function parsersIn(text: string): ReadonlySet<string> {
   const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "");
   const names = new Set(Array.from(code.matchAll(functions), ([, name = ""]) => name));
@@ -161,7 +161,7 @@ function parsersIn(text: string): ReadonlySet<string> {
   return names;
 }
 
-/** Ways to a parser that leave out its usual spelling. */
+/** Unusual ways to reach a parser. */
 const detours: readonly string[] = [
   'import { gunzipSync as open } from "node:zlib";',
   'import * as zlib from "node:zlib"; zlib.unzipSync(bytes);',
@@ -185,7 +185,7 @@ interface Package {
 suite("foreign bytes", (test) => {
   const sources = readSources(["core", "plugins", "connectors", "engine"]);
 
-  /** The files of the host's process, and what each of them parses with. */
+  /** Returns the files of the host's process with the parsers that each uses. */
   const parsing = (): ReadonlyMap<string, readonly string[]> => {
     const found = new Map<string, readonly string[]>();
     const seen = new Set<string>();
@@ -209,17 +209,17 @@ suite("foreign bytes", (test) => {
     return found;
   };
 
-  test("modules of the host's process parse foreign bytes only with a listed reason", () => {
+  test("modules in the host's process parse foreign bytes only for a listed reason", () => {
     const unexplained = [...parsing()]
       .filter(([file]) => !Object.hasOwn(reasons, file))
       .map(
         ([file, names]) =>
-          `${file} uses ${names.join(", ")}: read it in a process of plugins/rows/readers`,
+          `${file} uses ${names.join(", ")}: move this to a reader process of plugins/rows/readers`,
       );
     assert.equal(unexplained, []);
   });
 
-  test("aliases, namespaces, loaders and streams of parsers are found", () => {
+  test("parsers are found behind aliases, namespaces, loaders and streams", () => {
     assert.equal(
       detours.filter((code) => parsersIn(code).size === 0),
       [],
@@ -234,7 +234,7 @@ suite("foreign bytes", (test) => {
     );
   });
 
-  test("every dependency is listed as parsing files or not", () => {
+  test("every dependency is in one of the two lists", () => {
     const { dependencies, optionalDependencies }: Package = JSON.parse(
       readFileSync(new URL("../package.json", import.meta.url), "utf8"),
     );

@@ -15,14 +15,14 @@ import {
 import { suite } from "./support/suite.ts";
 
 interface Layer {
-  /** Folders of ours whose files this one may import, itself aside. */
+  /** Our folders whose files this folder may import, besides its own. */
   readonly ours: readonly string[];
-  /** Folders of ours that it may import through their `index.ts` only. */
+  /** Our folders that it may import only through their `index.ts`. */
   readonly doors?: readonly string[];
   readonly packages: readonly string[];
 }
 
-/** Who may import whom: the table of the architecture. */
+/** Which folder may import which: the table of the architecture. */
 const layers: Readonly<Record<string, Layer>> = {
   "engine/fair": { ours: [], packages: [] },
   engine: {
@@ -131,10 +131,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 };
 
-/**
- * The districts of the core, lowest first, and the files that assemble them: each may import those before it, and no
- * other.
- */
+/** The districts of the core, lowest first, and the files that assemble them. Each may import only those before it. */
 const coreDistricts = [
   "web",
   "base",
@@ -160,26 +157,26 @@ const coreDistricts = [
 ];
 
 /**
- * Folders outside the core that one district may import, through their doors. Time of the main thread is shared by the
- * rules by which the store shares its threads; they know no store.
+ * Folders outside the core that one district may import through their doors. The main thread's time is shared by the
+ * same rules by which the store shares its threads; these rules do not depend on a store.
  */
 const districtDoors: Readonly<Record<string, readonly string[]>> = { base: ["engine/fair"] };
 
 const layerOf = (file: string): string | undefined =>
   Object.keys(layers).find((folder) => file === folder || file.startsWith(`${folder}/`));
 
-/** Says why an import breaks the table; undefined when it does not. */
+/** Explains how an import breaks the table, or returns undefined if it is allowed. */
 function breach(each: Import): string | undefined {
   const { file, specifier } = each;
   const layer = layerOf(file);
-  if (!layer) return `${file} is in no folder of the table`;
+  if (!layer) return `${file} is not in a folder of the table`;
   const allowed = layers[layer]!;
   const target = targetOf(each);
   if (target === undefined) {
     const name = packageOf(each);
     if (name === undefined || allowed.packages.includes(name)) return undefined;
     return builtinModules.includes(name)
-      ? `${file} imports ${specifier} without node:`
+      ? `${file} imports ${specifier} without the prefix node:`
       : `${file} imports the package ${name}`;
   }
   const targetLayer = layerOf(target);
@@ -198,25 +195,25 @@ function breach(each: Import): string | undefined {
   return `${file} imports ${target}`;
 }
 
-/** A district of the core, or a file beside them. */
+/** Returns the district of the core that a file belongs to, or the name of a file next to the districts. */
 const districtOf = (file: string): string => file.split("/")[1] ?? "";
 
-/** Folders that the host may import from what runs in a browser: scenes for exports, and the client for commands. */
+/** Browser folders that the host may import: scenes for exports, and the client for commands. */
 const webDoors = ["core/web/charts/index.ts", "core/web/client/index.ts"];
 
-/** A command is loaded when it is called, alone: the door of its district would load all of them. */
+/** Each command is loaded only when it is called. The district's door would load all of them. */
 const commandDoor = /^core\/operating\/\w+\/index\.ts$/;
 
-/** Districts import each other through their doors. */
+/** Explains how an import between districts bypasses the door, or returns undefined. */
 function pastDoor(file: string, target: string): string | undefined {
   const to = districtOf(target);
   if (districtOf(file) === to || to.endsWith(".ts")) return undefined;
   if (to === "web" ? webDoors.includes(target) : target === `core/${to}/index.ts`) return undefined;
   if (file.startsWith("core/cli/") && commandDoor.test(target)) return undefined;
-  return `${file} goes past the door of core/${to} to ${target}`;
+  return `${file} bypasses the door of core/${to} by importing ${target}`;
 }
 
-/** Imports between the folders that run in a browser. */
+/** Which browser folder may import which. */
 const webImports: Readonly<Record<string, readonly string[]>> = {
   charts: [],
   client: [],
@@ -225,23 +222,23 @@ const webImports: Readonly<Record<string, readonly string[]>> = {
 };
 const webRooms = Object.keys(webImports);
 
-/** Folders that run in a browser import only those in the table, through their doors. */
+/** Explains how an import between browser folders breaks the table or bypasses a door, or returns undefined. */
 function betweenWebRooms(file: string, target: string): string | undefined {
   const [from = "", to = ""] = [file, target].map((path) => path.split("/")[2]);
   if (districtOf(file) !== "web" || from === to) return undefined;
   if (!webImports[from]?.includes(to)) return `${file}: ${from} imports ${to}`;
   if (target === `core/web/${to}/index.ts`) return undefined;
-  return `${file} goes past the door of core/web/${to} to ${target}`;
+  return `${file} bypasses the door of core/web/${to} by importing ${target}`;
 }
 
-/** A district imports lower ones only. */
+/** Explains how an import goes from a lower to a higher district, or returns undefined. */
 function upward(file: string, target: string): string | undefined {
   const [from, to] = [districtOf(file), districtOf(target)];
   if (from === to || coreDistricts.indexOf(to) < coreDistricts.indexOf(from)) return undefined;
   return `${file} imports upward: core/${to} is above core/${from}`;
 }
 
-/** All circles between files, and between what each folder holds, by where they are. */
+/** Returns all import cycles between files, and between the entries of each folder, with their location. */
 function circlesIn(imports: readonly Import[]): (readonly [place: string, circle: string[]])[] {
   const rooms = [...roomArrows(imports)].flatMap(([folder, arrows]) =>
     circlesOf(arrows).map((circle) => [folder, circle] as const),
@@ -256,7 +253,7 @@ suite("layers", (test) => {
   const sources = readSources([...new Set(folders)]);
   const imports = importsOf(sources);
 
-  test("the table sees the sources and their imports", () => {
+  test("the table covers the sources and their imports", () => {
     assert.ok(sources.size > 30, `${sources.size} files`);
     assert.ok(imports.length > sources.size);
     const found = new Set(
@@ -265,10 +262,10 @@ suite("layers", (test) => {
     assert.equal([...found].toSorted(), coreDistricts.toSorted());
   });
 
-  test("an import that breaks the table, passes a door or goes upward is found", () => {
+  test("imports that break the table, bypass a door or go upward are found", () => {
     const found = (file: string, specifier: string) => breach({ file, specifier }) ?? "";
     assert.match(found("engine/x.ts", "koa"), "package koa");
-    assert.match(found("engine/x.ts", "fs"), "without node:");
+    assert.match(found("engine/x.ts", "fs"), "without the prefix node:");
     assert.match(found("core/x.ts", "../engine/index.ts"), "engine");
     assert.match(found("core/base/x.ts", "../../engine/index.ts"), "engine");
     assert.match(found("core/base/x.ts", "../../engine/fair/fairShares.ts"), "engine/fair");
@@ -276,13 +273,13 @@ suite("layers", (test) => {
     assert.match(found("engine/fair/x.ts", "../types.ts"), "engine/types.ts");
     assert.match(found("engine/x.ts", "./fair/fairShares.ts"), "engine/fair/fairShares.ts");
     assert.match(found("plugins/strata/x.ts", "../../engine/types.ts"), "engine/types.ts");
-    assert.match(found("core/sources/x.ts", "../queries/parse/index.ts"), "past the door");
+    assert.match(found("core/sources/x.ts", "../queries/parse/index.ts"), "bypasses the door");
     assert.match(found("core/queries/x.ts", "../identity/index.ts"), "imports upward");
     assert.match(found("core/base/errors.ts", "../catalog/index.ts"), "imports upward");
-    assert.match(found("core/jobs/x.ts", "../web/console/index.ts"), "past the door");
-    assert.match(found("core/jobs/x.ts", "../operating/backup/index.ts"), "past the door");
+    assert.match(found("core/jobs/x.ts", "../web/console/index.ts"), "bypasses the door");
+    assert.match(found("core/jobs/x.ts", "../operating/backup/index.ts"), "bypasses the door");
     assert.match(found("core/web/charts/x.ts", "../client/index.ts"), "charts imports client");
-    assert.match(found("core/web/console/x.ts", "../charts/item/index.ts"), "past the door");
+    assert.match(found("core/web/console/x.ts", "../charts/item/index.ts"), "bypasses the door");
     assert.match(found("core/web/client/x.ts", "../../base/index.ts"), "imports upward");
     assert.is(found("core/base/x.ts", "../../engine/fair/index.ts"), "");
     assert.is(found("core/cli/x.ts", "../operating/backup/index.ts"), "");
@@ -291,14 +288,14 @@ suite("layers", (test) => {
     assert.is(found("core/exports/x.ts", "../web/charts/index.ts"), "");
   });
 
-  test("every import is one that the architecture allows", () => {
+  test("the architecture allows every import", () => {
     assert.equal(
       imports.map(breach).filter((found) => found !== undefined),
       [],
     );
   });
 
-  test("a circle between files is found, type-only imports included", () => {
+  test("cycles between files are found, even if they consist of type-only imports", () => {
     const circular = importsOf(
       planted(
         ["core/a.ts", 'import { b } from "./b.ts";\n'],
@@ -310,7 +307,7 @@ suite("layers", (test) => {
     assert.equal(circlesOf(fileArrows(circular)), [["core/a.ts", "core/b.ts", "core/c.ts"]]);
   });
 
-  test("a circle between folders is found where their files form none", () => {
+  test("a cycle between folders is found even if their files form none", () => {
     const circular = importsOf(
       planted(
         ["core/one/rooms/a.ts", 'import { b } from "../other/b.ts";\n'],
@@ -322,11 +319,11 @@ suite("layers", (test) => {
     assert.equal(circlesIn(circular), [["core/one", ["core/one/other", "core/one/rooms"]]]);
   });
 
-  test("no files and no folders import each other in a circle", () => {
+  test("files and folders have no import cycles", () => {
     assert.equal(circlesIn(imports), []);
   });
 
-  test("an import that a door does not name is found, and a name that nothing imports", () => {
+  test("undeclared imports and unused declarations of a door are found", () => {
     const line = "// A planted folder.\n// May import: core/errors; knex.\n";
     const files = planted(
       ["core/index.ts", "// All.\n// May import: core/one.\n"],
@@ -337,13 +334,13 @@ suite("layers", (test) => {
     );
     assert.equal(falseDoors(files), []);
     const more = falseDoors(new Map([...files, ["core/one/b.ts", 'import "koa";\n']]));
-    assert.match(more.join(), "core/one/index.ts must say");
+    assert.match(more.join(), "core/one/index.ts must list");
     assert.match(more.join(), "// May import: core/errors; knex, koa.");
     const less = falseDoors(new Map([...files, ["core/one/a.ts", 'import "knex";\n']]));
     assert.match(less.join(), "// May import: knex.");
   });
 
-  test("every district has a door, which says on two lines what is here and what it imports", () => {
+  test("every district has a door that describes it and lists its imports in two lines", () => {
     const doors = ["engine", "engine/fair", "plugins/protocol", "plugins/sdk", "plugins/strata"];
     for (const district of coreDistricts)
       if (district === "web") doors.push(...webRooms.map((room) => `core/web/${room}`));
@@ -353,7 +350,7 @@ suite("layers", (test) => {
     assert.equal(falseDoors(sources), []);
   });
 
-  test("the README of each district names its folders, in the order of their imports where it says so", () => {
+  test("each district's README lists its folders, in import order if it says so", () => {
     const districts = coreDistricts.filter((name) => !name.endsWith(".ts"));
     assert.equal(
       districts.flatMap((district) => falseRooms(`core/${district}`, imports)),
@@ -364,7 +361,7 @@ suite("layers", (test) => {
     assert.match(falseRooms("core/resources/kernel", []).join(), "has no README.md");
   });
 
-  test("test files take uvu through the project's own suite", () => {
+  test("test files use uvu only through the project's own suite", () => {
     const allowed = ["test/support/suite.ts", "test/run/fileProcess.ts"];
     const direct = importsOf(readSources(["test"])).filter(
       ({ file, specifier }) => specifier === "uvu" && !allowed.includes(file),

@@ -22,10 +22,13 @@ import { suite } from "./support/suite.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
-/** Below node_modules, so that the package finds its dependencies, and as `manifold`, so that others find it. */
+/**
+ * The folder is inside node_modules so that the package finds its dependencies, and is named `manifold` so that others
+ * find it.
+ */
 const user = join(root, "node_modules/.cache/manifold-package");
 const installed = join(user, "node_modules/manifold");
-/** The package runs as its users run it: the tests of the tree leave the warm-up out. */
+/** Runs the package as its users do. Tests of the tree turn the warm-up off. */
 const asShipped = { MANIFOLD_WARM_UP: "on" };
 
 const program = `
@@ -45,7 +48,7 @@ const program = `
   console.log(JSON.stringify([answer.data, typeof openStore, typeof definePlugin, typeof serve, typeof checkPlugin, typeof ManifoldDashboard]));
 `;
 
-/** Opens a host twice over one folder: the first pushes rows, both ask for them and for the component. */
+/** Opens a host twice on one folder. The first pushes rows; both query them and fetch the component. */
 const twice = `
   import { openHost } from "manifold";
   import { createClient } from "manifold/client";
@@ -69,7 +72,9 @@ const twice = `
   console.log(JSON.stringify(seen));
 `;
 
-/** Builds the package: as it is published, or, in the quick layer, the JavaScript that its command needs to start. */
+/**
+ * Builds the package as it is published or, in the quick layer, only the JavaScript that its command needs to start.
+ */
 async function build(): Promise<void> {
   if (layer === "deep") {
     await run("npm", ["run", "build"], { cwd: root });
@@ -93,7 +98,7 @@ async function build(): Promise<void> {
   await run(join(root, "node_modules/.bin/tsc"), ["-p", user]);
 }
 
-/** Files that `core/cli/main.ts` and the command that it imports load before they do anything. */
+/** Returns the files that `core/cli/main.ts` and the command it imports load before they do anything. */
 function filesOfStart(): readonly string[] {
   const found = new Set(["core/cli/main.ts", "core/cli/command.ts"]);
   for (const file of found) {
@@ -111,7 +116,7 @@ suite("package", (test) => {
     mkdirSync(installed, { recursive: true });
     await build();
     cpSync(join(root, "package.json"), join(installed, "package.json"));
-    // As npm installs the command.
+    // Executable, as npm installs the command.
     writeFileSync(join(user, "package.json"), "{}");
     chmodSync(join(installed, "dist/core/cli/main.js"), 0o755);
     mkdirSync(join(user, "node_modules/.bin"));
@@ -120,7 +125,7 @@ suite("package", (test) => {
   test.after(() => rmSync(user, { recursive: true, force: true }));
 
   test.deep(
-    "what is published opens a host, stores rows and answers, from JavaScript alone",
+    "the published files open a host, store rows and answer queries, using only JavaScript",
     async () => {
       const dataDir = mkdtempSync(join(tmpdir(), "manifold-package-"));
       await fillDataFolder(dataDir);
@@ -140,7 +145,7 @@ suite("package", (test) => {
   );
 
   test.deep(
-    "the packed package installs with scripts off in an empty folder, serves, and opens its folder again",
+    "the packed package installs in an empty folder without scripts, serves, and reopens its folder",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-packed-"));
       try {
@@ -175,7 +180,7 @@ suite("package", (test) => {
     },
   );
 
-  test("the command of the package prints its version", async () => {
+  test("the package's command prints its version", async () => {
     const { stdout } = await run(join(user, "node_modules/.bin/manifold"), ["--version"]);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   });
@@ -187,7 +192,7 @@ suite("package", (test) => {
     ["npm", "SIGKILL", test.deep],
   ] as const)
     declare(
-      `${signal} to the ${target} of npx manifold serve closes the host and leaves nothing behind (reliability R6)`,
+      `${signal} to the ${target} of npx manifold serve closes the host and leaves no process behind`,
       async () => {
         const dataDir = join(user, "data-npx");
         const env = { ...asShipped, MANIFOLD_DATA_DIR: dataDir, MANIFOLD_PORT: "0" };
@@ -197,7 +202,7 @@ suite("package", (test) => {
         await npx.gone();
         while (processesNaming(dataDir).length > 0) await pause(20);
         await fetch(url).then(
-          () => assert.unreachable("it still listens"),
+          () => assert.unreachable("the host still listens"),
           () => undefined,
         );
       },

@@ -29,7 +29,7 @@ interface Workflow {
   readonly jobs: { readonly publish: { readonly steps: readonly { readonly run?: string }[] } };
 }
 
-/** The commands of the job that publishes, in order. */
+/** The commands of the publishing job, in order. */
 const commands = (
   parse(readFileSync(join(root, ".github/workflows/publish.yml"), "utf8")) as Workflow
 ).jobs.publish.steps.flatMap(({ run: command }) => command ?? []);
@@ -45,12 +45,12 @@ const shell = (command: string, cwd: string, more: Readonly<Record<string, strin
     maxBuffer: 2 ** 26,
   });
 
-/** Files of the package by path. */
+/** Files of the package, by path. */
 type Files = ReadonlyMap<string, string>;
 
-/** Paths that a package may have. */
+/** Paths that the package may contain. */
 const ownPaths = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|dist\/.+)$/;
-/** Kinds of files in `dist`: what browsers and Node.js load, types, licences, the bill of materials. */
+/** File types in `dist`: code that browsers and Node.js load, types, licenses and the bill of materials. */
 const ownKinds = /\.(js|d\.ts|wasm|woff2|txt|json)$/;
 const foreignPaths =
   /(^|\/)(test|tests|fixtures|node_modules|\.[^/]*)(\/|$)|\.(test|spec|bench)\.|\.map$/;
@@ -62,18 +62,20 @@ const secretTexts = [
   /\bAKIA[0-9A-Z]{16}\b/,
 ];
 
-/** Lists what keeps a package from being published. `builtIn` is the folder of the build. */
+/** Lists the reasons why a package must not be published. `builtIn` is the folder in which it was built. */
 function faultsOf(files: Files, builtIn: string): string[] {
   const faults: string[] = [];
   for (const path of ["package.json", "README.md", "LICENSE", "SECURITY.md", "dist/sbom.cdx.json"])
     if (!files.has(path)) faults.push(`${path} is missing`);
   for (const [path, text] of files) {
-    if (!ownPaths.test(path) || foreignPaths.test(path)) faults.push(`${path} is no part of it`);
+    if (!ownPaths.test(path) || foreignPaths.test(path))
+      faults.push(`${path} does not belong to the package`);
     else if (path.startsWith("dist/") && !ownKinds.test(path))
-      faults.push(`${path} is of no known kind`);
-    if (/^\/\/[#@] sourceMappingURL=/m.test(text)) faults.push(`${path} names a map`);
-    if (text.includes(builtIn)) faults.push(`${path} names the folder of the build`);
-    for (const secret of secretTexts) if (secret.test(text)) faults.push(`${path} has ${secret}`);
+      faults.push(`${path} has an unknown file type`);
+    if (/^\/\/[#@] sourceMappingURL=/m.test(text)) faults.push(`${path} refers to a source map`);
+    if (text.includes(builtIn)) faults.push(`${path} contains the path of the build folder`);
+    for (const secret of secretTexts)
+      if (secret.test(text)) faults.push(`${path} contains ${secret}`);
   }
   const bill = files.get("dist/sbom.cdx.json");
   const described = files.get("package.json");
@@ -102,7 +104,7 @@ const program = `
 `;
 
 suite("publish", (test) => {
-  test("the job checks the tag, installs, builds, names the repository and publishes, in this order", () => {
+  test("the job checks the tag, installs, builds, sets the repository and publishes, in this order", () => {
     assert.match(checkTag, "GITHUB_REF_NAME");
     assert.match(install, /^npm ci/);
     assert.match(build, "npm run sbom");
@@ -111,7 +113,7 @@ suite("publish", (test) => {
     assert.equal(more, []);
   });
 
-  test("a tag with another version than the package's ends the job", async () => {
+  test("a tag that differs from the package's version stops the job", async () => {
     await shell(checkTag, root, { GITHUB_REF_NAME: `v${version}` });
     for (const tag of [version, "v9.9.9", `v${version}-next`, "main"])
       await shell(checkTag, root, { GITHUB_REF_NAME: tag }).then(
@@ -120,7 +122,7 @@ suite("publish", (test) => {
       );
   });
 
-  test("a package without its bill of materials, with files of the tests, maps or secrets is refused", () => {
+  test("refuses packages without a bill of materials, or with tests, source maps or secrets", () => {
     const dependencies = { koa: "^3.3.0" };
     const bill = JSON.stringify({ components: [{ name: "koa" }] });
     const good: readonly (readonly [string, string])[] = [
@@ -142,17 +144,17 @@ suite("publish", (test) => {
       ["dist/sbom.cdx.json", undefined, "dist/sbom.cdx.json is missing"],
       ["dist/sbom.cdx.json", '{"components":[]}', "lacks koa"],
       ["LICENSE", undefined, "LICENSE is missing"],
-      ["test/core/host.test.js", "", "no part of it"],
-      ["dist/test/core/host.js", "", "no part of it"],
-      ["dist/core/host.test.js", "", "no part of it"],
-      ["dist/core/host.js.map", "{}", "no part of it"],
-      ["dist/.env", "", "no part of it"],
-      [".npmrc", "", "no part of it"],
-      [".manifold/secret", "", "no part of it"],
-      ["dist/node_modules/koa/index.js", "", "no part of it"],
-      ["dist/core/host.ts.orig", "", "no known kind"],
-      ["dist/core/host.js", "//# sourceMappingURL=host.js.map", "names a map"],
-      ["dist/core/host.js", "/build/manifold/core/host.ts", "the folder of the build"],
+      ["test/core/host.test.js", "", "does not belong to the package"],
+      ["dist/test/core/host.js", "", "does not belong to the package"],
+      ["dist/core/host.test.js", "", "does not belong to the package"],
+      ["dist/core/host.js.map", "{}", "does not belong to the package"],
+      ["dist/.env", "", "does not belong to the package"],
+      [".npmrc", "", "does not belong to the package"],
+      [".manifold/secret", "", "does not belong to the package"],
+      ["dist/node_modules/koa/index.js", "", "does not belong to the package"],
+      ["dist/core/host.ts.orig", "", "has an unknown file type"],
+      ["dist/core/host.js", "//# sourceMappingURL=host.js.map", "refers to a source map"],
+      ["dist/core/host.js", "/build/manifold/core/host.ts", "the path of the build folder"],
       ["dist/core/host.js", "-----BEGIN PRIVATE KEY-----", "PRIVATE KEY"],
       ["README.md", "//registry.example.org/:_authToken=1", "_authToken"],
     ] as const)
@@ -160,12 +162,12 @@ suite("publish", (test) => {
   });
 
   test.deep(
-    "the commands of the workflow publish the package to a registry, from which it installs without scripts and runs",
+    "the workflow's commands publish a package that installs without scripts and runs",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-publish-"));
       let registry: Registry | undefined;
       try {
-        // The checkout of the job, with the packages that are installed here already.
+        // A checkout like the job's, reusing the installed packages.
         const checkout = join(folder, "checkout");
         const leftOut = new Set(["dist", ".git", ".manifold"].map((name) => join(root, name)));
         const isCopied = (path: string) => !leftOut.has(path) && basename(path) !== "node_modules";
@@ -185,7 +187,7 @@ suite("publish", (test) => {
         await shell(checkTag, checkout, here);
         await shell(build, checkout);
         await shell(nameRepository, checkout, here);
-        // Provenance is signed with the identity of a hosted runner: npm refuses it anywhere else.
+        // Provenance is signed with the identity of a hosted runner. npm refuses to sign elsewhere.
         await shell(publish, checkout, here).then(
           () => assert.unreachable("npm published with provenance"),
           (failure: unknown) => assert.match(String(failure), /provenance/),
@@ -193,7 +195,7 @@ suite("publish", (test) => {
         assert.is(registry.published(), undefined);
         await shell(publish.replace(" --provenance", ""), checkout, here);
         await shell(publish.replace(" --provenance", ""), checkout, here).then(
-          () => assert.unreachable("a version was published twice"),
+          () => assert.unreachable("the same version was published twice"),
           (failure: unknown) => assert.match(String(failure), /cannot publish over/),
         );
 

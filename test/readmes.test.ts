@@ -5,10 +5,13 @@ import { suite } from "./support/suite.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Words of a folder's README: it says what is here. Long matter is in docs/, reasons are in docs/decisions/. */
+/**
+ * Maximum number of words in a folder's README, which says what is in the folder. Longer text belongs in docs/, and
+ * reasons in docs/decisions/.
+ */
 const mostWords = 330;
 
-/** The project's own page, and the page of all figures. */
+/** The project's main page, and the page with all figures. */
 const longOnes = new Set(["README.md", "test/bench/README.md"]);
 
 const folders = readdirSync(root, { withFileTypes: true }).filter(
@@ -31,7 +34,7 @@ function countWords(text: string): number {
   return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** Returns the anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub creates them. */
 function anchorsOf(path: string): ReadonlySet<string> {
   const headings = readFileSync(path, "utf8").matchAll(/^#+ (.*)$/gm);
   return new Set(
@@ -45,7 +48,7 @@ function anchorsOf(path: string): ReadonlySet<string> {
 }
 
 suite("README.md", (test) => {
-  test("a README of a folder has at most 330 words, link targets aside", () => {
+  test("a folder's README has at most 330 words, not counting link targets", () => {
     const readmes = pages.filter(
       (path) => path.endsWith("README.md") && !longOnes.has(path.replaceAll("\\", "/")),
     );
@@ -53,11 +56,11 @@ suite("README.md", (test) => {
     const long = readmes
       .map((path) => ({ path, count: countWords(readFileSync(join(root, path), "utf8")) }))
       .filter(({ count }) => count > mostWords)
-      .map(({ path, count }) => `${path}: ${count}; move long matter to docs/`);
+      .map(({ path, count }) => `${path}: ${count}; move longer text to docs/`);
     assert.equal(long, []);
   });
 
-  test("every link of a page to the project leads to a file, and to a heading of it", () => {
+  test("every link to a file of the project leads to an existing file and heading", () => {
     const broken: string[] = [];
     let linkCount = 0;
     for (const page of pages)

@@ -32,43 +32,43 @@ interface Workflow {
   readonly jobs?: Readonly<Record<string, Job>>;
 }
 
-/** Rights that a job of ours may have; the second is how npm knows the workflow. */
+/** Permissions that our jobs may have. The second identifies the workflow to npm. */
 const rights = ["contents: read", "id-token: write"];
 
 const readable = new Map<string, boolean>();
 
-/** Whether bash can parse a command; each is tried once. */
+/** Returns whether bash can parse a command. Each command is checked once. */
 function isReadable(command: string): boolean {
   const known = readable.get(command) ?? spawnSync("bash", ["-n", "-c", command]).status === 0;
   readable.set(command, known);
   return known;
 }
 
-/** Lists what makes a workflow unsafe. */
+/** Lists the reasons why a workflow is unsafe. */
 function faultsOf(text: string): string[] {
   const workflow = parse(text) as Workflow;
   const faults: string[] = [];
   if (
     Object.keys(workflow.on ?? {}).some((event) => /pull_request_target|workflow_run/.test(event))
   )
-    faults.push("it runs for code of strangers");
-  if (JSON.stringify(workflow.permissions) !== "{}") faults.push("its jobs inherit rights");
+    faults.push("it runs for strangers' code");
+  if (JSON.stringify(workflow.permissions) !== "{}") faults.push("its jobs inherit permissions");
   if (/\bsecrets\b/.test(text)) faults.push("it reads a secret");
   for (const [name, job] of Object.entries(workflow.jobs ?? {})) {
     const { permissions, steps = [] } = job;
-    if (job["timeout-minutes"] === undefined) faults.push(`${name} has no end`);
-    if (!permissions) faults.push(`${name} names no rights`);
+    if (job["timeout-minutes"] === undefined) faults.push(`${name} has no time limit`);
+    if (!permissions) faults.push(`${name} lists no permissions`);
     for (const [right, level] of Object.entries(permissions ?? {}))
       if (!rights.includes(`${right}: ${level}`)) faults.push(`${name} may ${right}: ${level}`);
     for (const { uses, run, with: given } of steps) {
       if (uses?.startsWith("actions/checkout@") && given?.["persist-credentials"] !== false)
         faults.push(`${name} leaves its token in the checkout`);
-      if (run !== undefined && !isReadable(run)) faults.push(`bash does not read ${run}`);
+      if (run !== undefined && !isReadable(run)) faults.push(`bash cannot parse ${run}`);
       if (uses !== undefined && !/^[\w-]+\/[\w./-]+@[0-9a-f]{40}$/.test(uses))
         faults.push(`${uses} is not pinned to a commit`);
-      if (run?.includes("${{")) faults.push(`a text of an event is part of a command: ${run}`);
+      if (run?.includes("${{")) faults.push(`a command contains a value from an event: ${run}`);
       for (const [, script = ""] of run?.matchAll(/npm run ([\w:-]+)/g) ?? [])
-        if (!(script in scripts)) faults.push(`there is no script ${script}`);
+        if (!(script in scripts)) faults.push(`the script ${script} does not exist`);
     }
   }
   return faults;
@@ -78,24 +78,24 @@ suite("release", (test) => {
   const folder = ".github/workflows";
   const workflows = readdirSync(join(root, folder));
 
-  test("workflows run pinned actions, with the rights that they name and no secret", () => {
+  test("workflows run pinned actions, with only the listed permissions and without secrets", () => {
     assert.ok(workflows.includes("publish.yml"));
     for (const file of workflows) assert.equal(faultsOf(read(join(folder, file))), [], file);
   });
 
-  test("a workflow with a moving action, more rights, a secret or a text of an event is refused", () => {
+  test("workflows with unpinned actions, more permissions, secrets or event values are refused", () => {
     const good = read(join(folder, "publish.yml"));
     const changes = [
       [/@[0-9a-f]{40} # v5/g, "@v5 # v5", "not pinned"],
       [/contents: read/, "contents: write", "may contents: write"],
-      [/permissions: \{\}/, "permissions: read-all", "inherit rights"],
+      [/permissions: \{\}/, "permissions: read-all", "inherit permissions"],
       [/node-version: "26"/, "token: ${{ secrets.NPM }}", "reads a secret"],
-      [/\$GITHUB_REF_NAME/, "${{ github.ref_name }}", "part of a command"],
+      [/\$GITHUB_REF_NAME/, "${{ github.ref_name }}", "contains a value from an event"],
       [/ {2}push:/, "  pull_request_target:\n  push:", "strangers"],
-      [/npm run build/, "npm run builds", "no script builds"],
-      [/npm ci --ignore-scripts/, "npm ci &&", "bash does not read"],
+      [/npm run build/, "npm run builds", "script builds does not exist"],
+      [/npm ci --ignore-scripts/, "npm ci &&", "bash cannot parse"],
       [/persist-credentials: false/, "persist-credentials: true", "leaves its token"],
-      [/timeout-minutes: 60\n/, "continue-on-error: true\n", "has no end"],
+      [/timeout-minutes: 60\n/, "continue-on-error: true\n", "has no time limit"],
     ] as const;
     for (const [from, to, fault] of changes) {
       const changed = good.replace(from, to);
@@ -104,7 +104,7 @@ suite("release", (test) => {
     }
   });
 
-  test("a pull request has a job for each part of .ci/run, and each runs to its end", () => {
+  test("a pull request has a job for each part of .ci/run, and every job runs to completion", () => {
     const parts = execFileSync(join(root, ".ci/run"), ["--parts"], { encoding: "utf8" });
     const { on, jobs = {} } = parse(read(join(folder, "check.yml"))) as Workflow;
     assert.equal(on, { pull_request: null });
@@ -117,7 +117,7 @@ suite("release", (test) => {
     for (const part of parts.trim().split("\n")) assert.ok(part in scripts, part);
   });
 
-  test(".ci/run refuses a part that it does not have, before it does anything", () => {
+  test(".ci/run refuses an unknown part before it does anything", () => {
     const { status, stdout, stderr } = spawnSync(join(root, ".ci/run"), ["lint", "lints"], {
       encoding: "utf8",
     });
@@ -126,7 +126,7 @@ suite("release", (test) => {
     assert.match(stderr, "lints must be one of test format:check");
   });
 
-  test("only the job that publishes may ask for an identity, and it publishes with provenance", () => {
+  test("only the publishing job may request an identity, and it publishes with provenance", () => {
     const { on, jobs = {} } = parse(read(join(folder, "publish.yml"))) as Workflow;
     assert.equal(on, { push: { tags: ["v*"] } });
     const identified = Object.entries(jobs).filter(([, job]) => job.permissions?.["id-token"]);
@@ -139,7 +139,7 @@ suite("release", (test) => {
     assert.match(commands, "npm publish --provenance");
   });
 
-  test("the changelog begins with the version of the package, and its versions fall", () => {
+  test("the changelog starts with the package's version, and its versions descend", () => {
     const headings = [...read("CHANGELOG.md").matchAll(/^## (\d+)\.(\d+)\.(\d+) \(([^)]+)\)$/gm)];
     assert.is(headings.length, read("CHANGELOG.md").match(/^## /gm)?.length);
     const [, major, minor, patch] = headings[0] ?? [];
@@ -155,12 +155,12 @@ suite("release", (test) => {
     );
   });
 
-  test("the lock file has the version of the package", () => {
+  test("the lock file has the package's version", () => {
     const lock = JSON.parse(read("package-lock.json")) as { readonly version: string };
     assert.is(lock.version, version);
   });
 
-  test("the security policy names the minor version that is mended, and how to report", () => {
+  test("the security policy names the supported minor version and how to report a vulnerability", () => {
     const policy = read("SECURITY.md");
     assert.match(policy, `| ${version.split(".").slice(0, 2).join(".")}.x | yes |`);
     assert.match(policy, "Report a vulnerability");

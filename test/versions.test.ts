@@ -11,11 +11,11 @@ import { suite } from "./support/suite.ts";
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** A number that a file of ours writes and does not export. */
+/** Reads a number that one of our files contains but does not export. */
 const written = (path: string, text: RegExp): string => text.exec(read(path))?.[1] ?? "nothing";
 
 suite("versions", (test) => {
-  test("docs/VERSIONS.md names the version of the package, the API, the protocol and each format", () => {
+  test("docs/VERSIONS.md names the versions of the package, the API, the protocol and each format", () => {
     const document = JSON.stringify(createOpenapi({ handlers: new Map(), declarations, url: "" }));
     const api = /"version":"([\d.]+)"/.exec(document)?.[1];
     const rows = read("docs/VERSIONS.md").matchAll(/^\| ([\w ]+) \| ([^|]+) \| [^|]+ \|$/gm);
@@ -37,7 +37,7 @@ suite("versions", (test) => {
     for (const [what, version] of Object.entries(expected)) assert.is(table[what], version, what);
   });
 
-  test("the host, the client and the description name one version of the API", () => {
+  test("the host, the client and the OpenAPI description have the same API version", () => {
     for (const path of [
       "core/http/app.ts",
       "core/web/client/client.ts",

@@ -3,36 +3,36 @@ import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
 import { readAuthority } from "../../plugins/sql/index.ts";
 
 /**
- * From the weakest to the strongest: `require` encrypts without checking the certificate, `verify-ca` checks it (so
- * does `require` with `ca`), and `verify-full` also checks the host's name.
+ * From the weakest to the strongest. `require` encrypts without checking the certificate, unless `ca` is set.
+ * `verify-ca` checks the certificate, and `verify-full` also checks the host name.
  */
 export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const;
 export type TlsMode = (typeof tlsModes)[number];
 
-/** Where a server is, and what an account may see of it. */
+/** The address of a server, and the database that an account may see. */
 export interface Address {
-  /** Name or address, without brackets. */
+  /** Host name or IP address, without brackets. */
   readonly host: string;
   readonly port: number;
   readonly tls: TlsMode;
-  /** Whether the account sets `ssl`. Plain HTTP to a public address is only allowed if it does. */
+  /** Present if the account sets `ssl`. Otherwise plain HTTP to a public address is refused. */
   readonly isStated?: true;
-  /** Certificates that are trusted in the place of the system's, as PEM. */
+  /** Trusted certificates in PEM format, instead of the system's. */
   readonly ca?: string;
-  /** In front of the server's own paths, for servers behind a proxy; empty for none. */
+  /** Path prefix for servers behind a proxy; empty for none. */
   readonly path: string;
-  /** The only database whose tables are listed; all of the account without it. */
+  /** The only database whose tables are listed; if absent, all databases of the account. */
   readonly database?: string;
 }
 
 const ports = { disable: 8123, require: 8443, "verify-ca": 8443, "verify-full": 8443 } as const;
-/** Ports of encrypted HTTP by convention. */
+/** Ports that conventionally serve HTTPS. */
 const tlsPorts = [443, 8443];
 
 /**
- * Reads the address of an account: a host name, or `https://server:port/database`. `properties` may give `port`,
+ * Parses the address of an account: a host name, or `https://server:port/database`. `properties` may contain `port`,
  * `scope` (the database) and `ssl`.
- * @throws {PluginError} PLUGIN_INVALID that names the wrong member
+ * @throws {PluginError} PLUGIN_INVALID naming the invalid member
  */
 export function addressOf({ host = "", properties }: Credentials): Address {
   const { port, scope, ssl } = properties;
@@ -40,7 +40,10 @@ export function addressOf({ host = "", properties }: Credentials): Address {
   const isUrl = host.includes("://");
   const url = isUrl ? parsedUrl(host) : undefined;
   const name = url ? url.hostname.replace(/^\[|\]$/g, "") : host.trim();
-  if (name === "") throw invalid("host is empty; give the server's name, or https://server:8443");
+  if (name === "")
+    throw invalid(
+      "host is empty; it must be the server's name or an address such as https://server:8443",
+    );
   if (!url && isIP(name) === 0 && !/^[\p{L}\p{N}._-]+$/u.test(name))
     throw invalid(
       "host must be a name such as clickhouse.example.com, or an address such as https://server:8443/database",
@@ -65,7 +68,7 @@ export function addressOf({ host = "", properties }: Credentials): Address {
   };
 }
 
-/** Writes the address of a server for the client, without its database. */
+/** Returns the URL of a server for the client, without the database. */
 export function urlOf({ host, port, tls, path }: Address): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return `${tls === "disable" ? "http" : "https"}://${name}:${port}${path}`;
@@ -74,13 +77,13 @@ export function urlOf({ host, port, tls, path }: Address): string {
 function parsedUrl(host: string): URL {
   const url = URL.parse(host);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:"))
-    throw invalid("host must begin with http:// or https://, or be the server's name alone");
+    throw invalid("host must begin with http:// or https://, or be only the server's name");
   if (url.username !== "" || url.password !== "")
-    throw invalid("host holds a user or a password; give them as identifier and token");
+    throw invalid("host must not contain a user or password; put them into identifier and token");
   return url;
 }
 
-/** The port as it is written: a URL leaves out 80 and 443, which are not the ports of ClickHouse. */
+/** Returns the port as written, because URL drops 80 and 443, which are not ClickHouse's defaults. */
 function writtenPort(host: string): string {
   return /^[^/]*\/\/[^/]*:(\d+)(?:\/|$)/.exec(host.trim())?.[1] ?? "";
 }
@@ -96,7 +99,7 @@ function portOf(text: string): number | undefined {
 function tlsOf(ssl: string | undefined, isTls: boolean): TlsMode {
   if (ssl === undefined || ssl === "") return isTls ? "verify-full" : "disable";
   const mode = tlsModes.find((each) => each === ssl);
-  if (!mode) throw invalid(`ssl must be ${tlsModes.join(", ")}`);
+  if (!mode) throw invalid(`ssl must be one of ${tlsModes.join(", ")}`);
   return mode;
 }
 

@@ -2,12 +2,12 @@ import { periodLengths, type Level } from "../../plugins/protocol/index.ts";
 import { sql, trusted, type Fragment } from "../../plugins/sql/index.ts";
 
 const dayMs = 86_400_000;
-/** The first Monday after the start of 1970. */
+/** The first Monday after 1970-01-01, in milliseconds. */
 const mondayMs = 4 * dayMs;
 
 /**
- * Truncates milliseconds since 1970 to a period of the Gregorian calendar in UTC. ClickHouse's own functions end at the
- * years 1970, 2149 or 2299, according to the type; whole numbers do not.
+ * Truncates milliseconds since 1970 to a period of the Gregorian calendar in UTC. Uses integer arithmetic, because
+ * ClickHouse's own functions stop at the year 1970, 2149 or 2299, depending on the type.
  */
 export function truncated(instant: Fragment, level: Level): Fragment {
   switch (level) {
@@ -33,9 +33,10 @@ function floored(instant: Fragment, length: number): Fragment {
 }
 
 /**
- * The first day of the month, quarter or year of an instant, as days since 1970. Years begin in March here, so that the
- * day of the leap year is the last one; eras have 400 years (Howard Hinnant, "chrono-Compatible Low-Level Date
- * Algorithms", public domain). Each step of the list is a lambda, the only way to name a value inside an expression.
+ * Returns the first day of the month, quarter or year of an instant, as days since 1970. Years start in March here, so
+ * that a leap day is the last day of its year. Eras have 400 years (Howard Hinnant, "chrono-Compatible Low-Level Date
+ * Algorithms", public domain). Each step of the list is a lambda, because only lambdas can name a value in an
+ * expression.
  */
 function startOfCalendar(instant: Fragment, level: keyof typeof starts): Fragment {
   const steps = [
@@ -56,14 +57,16 @@ function startOfCalendar(instant: Fragment, level: keyof typeof starts): Fragmen
   return sql`${list}[1]`;
 }
 
-/** Days from the start of the year in March to the start of a month. */
+/** Returns the days from 1 March to the start of a month. */
 const monthStart = (month: string) => `intDiv(153 * (${month}) + 2, 5)`;
-/** January and February are the 306 days after March of the year before; until March a year has 59 days, or 60. */
+/**
+ * January begins 306 days after 1 March of the previous year. 1 March is 59 or 60 days after 1 January.
+ */
 const startOfYear =
   "t.1 - if(t.4 > 9, t.3 - 306, t.3 + 59 + (t.2 % 4 = 0 and (t.2 % 100 != 0 or t.2 = 0)))";
 const starts = {
   month: `t -> t.1 - (t.3 - ${monthStart("t.4")})`,
-  // The first quarter has months at both ends of such a year.
+  // The first quarter has months at both ends of a year that starts in March.
   quarter: `t -> if(t.4 between 1 and 9, t.1 - (t.3 - ${monthStart("t.4 - (t.4 + 2) % 3")}), ${startOfYear})`,
   year: `t -> ${startOfYear}`,
 };

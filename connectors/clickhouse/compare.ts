@@ -13,38 +13,38 @@ import { milliseconds } from "./read.ts";
 import { readingOf } from "./types.ts";
 
 /*
- * Tests of a column by its own type, which a primary key, a partition or a skip index can answer. ClickHouse compares
- * whole numbers with doubles exactly, and texts by bytes.
+ * Tests of a column in its own type, so that a primary key, a partition or a skip index can be used. ClickHouse
+ * compares integers with doubles exactly, and strings by bytes.
  */
 
-/** Below this, comparing a whole number of 64 bits with a double is the same before and after it is rounded. */
+/** Below this, rounding a 64-bit integer does not change its comparison with a double. */
 const exactBound = 2 ** 53;
-/** Invalid bytes are read as this; a text without it is equal only to valid texts. */
+/** Replaces invalid bytes. A string without it equals only valid strings. */
 const replacement = "\ufffd";
 
-/** Writes a test of a column by its own type. */
+/** Returns a test of a column in its own type. */
 export function native({ operator, right, column }: NativeTest): NativeResult | undefined {
   const found = nativeOf(column, right, operator === "=");
   return found && { ...found, test: sql`${found.expression} ${trusted(operator)} ${right}` };
 }
 
-/** Writes whether an expression is one of a list that fits into a parameter. */
+/** Returns a test for membership in a list that fits into one parameter. */
 export function oneOf({ left, right, column }: ValueTest): Fragment {
   const found = column && nativeOf(column, right, true);
   const test = sql`${found?.expression ?? left} in ${right}`;
   return found?.isExact === false ? sql`(${test} and ${left} in ${right})` : test;
 }
 
-/** Writes a test that lets the instants of a range pass, and maybe more. */
+/** Returns a test that passes the instants of a range, and possibly others. */
 export function within(
   column: SqlColumn,
   fromMs: number | undefined,
   beforeMs: number | undefined,
 ): Fragment {
   const reading = readingOf(column.nativeType);
-  // Every other type is compared by an expression that an index can answer.
+  // All other types are already compared by an expression that can use an index.
   if (reading?.kind !== "ticks" || reading.precision <= 3) return trusted("1 = 1");
-  // It is rounded towards 1970, so at most one millisecond up.
+  // The column is rounded toward 1970, so by at most one millisecond.
   const instant = milliseconds(trusted(quote(column.name)));
   const bound = (value: number): Bound => ({ kind: "cell", type: "datetime", value });
   const from = fromMs === undefined ? undefined : sql`${instant} >= ${bound(fromMs)}`;
@@ -54,8 +54,8 @@ export function within(
 }
 
 /**
- * Returns the column without what `readColumn` does to it, where a test of it lets the same values pass, or more
- * (`isExact` false).
+ * Returns the column without the conversions of `readColumn` if a test of it passes the same values. If it may pass
+ * more, `isExact` is false.
  */
 function nativeOf(
   { name, nativeType }: SqlColumn,
@@ -65,7 +65,7 @@ function nativeOf(
   const values = right.kind === "list" ? right.values : [right.value];
   const expression = trusted(quote(name));
   const kind = readingOf(nativeType)?.kind;
-  // Infinities and NaN are null. -0 is not in a list that has 0.
+  // Infinities and NaN are read as null. A list that contains 0 does not match -0.
   if (kind === "float") return right.kind === "list" ? undefined : { expression, isExact: false };
   const isExact =
     kind === "whole"

@@ -5,9 +5,9 @@ import { PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import type { Address } from "./address.ts";
 
 /**
- * Creates an HTTP agent of at most `most` connections, which it keeps, to the address that `reach` allows; the Host
- * header and TLS keep the name.
- * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached
+ * Creates an HTTP agent that keeps up to `most` connections open, to the address that `reach` allows. The Host header
+ * and TLS use the name.
+ * @throws {PluginError} PLUGIN_INVALID for an address that must not be reached
  */
 export async function createAgent(
   { host, port, tls, isStated, ca }: Address,
@@ -22,7 +22,7 @@ export async function createAgent(
       ]);
     return address;
   };
-  // Node looks up names alone, so an address is checked here.
+  // Node looks up only names, so a literal address is checked here.
   await reached();
   const lookup: LookupFunction = (_, { all }, found) => {
     reached().then(

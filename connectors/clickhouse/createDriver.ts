@@ -20,32 +20,32 @@ import { settingsOf, withoutRefused, type Settings } from "./settings.ts";
 import { listTables } from "./tables.ts";
 import { readingOf, typeOf } from "./types.ts";
 
-/** Connections of one account at a time. */
+/** Maximum concurrent connections per account. */
 const mostSessions = 10;
 const idleMs = 30_000;
 
-/** The state that all connections of one account share. */
+/** State shared by all connections of an account. */
 interface Account {
   readonly address: Address;
   readonly pool: Pool<ClickhouseSession>;
-  /** Names the database in error messages. */
+  /** Name of the database for error messages. */
   readonly source: string;
-  /** The settings that its user may set. */
+  /** Settings that the user may set. */
   settings: Settings;
-  /** Settings that the profile pins to a value other than ours. */
+  /** Settings that the profile fixes to a value other than ours. */
   fixed: readonly string[];
 }
 
 interface ClickhouseSession extends SqlSession {
   readonly account: Account;
-  /** Resets what `unhurried` and `expose` have set. */
+  /** Resets the settings made by `unhurried` and `expose`. */
   loosen(): void;
   close(): Promise<void>;
 }
 
 /**
- * Creates the driver of ClickHouse over HTTP; `settings` are for every statement of it. A session is one connection,
- * which runs one statement at a time.
+ * Creates the driver for ClickHouse over HTTP. `settings` apply to every statement. A session is one connection, which
+ * runs one statement at a time.
  */
 export function createDriver(
   options: ConnectorOptions & { readonly settings?: Settings },
@@ -68,18 +68,18 @@ export function createDriver(
     let isHurried = true;
     let isExposed = false;
     let mayChange = false;
-    const ask = (statement: Statement, until: AbortSignal): Promise<Readable> => {
+    const runStatement = (statement: Statement, until: AbortSignal): Promise<Readable> => {
       const { max_execution_time: _, ...unhurried } = account.settings;
-      const asked = isHurried ? account.settings : unhurried;
-      // With 1 the statement cannot change settings or use table functions that access other systems.
+      const current = isHurried ? account.settings : unhurried;
+      // With 1, a statement cannot change settings or use table functions that access other systems.
       const settings =
-        isExposed && mayChange && asked["readonly"] === 2 ? { ...asked, readonly: 1 } : asked;
+        isExposed && mayChange && current["readonly"] === 2 ? { ...current, readonly: 1 } : current;
       return exec(client, statement, { settings, signal: until });
     };
-    const askAgain = async (statement: Statement, until: AbortSignal): Promise<Readable> => {
+    const runAllowed = async (statement: Statement, until: AbortSignal): Promise<Readable> => {
       for (;;)
         try {
-          return await ask(statement, until);
+          return await runStatement(statement, until);
         } catch (failure) {
           until.throwIfAborted();
           const fewer = withoutRefused(account.settings, failure);
@@ -92,7 +92,7 @@ export function createDriver(
       encryption: encryptionOf(address),
       async *rows(statement, until) {
         until.throwIfAborted();
-        const body = await askAgain(statement, until);
+        const body = await runAllowed(statement, until);
         const end = () => void body.destroy();
         until.addEventListener("abort", end, { once: true });
         try {
@@ -101,7 +101,7 @@ export function createDriver(
           throw until.aborted ? until.reason : failure;
         } finally {
           until.removeEventListener("abort", end);
-          // Closing the connection before its end ends the statement at the server.
+          // Closing the connection before the last row makes the server cancel the statement.
           body.destroy();
         }
       },
@@ -117,7 +117,7 @@ export function createDriver(
       close: () => client.close(),
     };
     try {
-      // Refuses wrong credentials, and finds the settings that the user may not set.
+      // Detects wrong credentials, and settings that the user may not set.
       const profile = await readProfile(session, signal);
       mayChange = profile.readonly === 0;
       const { readonly: _, max_execution_time: __, ...kept } = account.settings;
@@ -155,7 +155,7 @@ export function createDriver(
         end: (session) => session.close(),
         most: mostSessions,
         idleMs,
-        // A call that waits longer would have no time left for its statement.
+        // If a call waited longer, it would have no time left for its statement.
         waitMs: timeoutMs / 2,
       }),
     };
@@ -200,7 +200,7 @@ export function createDriver(
       if (fixed.length === 0) return rights;
       return [
         ...rights,
-        `the user's settings profile does not allow changes to ${fixed.join(", ")}: the server's values apply and may change ` +
+        `the user's settings profile does not allow changing ${fixed.join(", ")}: the server's values apply and may change ` +
           "deadlines and results; let the user change them, for example with readonly = 2",
       ];
     },
@@ -216,30 +216,31 @@ function encryptionOf({ tls }: Address): Encryption {
   return tls.startsWith("verify") ? "verified" : "encrypted";
 }
 
-interface Asked {
+interface ExecOptions {
   readonly settings: Settings;
   readonly signal: AbortSignal;
 }
 
-/** The server refuses a field of a form of 128 KiB. */
+/** The server rejects form fields of 128 KiB or more. */
 const mostFieldBytes = 120_000;
 
 /**
- * Sends a statement and its parameters as the parts of a form, where many long parameters fit. The client does this for
- * its own parsers of rows only, which are slow and cannot be stopped at a size. A statement that is longer than a part
- * may be, such as one with all changes of a clock, is the body, and its parameters are in the URL.
+ * Sends a statement and its parameters as a multipart form, which has room for many long parameters. The client does
+ * this only together with its own row parsers, which are slow and cannot stop at a size limit. A statement that is too
+ * long for a field, such as one with all clock changes of a time zone, becomes the body, with the parameters in the
+ * URL.
  */
 async function exec(
   client: ClickHouseClient,
   { text, values }: Statement,
-  { settings, signal }: Asked,
+  { settings, signal }: ExecOptions,
 ): Promise<Readable> {
   const query = `${text} format JSONCompactEachRow`;
   const parameters = values.map((value, index) => [`param_p${index + 1}`, String(value)] as const);
-  const asked = { query_id: randomUUID(), abort_signal: signal };
+  const common = { query_id: randomUUID(), abort_signal: signal };
   if (Buffer.byteLength(query) > mostFieldBytes) {
     const clickhouse_settings = { ...settings, ...Object.fromEntries(parameters) };
-    return (await client.exec({ ...asked, query, clickhouse_settings })).stream;
+    return (await client.exec({ ...common, query, clickhouse_settings })).stream;
   }
   const boundary = `manifold-${randomUUID()}`;
   const parts: (readonly [name: string, value: string])[] = [["query", query], ...parameters];
@@ -252,7 +253,7 @@ async function exec(
     values: Readable.from([Buffer.from(`${body.join("")}--${boundary}--\r\n`)]),
     http_headers: { "Content-Type": `multipart/form-data; boundary=${boundary}` },
     clickhouse_settings: settings,
-    ...asked,
+    ...common,
   });
   return stream;
 }

@@ -20,7 +20,7 @@ import { readColumn, readWide, rounded } from "./read.ts";
 
 const nativeTypes = { numeric: "Float64", datetime: "Int64", hierarchy: "String" } as const;
 
-/** SQL of ClickHouse. Datetimes are milliseconds since 1970 as Int64, and all numbers of an answer are doubles. */
+/** SQL of ClickHouse. Datetimes are Int64 milliseconds since 1970. All numbers in results are doubles. */
 export const dialect = createDialect({
   name: "ClickHouse",
   holdsNul: true,
@@ -55,14 +55,14 @@ export const dialect = createDialect({
   cellOf(value, type) {
     if (value === null || value === undefined) return null;
     if (type === "hierarchy") return typeof value === "string" ? value : String(value);
-    // A user's profile may have numbers quoted.
+    // A user's profile may quote numbers.
     const number = Number(value);
     // The column had another type when it was described.
     if (Number.isNaN(number) && !/^[+-]?nan$/i.test(String(value)))
       throw new PluginError("PLUGIN_BAD_ANSWER", [
-        `ClickHouse: a text arrived where a ${type === "numeric" ? "number" : "datetime"} is due`,
+        `ClickHouse returned a string where a ${type === "numeric" ? "number" : "datetime"} was expected`,
       ]);
-    // A period that begins before the first instant is a millisecond earlier on a clock.
+    // A period that begins before the first instant is shown one millisecond earlier.
     const isBeyond = type === "datetime" && Math.abs(number) > 8.64e15 + 1;
     return Number.isFinite(number) && !isBeyond ? number : null;
   },
@@ -75,9 +75,10 @@ export const dialect = createDialect({
   },
   within,
   matches(text, pattern, place) {
-    // A lone surrogate is in no text of UTF-8.
+    // A lone surrogate does not occur in UTF-8 strings.
     if (!pattern.isWellFormed()) return trusted("1 = 0");
-    // Without a regular expression where only letters of ASCII are folded: not of `k`, which the Kelvin sign equals.
+    // No regular expression is needed if only ASCII letters are folded. `k` also matches the Kelvin sign, so it needs
+    // one.
     const isAscii = foldingClasses(pattern).every((each) => each.every((code) => code < 128));
     if (place === "anywhere" && isAscii)
       return sql`(positionCaseInsensitive(${text}, ${cell("hierarchy", pattern)}) > 0)`;
@@ -87,7 +88,7 @@ export const dialect = createDialect({
   numbers: {
     double: (number) => sql`toFloat64(${number})`,
     finite,
-    // Sums of doubles are compensated, so that the order of rows hardly matters.
+    // Sums of doubles are compensated, so the order of rows hardly affects them.
     sum: (number) =>
       "isWide" in number
         ? rounded(sql`sumOrNull(${number})`)

@@ -1,9 +1,9 @@
 import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.ts";
 
-/** The server's message when a key of a joined dataset occurs twice: statements of the store give it. */
+/** Message of the server for duplicate keys in a joined dataset. The store's own statements raise it. */
 export const repeatedKey = "a key of a joined dataset occurs twice";
 
-/** Errors of the server by name (ErrorCodes.cpp of ClickHouse); all others are failures of the source. */
+/** Plugin errors by the server's error names (ErrorCodes.cpp of ClickHouse). All others are failures of the source. */
 const codes: Readonly<Record<string, PluginErrorCode>> = {
   AUTHENTICATION_FAILED: "PLUGIN_FORBIDDEN",
   REQUIRED_PASSWORD: "PLUGIN_FORBIDDEN",
@@ -21,7 +21,7 @@ const codes: Readonly<Record<string, PluginErrorCode>> = {
   QUOTA_EXCEEDED: "PLUGIN_BUSY",
 };
 
-/** Failures of connecting, by the code of Node. */
+/** Connection failures by Node's error code. */
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the server refused the connection",
   ECONNRESET: "the connection broke",
@@ -40,14 +40,14 @@ const unreachable: Readonly<Record<string, string>> = {
 
 const mostCharacters = 400;
 
-/** A failure; `type` is the server's name of its own errors. */
+/** A failure. `type` is the server's name for its own errors. */
 export interface FailureDetails {
   readonly message: string;
   readonly code?: string;
   readonly type?: string;
 }
 
-/** Reads what was thrown. */
+/** Returns the details of a thrown value. */
 export function detailsOf(thrown: unknown): FailureDetails {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
   const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
@@ -60,23 +60,23 @@ export function detailsOf(thrown: unknown): FailureDetails {
   };
 }
 
-/** An answer that ended before its end. */
+/** The response ended before it was complete. */
 export class BrokenAnswer extends Error {
   override readonly name = "BrokenAnswer";
   readonly code = "ECONNRESET";
 }
 
-/** Words in place of the server's, which name the user. */
+/** Our messages instead of the server's, which contain the user's name. */
 const texts: Readonly<Record<string, string>> = {
-  AUTHENTICATION_FAILED: "it refused the user or the password",
-  REQUIRED_PASSWORD: "it refused the user or the password",
-  WRONG_PASSWORD: "it refused the user or the password",
-  UNKNOWN_USER: "it refused the user or the password",
+  AUTHENTICATION_FAILED: "the server rejected the user or the password",
+  REQUIRED_PASSWORD: "the server rejected the user or the password",
+  WRONG_PASSWORD: "the server rejected the user or the password",
+  UNKNOWN_USER: "the server rejected the user or the password",
 };
 
 /**
- * Names a failure of the server or of the connection. `source` names the server, where it is known. No message has a
- * password: the server never repeats one.
+ * Returns a PluginError for a failure of the server or the connection. `source` names the server, if known. Messages
+ * contain no password, because the server never repeats one.
  */
 export function failureOf(thrown: unknown, source = "ClickHouse"): PluginError {
   if (thrown instanceof PluginError) return thrown;
@@ -89,7 +89,7 @@ export function failureOf(thrown: unknown, source = "ClickHouse"): PluginError {
     if (missing.includes(type))
       return new PluginError("PLUGIN_UNKNOWN_DATASET", [`(${source}: ${text})`], options);
     const detail = isDiskFull(type, message)
-      ? `${source}: its disk is full: make room there, then send the call again (${text})`
+      ? `${source}: its disk is full; free some space there, then send the call again (${text})`
       : `${source}: ${texts[type] ?? text}`;
     return new PluginError(codes[type] ?? "PLUGIN_SOURCE_FAILED", [detail], options);
   }
@@ -98,7 +98,7 @@ export function failureOf(thrown: unknown, source = "ClickHouse"): PluginError {
   return new PluginError("PLUGIN_SOURCE_FAILED", [`${source}: ${text}`], options);
 }
 
-/** A reservation that failed, or a write, which has the code of whatever was at work. */
+/** Returns whether a reservation failed, or a write, which is reported with the code of the operation at the time. */
 function isDiskFull(type: string, message: string): boolean {
   return type === "NOT_ENOUGH_SPACE" || /No space left on device|errno: 28\b/.test(message);
 }
@@ -109,7 +109,7 @@ function isBroken(message: string): boolean {
 
 const lost = new Set(["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"]);
 
-/** Returns whether a failure is the end of a connection, or of a server that is shutting down. */
+/** Returns whether a failure means that the connection is closed or the server is shutting down. */
 export function isLost(thrown: unknown): boolean {
   const { message, code, type } = detailsOf(thrown);
   if (type === "ABORTED") return true;

@@ -8,6 +8,6 @@ import { dialect } from "./dialect.ts";
 export { properties } from "./properties.ts";
 export { openStore, type StoreOptions } from "./store/index.ts";
 
-/** Opens the connector; it connects at the first call of each account. */
+/** Opens the connector. It connects on the first call of each account. */
 export const open: OpenConnector = async (options) =>
   createSqlPlugin({ dialect, driver: createDriver(options), ...options });

@@ -6,11 +6,11 @@ import { createAgent } from "./createAgent.ts";
 export interface ClientOptions extends Pick<ConnectorOptions, "reach" | "timeoutMs"> {
   readonly address: Address;
   readonly credentials: Credentials;
-  /** Connections at a time. */
+  /** Maximum concurrent connections. */
   readonly most: number;
 }
 
-/** Opens the client of a server; it connects at its first statement. */
+/** Opens the client of a server. It connects on its first statement. */
 export async function openClient(options: ClientOptions): Promise<ClickHouseClient> {
   const { address, credentials, reach, timeoutMs, most } = options;
   const { createClient } = await import("@clickhouse/client");
@@ -20,7 +20,7 @@ export async function openClient(options: ClientOptions): Promise<ClickHouseClie
     password: credentials.token ?? "",
     ...(address.database !== undefined && { database: address.database }),
     http_agent: await createAgent(address, reach, most),
-    // The deadline of a call is its signal's; this one is for a signal that never comes.
+    // Calls end by their own signal; this deadline only covers a signal that never fires.
     request_timeout: timeoutMs + 5000,
     application: "manifold",
     log: { level: 127 },

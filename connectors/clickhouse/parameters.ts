@@ -1,6 +1,6 @@
 /**
- * The texts of query parameters. ClickHouse reads them as fields of tab-separated values, in which a list is written
- * with quotes; both forms are escaped with backslashes (its documentation, `Escaped` and `Quoted` formats).
+ * The text form of query parameters. ClickHouse reads them as fields of tab-separated values, with quotes inside lists.
+ * Both forms are escaped with backslashes (the formats `Escaped` and `Quoted` in its documentation).
  */
 
 const escapes: Readonly<Record<string, string>> = {
@@ -16,20 +16,20 @@ const escapes: Readonly<Record<string, string>> = {
 // oxlint-disable-next-line no-control-regex -- the characters that have to be escaped
 const special = /[\\'\0\b\t\n\f\r]/g;
 
-/** Most bytes of one parameter; the server refuses a field of 128 KiB, and an escaped byte takes two. */
+/** Maximum bytes of a parameter. The server rejects a field of 128 KiB, and escaping can double the size. */
 const mostParameterBytes = 64 * 1024;
 
-/** Escapes a text for a parameter of type String. */
+/** Escapes a string for a parameter of type String. */
 export function textParameter(text: string): string {
   return text.replace(special, (character) => escapes[character]!);
 }
 
-/** Writes a number for a parameter of type Float64 or Int64. -0 is 0, which it equals. */
+/** Returns the text of a number for a parameter of type Float64 or Int64; -0 becomes 0. */
 export function numberParameter(value: number): string {
   return String(value + 0);
 }
 
-/** Writes a list for a parameter of type Array. */
+/** Returns the text of a list for a parameter of type Array. */
 export function listParameter(values: readonly (string | number)[]): string {
   const entries = values.map((value) =>
     typeof value === "number" ? numberParameter(value) : `'${textParameter(value)}'`,
@@ -37,7 +37,7 @@ export function listParameter(values: readonly (string | number)[]): string {
   return `[${entries.join(",")}]`;
 }
 
-/** Cuts a list into parts that each fit into a parameter. */
+/** Splits a list into parts that each fit into a parameter. */
 export function parameterParts(
   values: readonly (string | number)[],
 ): readonly (readonly (string | number)[])[] {

@@ -37,7 +37,7 @@ export async function readProfile(session: SqlSession, signal: AbortSignal): Pro
   };
 }
 
-/** Returns settings with the shorter of the profile's deadline and ours, and with its value of `readonly`. */
+/** Returns settings with the shorter of the profile's deadline and ours, and with the profile's `readonly`. */
 export function withinProfile(settings: Settings, timeoutMs: number, profile: Profile): Settings {
   const ours = Math.max(1, Math.ceil(timeoutMs / 1000));
   return {
@@ -48,7 +48,7 @@ export function withinProfile(settings: Settings, timeoutMs: number, profile: Pr
 }
 
 /**
- * Returns the names of the wanted settings to which the server's profile gives another value.
+ * Returns the names of those settings for which the server's profile has another value.
  * @throws {PluginError} PLUGIN_INVALID if that could silently truncate results
  */
 export async function fixedSettings(

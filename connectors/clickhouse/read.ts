@@ -1,10 +1,10 @@
 import { type Fragment, sql, type SqlColumn, trusted } from "../../plugins/sql/index.ts";
 import { readingOf, type Reading } from "./types.ts";
 
-/** Decimals of at most so many digits are one division of two exact doubles, so one rounding. */
+/** A decimal with at most this many digits is the quotient of two exact doubles, so it is rounded once. */
 const exactDigits = 15;
 
-/** Reads a column as the values of its logical type. Milliseconds since 1970 are an Int64. */
+/** Returns the expression that reads a column as its logical type. Datetimes are Int64 milliseconds since 1970. */
 export function readColumn(
   { nativeType }: Pick<SqlColumn, "nativeType">,
   quoted: Fragment,
@@ -20,7 +20,7 @@ export function readColumn(
     case "decimal":
       return reading.precision <= exactDigits ? sql`toFloat64(${quoted})` : rounded(quoted);
     case "float":
-      // Adding 0 makes -0 equal to 0 as a group.
+      // Adding 0 turns -0 into 0, so that both are one group.
       return sql`if(isFinite(${quoted}), toFloat64(${quoted}) + 0., NULL)`;
     case "date":
       return sql`((toInt64(toDaysSinceYearZero(${quoted})) - 719528) * 86400000)`;
@@ -40,15 +40,18 @@ export function readColumn(
   }
 }
 
-/** An expression whose sums are exact. */
+/** An expression that can be summed exactly. */
 export interface WideFragment extends Fragment {
   readonly isWide: true;
 }
 
-/** Digits of a decimal whose sums over any number of rows fit into 76. */
+/** Maximum digits of a decimal whose sums fit into 76 digits for any number of rows. */
 const mostWideDigits = 57;
 
-/** Reads a number for sums: as a type that is wide enough, or as `readColumn` does where there is none. */
+/**
+ * Returns the expression that reads a number for sums: in a type that is wide enough if there is one, otherwise like
+ * `readColumn`.
+ */
 export function readWide(
   column: Pick<SqlColumn, "nativeType">,
   quoted: Fragment,
@@ -66,26 +69,31 @@ function wide(fragment: Fragment): WideFragment {
   return { ...fragment, isWide: true };
 }
 
-/** The nearest double; a conversion without the text rounds twice. */
+/** Converts to the nearest double. Without the detour through a string, the value would be rounded twice. */
 export function rounded(expression: Fragment): Fragment {
   return sql`toFloat64(toString(${expression}))`;
 }
 
-/** Text whose invalid bytes are U+FFFD; a dictionary is converted entry by entry. */
+/** Replaces invalid bytes with U+FFFD. A dictionary is converted entry by entry. */
 function validText(quoted: Fragment, { isDictionary }: Reading & { kind: "text" }): Fragment {
-  // It leaves a text as it is; the padding of a column that is a FixedString by now is taken away.
+  // Strings stay as they are. If the column has become a FixedString, its padding is removed.
   const text = sql`toString(${quoted})`;
   return isDictionary
     ? sql`toValidUTF8(${text})`
     : sql`if(isValidUTF8(${text}), ${text}, toValidUTF8(${text}))`;
 }
 
-/** The milliseconds of a DateTime64, rounded towards 1970; an index of the column can answer tests of it. */
+/**
+ * Returns the milliseconds of a DateTime64, rounded toward 1970. Tests of this expression can use an index of the
+ * column.
+ */
 export function milliseconds(quoted: Fragment): Fragment {
   return sql`toUnixTimestamp64Milli(${quoted})`;
 }
 
-/** The milliseconds of a DateTime64, rounded down. Whatever digits it has by now, since a table may change. */
+/**
+ * Returns the milliseconds of a DateTime64, rounded down, whatever its precision is now, because a table may change.
+ */
 function cutMilliseconds(quoted: Fragment): Fragment {
   const near = milliseconds(quoted);
   return sql`(${near} - (${quoted} < fromUnixTimestamp64Milli(${near}, 'UTC')))`;

@@ -1,17 +1,17 @@
 import type { Readable } from "node:stream";
 import { PluginError } from "../../plugins/protocol/index.ts";
 
-/** Makes an error of the text in which a server describes its own. */
+/** Creates an error from the text of a server's error message. */
 export type ParseFailure = (text: string) => Error;
 
 const newline = 0x0a;
-/** Most characters of a message that are looked at. */
+/** Maximum characters to read of a server's message. */
 const mostFailure = 64 * 1024;
 
 /**
- * Reads an answer in the format JSONCompactEachRow: rows in blocks as they arrive. A line is a row, or the server's
- * message: an error after the first rows comes in the body, because the status was sent before it.
- * @throws {PluginError} PLUGIN_INVALID for more than `sizeBytes`, PLUGIN_SOURCE_FAILED when the answer breaks off
+ * Reads a response in the format JSONCompactEachRow, and yields rows in blocks as they arrive. Each line is a row or
+ * the server's error message: an error after the first rows is part of the body, because the status was already sent.
+ * @throws {PluginError} PLUGIN_INVALID for more than `sizeBytes`, PLUGIN_SOURCE_FAILED for a truncated response
  */
 export async function* readRows(
   body: Readable,
@@ -26,7 +26,7 @@ export async function* readRows(
     total += chunk.length;
     if (total > sizeBytes)
       throw new PluginError("PLUGIN_INVALID", [
-        `the answer has more than ${sizeBytes} bytes; group it, filter it or ask for fewer columns`,
+        `the answer has more than ${sizeBytes} bytes; group it, filter it or select fewer columns`,
       ]);
     const end = chunk.lastIndexOf(newline);
     if (end < 0) {
@@ -43,19 +43,19 @@ export async function* readRows(
   if (left !== "") throw parseFailure(left);
 }
 
-/** Parses lines at once; undefined when one is not a row. No row has a raw newline. */
+/** Parses several lines at once; undefined if one of them is not a row. Rows never contain a raw newline. */
 function parseRows(text: string): unknown[][] | undefined {
   if (!text.startsWith("[")) return undefined;
   try {
     const rows: unknown[][] = JSON.parse(`[${text.replaceAll("\n", ",")}]`);
     return rows;
   } catch {
-    // The server's message, or a row that it cuts.
+    // Either the server's message, or a row that the message cut off.
     return undefined;
   }
 }
 
-/** Returns the message that begins in a text and ends with the answer. */
+/** Returns the message that starts in `text` and continues to the end of the response. */
 async function messageIn(text: string, chunks: AsyncIterator<Buffer>): Promise<string> {
   let failure = text;
   try {
@@ -68,7 +68,7 @@ async function messageIn(text: string, chunks: AsyncIterator<Buffer>): Promise<s
     // The server closes the connection after its message.
   }
   const lines = failure.split("\n");
-  // The rows before it may hold anything, even its words.
+  // The rows before it may contain anything, even the same words.
   const first = lines.findIndex((line) => !isRow(line));
   return lines.slice(Math.max(0, first)).join("\n").slice(0, mostFailure);
 }
@@ -77,7 +77,7 @@ function isRow(line: string): boolean {
   try {
     return Array.isArray(JSON.parse(line));
   } catch {
-    // It is none.
+    // It is not a message.
     return false;
   }
 }

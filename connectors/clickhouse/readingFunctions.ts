@@ -1,10 +1,10 @@
 /**
- * Functions that people's statements may call, in lower case: they compute from their arguments. The list leaves out
- * functions that wait (`sleep`), read files or models (`file`, `catboostEvaluate`), reach other servers
- * (`hasColumnInTable`, `reverseDNSQuery`, `ai…`), write (`logTrace`, `generateSerialID`), or show the server, its
+ * Functions that people's statements may call, in lower case. They only compute from their arguments. The list leaves
+ * out functions that wait (`sleep`), read files or models (`file`, `catboostEvaluate`), reach other servers
+ * (`hasColumnInTable`, `reverseDNSQuery`, `ai…`), write (`logTrace`, `generateSerialID`), or reveal the server, its
  * settings and other callers (`getSetting`, `getClientHTTPHeader`, `hostName`). Dictionaries (`dictGet`) and Join
- * tables (`joinGet`) are tables of the database, which the grants of its user cover. Functions of newer servers and
- * of the operator are not listed, so they are refused.
+ * tables (`joinGet`) are tables of the database, which the grants of its user protect. Functions of newer servers and
+ * user-defined functions are not listed, so they are refused.
  */
 const plain = `
   abs accuratecast accuratecastordefault accuratecastornull acos acosh adddate adddays addhours addinterval
@@ -266,7 +266,7 @@ const forms = `
   row_number simpleaggregatefunction smallint string substring time time64 timestamp_add timestamp_sub timestampadd
   timestampsub tinyint trim tuple uuid varchar variant`;
 
-/** Table functions that generate rows. All others read files, servers, or tables named by a string. */
+/** Table functions that generate rows. All others read files, other servers, or tables named by a string. */
 const tables = "numbers numbers_mt zeros zeros_mt generateseries generate_series values primes";
 
 const namesIn = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);

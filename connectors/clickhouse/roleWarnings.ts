@@ -7,8 +7,8 @@ const mostWarnings = 20;
 const advice = "use a database user that has only SELECT on the tables that people should see";
 
 /**
- * Lists the rights of a session's user beyond reading, one sentence per object in the grants. Rights of its roles are
- * included if the server is new enough to list them.
+ * Returns the rights of a session's user that go beyond reading, one sentence for each object of the grants. Rights of
+ * roles are included if the server is new enough to list them.
  */
 export async function roleWarnings(
   session: SqlSession,

@@ -8,9 +8,9 @@ import {
 import { textParameter } from "./parameters.ts";
 import { readingOf, typeOf } from "./types.ts";
 
-/** Databases of the server itself. */
+/** The server's own databases. */
 const ownDatabases = ["system", "INFORMATION_SCHEMA", "information_schema"];
-/** Engines whose rows are gone once they are read, and which refuse to be read. */
+/** Engines whose rows are consumed by reading, and which refuse to be read. */
 const streams = ["Kafka", "RabbitMQ", "NATS", "FileLog", "S3Queue", "AzureQueue", "Null"];
 /** Engines whose rows are in another system. */
 const foreign = [
@@ -36,12 +36,12 @@ const foreign = [
 ];
 
 export interface TablesOptions {
-  /** The only database; all but the server's own without it. */
+  /** The only database to list; if absent, all except the server's own. */
   readonly database?: string | undefined;
   readonly only?: { readonly schema: string; readonly name: string } | undefined;
 }
 
-/** Lists what a user may select from, with the columns that have a value to read. */
+/** Lists the tables that a user may select from, with their readable columns. */
 export async function listTables(
   session: SqlSession,
   signal: AbortSignal,
@@ -79,7 +79,7 @@ function kindOf(engine: string): SqlTable["kind"] {
 
 function tablesOf(options: TablesOptions): Statement {
   const { text, values } = conditionsOf(options, "name");
-  // Materialized views keep their rows in tables of their own, named after them.
+  // Materialized views store their rows in inner tables named after them.
   return {
     text: `select database, name, engine, comment, total_rows from system.tables
 where ${text} and not is_temporary and not startsWith(name, '.inner.') and not startsWith(name, '.inner_id.')
@@ -90,7 +90,7 @@ and engine not in {p${values.length + 1}:Array(String)} order by database, name`
 
 function columnsOf(options: TablesOptions): Statement {
   const { text, values } = conditionsOf(options, "table");
-  // An ephemeral column has a value while a row is inserted only.
+  // An ephemeral column has a value only while a row is inserted.
   return {
     text: `select database, table, name, type from system.columns
 where ${text} and default_kind != 'EPHEMERAL' order by database, table, position`,

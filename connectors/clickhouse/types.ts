@@ -2,11 +2,11 @@ import type { Column, DataType } from "../../plugins/protocol/index.ts";
 
 /** How values of a native type are read. */
 export type Reading =
-  /** Whole numbers that every double holds. */
+  /** Integers that are exact as doubles. */
   | { readonly kind: "small" }
-  /** Whole numbers of 64 bits. */
+  /** 64-bit integers. */
   | { readonly kind: "whole" }
-  /** Whole numbers of 128 or 256 bits. */
+  /** 128-bit or 256-bit integers. */
   | { readonly kind: "huge" }
   | { readonly kind: "float" }
   | { readonly kind: "decimal"; readonly precision: number; readonly scale: number }
@@ -14,24 +14,24 @@ export type Reading =
   | { readonly kind: "date" }
   /** Seconds. */
   | { readonly kind: "datetime" }
-  /** Powers of ten of a second. */
+  /** Fractions of a second in powers of ten. */
   | { readonly kind: "ticks"; readonly precision: number }
-  /** Bytes that are a text, if they are valid. */
+  /** Bytes that may be valid text. */
   | { readonly kind: "text"; readonly isDictionary: boolean }
-  /** As a text, padded with U+0000. */
+  /** Text padded with U+0000. */
   | { readonly kind: "padded" }
   | { readonly kind: "uuid" }
   /** Lists and structures, read as JSON. */
   | { readonly kind: "nested" }
-  /** Anything else: its text. */
+  /** Any other type, read as its text. */
   | { readonly kind: "other" };
 
 const wrapper = /^(Nullable|LowCardinality)\((.*)\)$/s;
 const simpleState = /^SimpleAggregateFunction\((?:[^(),]|\([^()]*\))*, (.*)\)$/s;
 
 /**
- * Reads a type of ClickHouse, such as `LowCardinality(Nullable(String))`; undefined for states of aggregate functions,
- * which have no value of their own.
+ * Returns how a ClickHouse type such as `LowCardinality(Nullable(String))` is read. Undefined for states of aggregate
+ * functions, which have no value of their own.
  */
 export function readingOf(nativeType: string): Reading | undefined {
   const { type, isDictionary } = unwrapped(nativeType);
@@ -80,7 +80,7 @@ export function readingOf(nativeType: string): Reading | undefined {
   }
 }
 
-/** Returns the logical type of values. A truth value is a text, as in the protocol's cells. */
+/** Returns the logical type of values. Booleans become strings, as in the protocol's cells. */
 export function typeOf({ kind }: Reading): { type: DataType; subtype?: Column["subtype"] } {
   switch (kind) {
     case "small":

@@ -13,10 +13,10 @@ import { isReadingFunction } from "./readingFunctions.ts";
 import { isCollated, readingOf } from "./types.ts";
 
 const typeNames = { numeric: "double", hierarchy: "varchar", datetime: "double" } as const;
-/** ECMAScript time begins and ends here, in milliseconds around 1970. */
+/** First and last instant of ECMAScript, in milliseconds before and after 1970. */
 const mostMs = trusted("8640000000000000");
 
-/** DuckDB 1.4 or newer. Instants are milliseconds since 1970, as DOUBLE. */
+/** SQL of DuckDB 1.4 or newer. Datetimes are milliseconds since 1970, as DOUBLE. */
 export const dialect = createDialect({
   name: "DuckDB",
   holdsNul: true,
@@ -64,10 +64,10 @@ function read(column: SqlColumn, quoted: Fragment): Fragment {
   switch (readingOf(column.nativeType)) {
     case "whole":
       return sql`cast(${quoted} as double)`;
-    // The text has all digits, and becomes the nearest double in one step.
+    // The string form has all digits, so it becomes the nearest double in one step.
     case "wide":
       return finite(sql`cast(cast(${quoted} as varchar) as double)`);
-    // -0 is 0: DuckDB groups them apart.
+    // Turns -0 into 0, because DuckDB groups them separately.
     case "float":
       return sql`case when isfinite(${quoted}) then cast(${quoted} as double) + 0.0::double end`;
     case "text":
@@ -92,7 +92,7 @@ function read(column: SqlColumn, quoted: Fragment): Fragment {
   }
 }
 
-/** Cuts a count of parts of a millisecond down to milliseconds. DuckDB divides whole numbers toward zero. */
+/** Rounds fractions of a millisecond down, because DuckDB divides integers toward zero. */
 function instantOf(count: Fragment, perMs: number): Fragment {
   const per = trusted(String(perMs));
   const instant = sql`(${count} // ${per} - case when ${count} % ${per} < 0 then 1 else 0 end)`;
@@ -103,19 +103,19 @@ function finite(number: Fragment): Fragment {
   return sql`case when isfinite(${number}) then ${number} end`;
 }
 
-/** DuckDB fails where a square is beyond the doubles, so large values are divided first, by a power of two. */
+/** DuckDB fails if a square exceeds the range of doubles. Large values are therefore first scaled by a power of two. */
 function deviation(number: Fragment): Fragment {
   const limit = trusted("1e140::double");
   const factor = trusted(`${2 ** -560}::double`);
   return sql`case when max(abs(${number})) < ${limit} then stddev_samp(case when abs(${number}) < ${limit} then ${number} end) else ${finite(sql`(stddev_samp(${number} * ${factor}) / ${factor})`)} end`;
 }
 
-/** DuckDB skips row groups by a test of the column itself, with a constant of its type. */
+/** Compares the column itself with a constant of its type, so that DuckDB can skip row groups. */
 function nativeTest({ column, operator, right }: NativeTest): Fragment | undefined {
   if (right.kind === "list" || typeof right.value !== "number") return undefined;
   const name = trusted(dialect.quote(column.name));
   const sign = trusted(operator);
-  // The figures and filters of Parquet's row groups distinguish -0 from 0.
+  // The statistics and filters of Parquet row groups distinguish -0 from 0.
   if (column.nativeType === "DOUBLE" && right.value === 0) return undefined;
   if (column.nativeType === "DOUBLE") return sql`${name} ${sign} ${right}`;
   const isExact = Number.isInteger(right.value) && Math.abs(right.value) < 2 ** 53;

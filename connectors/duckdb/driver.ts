@@ -23,7 +23,7 @@ import { describeStatement, listTables } from "./tables.ts";
 const mostStatements = 2 * Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 export interface DuckdbDriver extends SqlDriver {
-  /** The ids of the processes with an open engine. */
+  /** Process ids of all open engines. */
   pids(): readonly number[];
 }
 
@@ -58,7 +58,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
     describe: describeStatement,
     failure: (thrown) => failureOf(thrown, ""),
     async release(credentials) {
-      // A file that is gone, or that no folder opens any more, has no process that was found by it.
+      // If the file is gone or no folder allows it any more, no process can be found for it.
       const found = await findFile(credentials, reach).catch(() => undefined);
       if (found) await sources.release(found.path);
     },
@@ -70,7 +70,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
   };
 }
 
-/** DuckDB begins each message with the kind of the failure. */
+/** DuckDB starts each message with the kind of failure. */
 const kinds: readonly (readonly [
   pattern: RegExp,
   code: PluginErrorCode,
@@ -79,28 +79,32 @@ const kinds: readonly (readonly [
   [
     /not a valid DuckDB database file/,
     "PLUGIN_INVALID",
-    "host names neither a DuckDB database nor a file .parquet, .csv, .tsv, .json, .ndjson or .jsonl",
+    "host must name a DuckDB database or a file .parquet, .csv, .tsv, .json, .ndjson or .jsonl",
   ],
-  [/Could not set lock/, "PLUGIN_BUSY", "a writer has the database open; ask again later"],
+  [/Could not set lock/, "PLUGIN_BUSY", "a writer has the database open; try again later"],
   [
     /^Permission Error/,
     "PLUGIN_INVALID",
-    "the statement does more than read what the account names",
+    "the statement does more than read the files of the account",
   ],
   [
     /^Out of Memory Error/,
     "PLUGIN_SOURCE_FAILED",
-    "the statement needs more memory or disk than it may use",
+    "the statement needs more memory or disk space than allowed; filter or group it",
   ],
   [
     /Corrupt database file|Could not read enough bytes/,
     "PLUGIN_UNREADABLE",
     "the file is damaged or truncated",
   ],
-  [/^(FATAL|INTERNAL) Error/, "PLUGIN_UNREADABLE", "DuckDB gave the file up; it may be damaged"],
+  [
+    /^(FATAL|INTERNAL) Error/,
+    "PLUGIN_UNREADABLE",
+    "DuckDB stopped reading the file; it may be damaged",
+  ],
 ];
 
-/** Names a failure of DuckDB; the path of the account's file is not shown. */
+/** Returns a PluginError for a failure of DuckDB. Its message hides the path of the account's file. */
 function failureOf(thrown: unknown, path: string): PluginError {
   if (thrown instanceof PluginError) return thrown;
   if (thrown instanceof ReaderEnded)

@@ -9,10 +9,10 @@ export type Format = "parquet" | "csv" | "json";
 
 /** A file of rows, which becomes a view. */
 export interface DataFile {
-  /** Absolute, without symbolic links. */
+  /** Absolute path without symbolic links. */
   readonly path: string;
   readonly format: Format;
-  /** The folder below the account's one, `main` for itself; and the file's name. */
+  /** The subfolder of the account's folder (`main` for the folder itself), and the file's name. */
   readonly schema: string;
   readonly name: string;
   readonly version: string;
@@ -32,14 +32,14 @@ const formats: readonly (readonly [name: RegExp, format: Format])[] = [
   [/\.(json|ndjson|jsonl)(\.gz)?$/i, "json"],
 ];
 
-/** Returns the format that the name of a file says, undefined for other files. */
+/** Returns the format according to a file's name; undefined for other files. */
 function formatOf(name: string): Format | undefined {
   return formats.find(([pattern]) => pattern.test(name))?.[1];
 }
 
 /**
- * Finds what an account reads. In a folder these are the files of rows in it and in its folders, hidden ones and links
- * that lead out of `folders` aside.
+ * Finds the source of an account. For a folder, this is every file of rows in it and in its subfolders, except hidden
+ * files and links that lead out of `folders`.
  * @throws {PluginError} PLUGIN_INVALID for more than 1,000 files
  */
 export async function findSource(
@@ -56,7 +56,8 @@ export async function findSource(
   const format = formatOf(name);
   if (format)
     return { kind: "files", files: [{ path, format, schema: "main", name, version }], version };
-  // Only DuckDB opens the file: closing it here would end the lock that an engine of this process has on it.
+  // Only DuckDB opens the file. If it were opened and closed here, the lock of an engine in this process would be
+  // released.
   return { kind: "database", path, version };
 }
 
@@ -80,7 +81,7 @@ async function filesIn(root: string, folders: readonly string[]): Promise<readon
       if (!format || !state.isFile()) continue;
       if (files.length === mostFiles)
         throw new PluginError("PLUGIN_INVALID", [
-          `host names a folder with more than ${mostFiles} files of rows; name one of its folders`,
+          `host names a folder with more than ${mostFiles} files of rows; name one of its subfolders`,
         ]);
       const below = relative(root, folder).split(sep).join("/");
       files.push({
@@ -96,7 +97,7 @@ async function filesIn(root: string, folders: readonly string[]): Promise<readon
   return files;
 }
 
-/** The real path of a file in a folder; undefined when it is gone or leads out of `folders`. */
+/** Returns the real path of a file in a folder; undefined if it is gone or leads out of `folders`. */
 async function reached(path: string, folders: readonly string[]): Promise<string | undefined> {
   const real = await realpath(path).catch(() => undefined);
   return real !== undefined && folders.some((folder) => isWithin(real, folder)) ? real : undefined;

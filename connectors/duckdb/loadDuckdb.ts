@@ -1,6 +1,6 @@
 export type Duckdb = typeof import("@duckdb/node-api");
 
-/** Loads DuckDB at its first use: an optional dependency of 70 MB. */
+/** Loads DuckDB on first use. It is an optional dependency of 70 MB. */
 export async function loadDuckdb(): Promise<Duckdb> {
   try {
     return await import("@duckdb/node-api");
@@ -8,7 +8,7 @@ export async function loadDuckdb(): Promise<Duckdb> {
     const { PluginError } = await import("../../plugins/protocol/index.ts");
     throw new PluginError(
       "PLUGIN_NOT_OFFERED",
-      ["DuckDB on this host; its operator can add it with: npm install @duckdb/node-api"],
+      ["DuckDB on this host; its operator can install it with: npm install @duckdb/node-api"],
       { cause },
     );
   }

@@ -1,6 +1,6 @@
 import type { Source } from "./findDataFiles.ts";
 
-/** A call of a DuckDB process: a statement on a source, which the process opens at its first call. */
+/** A request to a DuckDB process: a statement on a source, which the first request opens. */
 export interface DuckdbRequest {
   readonly source: Source;
   /** Folder for spilled query data. The process creates it, and the host removes it afterwards. */
@@ -10,5 +10,5 @@ export interface DuckdbRequest {
   readonly values: readonly unknown[];
 }
 
-/** Rows of a statement, cells in the order of the select list: numbers, strings, booleans or null. */
+/** Rows of a statement. Cells are in select-list order: numbers, strings, booleans or null. */
 export type DuckdbRows = readonly (readonly unknown[])[];

@@ -8,10 +8,10 @@ const memoryLimit = "1GiB";
 const spillLimit = "16GiB";
 
 /**
- * Opens an engine with one database file, or with a view for each file of rows, and locks it: no other file, no
- * network, no extension, no change of a setting. Queries beyond 1 GiB spill into `scratch`. A file of a folder that
- * DuckDB cannot read has no view.
- * @throws what DuckDB throws for a database that it cannot open, and for a single file that it cannot read
+ * Opens an engine with one database file, or with a view for each file of rows, and locks it: it cannot reach other
+ * files, the network or extensions, nor change settings. Queries that need more than 1 GiB spill into `scratch`. In a
+ * folder, a file that DuckDB cannot read gets no view.
+ * @throws DuckDB's error for a database, or for a single file, that it cannot read
  */
 export async function openSource(
   { DuckDBInstance }: Duckdb,
@@ -51,7 +51,7 @@ async function lock(connection: DuckDBConnection, source: Source, scratch: strin
     ["autoinstall_known_extensions", "false"],
     ["autoload_known_extensions", "false"],
     ["allow_community_extensions", "false"],
-    // A file that changed is read again.
+    // A changed file must be read again.
     ["enable_external_file_cache", "false"],
     ["allowed_paths", `[${paths.join(", ")}]`],
     ["enable_external_access", "false"],
@@ -77,7 +77,10 @@ async function createViews(
   }
 }
 
-/** The function call that reads a file. Types of CSV and JSON are those of all rows, once: the view keeps them. */
+/**
+ * Returns the function call that reads a file. CSV and JSON types are detected once from all rows and stored in the
+ * view.
+ */
 async function rowsOf(connection: DuckDBConnection, { path, format }: DataFile): Promise<string> {
   const file = literal(path);
   switch (format) {

@@ -13,16 +13,16 @@ export interface OpenSource {
   rows(text: string, values: readonly unknown[], signal: AbortSignal): AsyncIterable<DuckdbRows>;
 }
 
-/** Processes by source. An unused process stops after some seconds, so that writers can open its file. */
+/** Open processes by source. An unused process stops after a few seconds, so that writers can open its file. */
 export interface OpenSources {
   use<Result>(
     key: string,
     source: Source,
     run: (open: OpenSource) => Promise<Result>,
   ): Promise<Result>;
-  /** Ends the process of a source that nobody uses; resolves when it is gone. */
+  /** Stops the process of a source if nobody uses it. Resolves once it has exited. */
   release(key: string): Promise<void>;
-  /** The ids of the processes. */
+  /** Process ids. */
   pids(): readonly number[];
   close(): Promise<void>;
 }
@@ -33,14 +33,14 @@ interface Kept {
   readonly scratch: string;
   readonly version: string;
   users: number;
-  /** Another version took its place, or it failed: it closes after its last user. */
+  /** Whether another version replaced the process, or it failed. It then closes after its last user. */
   isStale: boolean;
   timer?: NodeJS.Timeout;
 }
 
 export interface SourcesOptions {
   readonly idleMs?: number;
-  /** Concurrent processes; idle ones are stopped to make room. */
+  /** Maximum concurrent processes. Idle ones are stopped to make room. */
   readonly most: number;
 }
 
@@ -126,7 +126,7 @@ export function openSources({ idleMs = 5000, most }: SourcesOptions): OpenSource
   };
 }
 
-/** DuckDB refuses every statement after such a failure. */
+/** Returns whether DuckDB will refuse every further statement. */
 function isFatal(failure: unknown): boolean {
   return (
     failure instanceof ReaderEnded ||

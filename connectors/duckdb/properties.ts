@@ -1,6 +1,6 @@
 import type { AccountProperty } from "../../plugins/protocol/index.ts";
 
-/** Properties of an account of DuckDB. */
+/** Properties of a DuckDB account. */
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Database, file or folder", type: "text", required: true },
 ];

@@ -1,9 +1,9 @@
-/** Quotes an identifier of DuckDB. */
+/** Quotes a DuckDB identifier. */
 export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-/** Writes a text as a literal, for settings and definitions of views, which take no parameters. */
+/** Returns a string as a literal, for settings and view definitions, which cannot have parameters. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

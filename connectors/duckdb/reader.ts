@@ -13,8 +13,8 @@ const interruptEveryMs = 50;
 let opening: Promise<DuckDBInstance> | undefined;
 
 /**
- * A process reads one source: DuckDB is native code over a foreign file. The protocol is loaded when a statement is
- * refused: it has most of the modules, and takes longer to load than the engine.
+ * This process reads one source, because DuckDB is native code that parses foreign files. The protocol is loaded only
+ * when a statement is refused: it has most of the modules and takes longer to load than the engine.
  */
 serveReader<DuckdbRequest, DuckdbRows>(
   async ({ source, scratch, text, values }, { signal, send }) => {
@@ -32,7 +32,7 @@ serveReader<DuckdbRequest, DuckdbRows>(
   },
 );
 
-/** A source that could not be opened is opened again by the next call. */
+/** If a source could not be opened, the next call tries again. */
 async function connect(instance: Promise<DuckDBInstance>): Promise<DuckDBConnection> {
   try {
     return await (await instance).connect();
@@ -42,7 +42,7 @@ async function connect(instance: Promise<DuckDBInstance>): Promise<DuckDBConnect
   }
 }
 
-/** A statement, and where its rows go. */
+/** A statement, and the receiver of its rows. */
 type Run = Pick<DuckdbRequest, "text" | "values"> & Pick<ServedCall<DuckdbRows>, "send" | "signal">;
 
 async function run(
@@ -80,7 +80,7 @@ async function run(
   }
 }
 
-/** Interrupts the connection when the call is stopped, until the returned function is called. */
+/** Interrupts the connection when the call is stopped. Call the returned function to end this. */
 function interruptAt(signal: AbortSignal, connection: DuckDBConnection): () => void {
   let timer: NodeJS.Timeout | undefined;
   const interrupt = () => {
@@ -94,7 +94,7 @@ function interruptAt(signal: AbortSignal, connection: DuckDBConnection): () => v
   };
 }
 
-/** The driver values of this dialect are numbers, strings, null, and lists of them. */
+/** Converts driver values of this dialect: numbers, strings, null, and lists of them. */
 function valueOf(value: unknown): DuckDBValue {
   return typeof value === "number" || typeof value === "string" ? value : null;
 }

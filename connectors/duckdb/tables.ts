@@ -61,7 +61,10 @@ export async function describeStatement(
   return columns.map(([name, type]) => typedColumn(String(name), String(type), hasCollations));
 }
 
-/** DuckDB names the collation of a column only in the definition of its table, and a view passes it on. */
+/**
+ * Returns whether columns may have collations. DuckDB names a column's collation only in the table's definition, and
+ * views inherit it.
+ */
 async function mayHaveCollations(session: SqlSession, signal: AbortSignal): Promise<boolean> {
   const text =
     "select exists (select 1 from duckdb_tables() where contains(lower(sql), 'collate')) or " +

@@ -1,7 +1,7 @@
 import type { DataType } from "../../plugins/protocol/index.ts";
 import type { SqlColumn } from "../../plugins/sql/index.ts";
 
-/** How the values of a native type become values of the protocol. */
+/** How values of a native type are converted to protocol values. */
 export type Reading =
   | "whole"
   | "wide"
@@ -26,15 +26,15 @@ const readings: readonly (readonly [name: RegExp, reading: Reading])[] = [
   [/^TIMESTAMP(_S|_MS| WITH TIME ZONE)?$/, "microseconds"],
 ];
 
-/** The end of the native type of texts in a database with collations. */
+/** Suffix of the native type of string columns in a database with collations. */
 const collated = " with collations";
 
-/** Returns how a native type is read; types that are not listed are read as the text that DuckDB writes. */
+/** Returns how a native type is read. Other types are read as DuckDB's text form. */
 export function readingOf(nativeType: string): Reading {
   return readings.find(([name]) => name.test(nativeType.replace(collated, "")))?.[1] ?? "cast";
 }
 
-/** Returns whether texts of a column may compare by another order than their bytes. */
+/** Returns whether strings of a column may be compared in an order other than by bytes. */
 export function isCollated({ nativeType }: Pick<SqlColumn, "nativeType">): boolean {
   return nativeType.endsWith(collated);
 }

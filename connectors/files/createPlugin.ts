@@ -23,9 +23,9 @@ import { findS3Files } from "./findS3Files.ts";
 import { findWebFile } from "./findWebFile.ts";
 import { createWebClient, type WebClient, type WebClientOptions } from "./webClient.ts";
 
-/** Cached descriptions, one per version of a file. */
+/** Maximum number of cached descriptions, one per version of a file. */
 const mostDescribed = 1000;
-/** Files described concurrently: an organization has at least as many readers. */
+/** Files described concurrently. An organization has at least this many readers. */
 const describedAtOnce = 2;
 
 export interface PluginOptions extends WebClientOptions {
@@ -35,12 +35,12 @@ export interface PluginOptions extends WebClientOptions {
   readonly sizeBytes: number;
 }
 
-/** Creates the plugin of files. It finds the files; separate reader processes read them. */
+/** Creates the plugin for files. It finds the files, and separate processes read them. */
 export function createPlugin({ reach, readers, sizeBytes, ...options }: PluginOptions): Plugin {
   const find = finderOf(reach, createWebClient(options));
   const described = new Map<string, readonly RowTable[]>();
 
-  /** Describes the tables of a file. Descriptions, and errors, are cached per version of the file. */
+  /** Returns the tables of a file. Descriptions and errors are cached per version of the file. */
   const describe = async (file: FoundData, call: Call): Promise<readonly RowTable[]> => {
     const { schema, name, version } = file;
     const key = `${credentialsKey(call.credentials)} ${JSON.stringify([schema, name, version])}`;
@@ -60,7 +60,7 @@ export function createPlugin({ reach, readers, sizeBytes, ...options }: PluginOp
     const tables: RowTable[] = [];
     for (let from = 0; from < files.length; from += describedAtOnce) {
       const some = files.slice(from, from + describedAtOnce);
-      // A file that cannot be read does not hide the others in its folder; its note gives the reason.
+      // An unreadable file does not hide the others in its folder. Its note gives the reason.
       const found = some.map((file) =>
         describe(file, call).catch((failure: unknown) => [unread(file, failure, call)]),
       );
@@ -126,7 +126,7 @@ function finderOf(reach: Reach, client: WebClient): Find {
   };
 }
 
-/** Finds the file of a dataset, and the sheet of a workbook. */
+/** Finds the file of a dataset, and the sheet if it is a workbook. */
 async function fileOf(
   call: Call,
   id: string,

@@ -9,9 +9,9 @@ const mostDepth = 8;
 const sampleBytes = 16 * 2 ** 20;
 
 /**
- * Finds the file that `host` of an account names, or the files of rows in a folder and in its folders; hidden ones and
- * links that lead out of the allowed folders are left out.
- * @throws {PluginError} PLUGIN_INVALID that names the member, and nothing of the disk
+ * Finds the file that an account's `host` names, or all files of rows in a folder and its subfolders, except hidden
+ * files and links that lead out of the allowed folders.
+ * @throws {PluginError} PLUGIN_INVALID naming the member, but no path on the disk
  */
 export async function findLocalFiles(
   credentials: Pick<Credentials, "host">,
@@ -38,7 +38,7 @@ export async function findLocalFiles(
       if (!state?.isFile() || !format) continue;
       if (files.length === mostFiles)
         throw new PluginError("PLUGIN_INVALID", [
-          `host names a folder with more than ${mostFiles} files of rows; name one of its folders`,
+          `host names a folder with more than ${mostFiles} files of rows; name one of its subfolders`,
         ]);
       const version = `${state.dev}:${state.ino}:${state.size}:${state.mtimeNs}`;
       const schema = below.length === 0 ? "main" : below.join("/");

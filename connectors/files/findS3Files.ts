@@ -9,9 +9,9 @@ import type { WebClient } from "./webClient.ts";
 const mostFiles = 1000;
 
 /**
- * Finds the object that `host` of an account names, or the files of rows below its prefix; with `wanted` the files that
- * may have that table, without listing the others.
- * @throws {PluginError} PLUGIN_INVALID that names the member; what the storage answers
+ * Finds the object that an account's `host` names, or all files of rows below its prefix. With `wanted`, finds only
+ * files that may contain that table, without listing the others.
+ * @throws {PluginError} PLUGIN_INVALID naming the member, or an error of the storage
  */
 export async function findS3Files(
   credentials: Credentials,
@@ -52,7 +52,7 @@ export async function findS3Files(
       if (!format) continue;
       if (files.length === mostFiles)
         throw new PluginError("PLUGIN_INVALID", [
-          `host names a prefix with more than ${mostFiles} files of rows; name a longer one`,
+          `host names a prefix with more than ${mostFiles} files of rows; name a longer prefix`,
         ]);
       files.push(fileOf(object.key, tableOf(path), format, stateFrom(object)));
     }
@@ -61,7 +61,7 @@ export async function findS3Files(
   return files;
 }
 
-/** The keys, below the prefix, that may have a table: a sheet's name comes after its file's. */
+/** Returns the keys, relative to the prefix, that may contain a table. A sheet's name follows its file's. */
 function pathsOf({ schema, name }: TableName): readonly string[] {
   const file = name.split("/")[0] ?? name;
   return schema === "main" ? [file, `main/${file}`] : [`${schema}/${file}`];
@@ -76,7 +76,7 @@ function nameOf(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
-/** Leaves out hidden files, as in folders, and keys that addresses cannot have. */
+/** Returns whether a key can be read: hidden files, as in folders, and keys that do not fit into a URL cannot. */
 function isReadable(path: string): boolean {
   return path.split("/").every((part) => part !== "" && !part.startsWith("."));
 }

@@ -3,13 +3,13 @@ import { formatNamed, requireFormat, type FoundData } from "../../plugins/rows/i
 import { openWebFile, stateOf, versionOf, type WebFile } from "./openWebFile.ts";
 import type { WebClient, WebPlace } from "./webClient.ts";
 
-/** Types are looked for in fewer bytes than of a local file. */
+/** Bytes sampled to detect types. Local files get a larger sample. */
 export const webSampleBytes = 2 * 2 ** 20;
 
 /**
- * Finds the one file that an address in `host` of an account names. `token` is sent as a bearer token, or with
- * `identifier` as a password.
- * @throws {PluginError} PLUGIN_INVALID that names the member; what the server answers
+ * Finds the one file that an account's `host` names by URL. `token` is sent as a bearer token, or as the password of
+ * `identifier`.
+ * @throws {PluginError} PLUGIN_INVALID naming the member, or an error of the server
  */
 export async function findWebFile(
   credentials: Credentials,
@@ -36,15 +36,15 @@ export async function findWebFile(
 }
 
 /**
- * Reads an address that a member of an account names.
- * @throws {PluginError} PLUGIN_INVALID that names the member
+ * Parses a URL that a member of an account contains.
+ * @throws {PluginError} PLUGIN_INVALID naming the member
  */
 export function readWebAddress(text: string, member: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url && /^https?:$/.test(url.protocol);
   if (url && isWeb && url.username === "" && url.password === "" && url.hash === "") return url;
   throw new PluginError("PLUGIN_INVALID", [
-    `${member} must be an https address without user, password and fragment; credentials are the account's ` +
+    `${member} must be an https URL without user, password and fragment; put credentials into the account's ` +
       "identifier and token",
   ]);
 }
@@ -60,11 +60,11 @@ function placeOf({ key, token }: Credentials): WebPlace {
   return { secretsFor: async () => headers };
 }
 
-/** Node names the whole header in its refusal. */
+/** Checked here, because Node's error would contain the whole header. */
 function headerText(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new PluginError("PLUGIN_INVALID", [
-    "token must be of printable ASCII characters without spaces to be sent in a header",
+    "token must contain only printable ASCII characters without spaces, because it is sent in a header",
   ]);
 }
 

@@ -1,4 +1,4 @@
-// Files of rows as a connector: separated values, JSON, Parquet, Arrow and Excel, in folders, at addresses and in S3.
+// A connector for files: separated values, JSON, Parquet, Arrow and Excel, in folders, on web servers and in S3.
 // May import: plugins/protocol, plugins/rows, plugins/sql; aws4fetch.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { openFileReaders, openRequester } from "../../plugins/rows/index.ts";

@@ -8,19 +8,20 @@ import { bytesUpTo, type WebClient } from "./webClient.ts";
 export interface S3Object {
   readonly key: string;
   readonly sizeBytes: number;
-  /** With its quotes. */
+  /** Includes its quotes. */
   readonly etag?: string;
 }
 
-/** Pages of a listing: 1,000 objects each. */
+/** Maximum pages of a listing, with 1,000 objects each. */
 const mostPages = 100;
 const pageBytes = 8 * 2 ** 20;
-/** Bytes of a listing that are parsed in one step of a few milliseconds. */
+/** Bytes of a listing to parse in one step, which takes a few milliseconds. */
 const sliceBytes = 64 * 2 ** 10;
 
 /**
- * Lists the objects whose keys begin with a prefix, page by page (ListObjectsV2).
- * @throws {PluginError} PLUGIN_INVALID beyond 100,000 objects, PLUGIN_SOURCE_FAILED for an answer that is no listing
+ * Lists the objects whose keys start with a prefix, page by page (ListObjectsV2).
+ * @throws {PluginError} PLUGIN_INVALID beyond 100,000 objects, PLUGIN_SOURCE_FAILED for a response that is not a
+ * listing
  */
 export async function* listS3(
   { place, listUrl }: S3Address,
@@ -47,13 +48,13 @@ export async function* listS3(
     token = next;
   }
   throw new PluginError("PLUGIN_INVALID", [
-    `host names a prefix with more than ${mostPages * 1000} objects; name a longer one`,
+    `host names a prefix with more than ${mostPages * 1000} objects; name a longer prefix`,
   ]);
 }
 
 interface Listing {
   readonly objects: readonly S3Object[];
-  /** The token of the next page; undefined after the last. */
+  /** Token of the next page; undefined after the last page. */
   readonly next: string | undefined;
 }
 
@@ -112,7 +113,7 @@ function objectOf(members: ReadonlyMap<string, string>, host: string): S3Object 
   };
 }
 
-/** Keys come encoded for addresses: XML has no place for some of their characters. */
+/** Keys are URL-encoded, because XML cannot represent some of their characters. */
 function decodedKey(key: string, host: string): string {
   try {
     return decodeURIComponent(key.replaceAll("+", " "));
@@ -124,7 +125,7 @@ function decodedKey(key: string, host: string): string {
 function noListing(host: string, options?: ErrorOptions): PluginError {
   return new PluginError(
     "PLUGIN_SOURCE_FAILED",
-    [`${host} answered no listing of S3; is endpoint the address of its S3 API?`],
+    [`${host} did not return an S3 listing; endpoint must be the address of its S3 API`],
     options,
   );
 }

@@ -7,7 +7,7 @@ import {
 } from "../../plugins/rows/index.ts";
 import { bytesUpTo, changed, type WebClient, type WebPlace } from "./webClient.ts";
 
-/** Where a file is. */
+/** The location of a file. */
 export interface WebFile {
   readonly client: WebClient;
   readonly place: WebPlace;
@@ -15,26 +15,26 @@ export interface WebFile {
   readonly format: Format;
 }
 
-/** The size and version of a file, as its server names them before it is read. */
+/** Size and version of a file, as its server states them before the file is read. */
 export interface WebState {
-  /** Infinity where it does not say it. */
+  /** Infinity if the server does not state it. */
   readonly sizeBytes: number;
-  /** With its quotes. */
+  /** Includes its quotes. */
   readonly etag?: string;
   readonly modified?: string;
   readonly hasRanges: boolean;
 }
 
-/** A file of a server without ranges that is kept whole, when its format is read from any place. */
+/** Maximum size of a file kept in memory, if its format needs random access but its server does not support ranges. */
 const mostWholeBytes = 64 * 2 ** 20;
 const mostResumes = 10;
 
-/** Returns what differs when the file was written; undefined when the server says nothing of it. */
+/** Returns a value that changes when the file is written; undefined if the server states no version. */
 export function versionOf({ etag, modified, sizeBytes }: WebState): string | undefined {
   return etag ?? (modified === undefined ? undefined : `${modified} ${sizeBytes}`);
 }
 
-/** Asks for the first byte of a file: links that are signed for GET answer it too. */
+/** Requests the first byte of a file, because links signed for GET do not allow HEAD. */
 export async function stateOf(file: WebFile, signal: AbortSignal): Promise<WebState> {
   const { client, place, url } = file;
   return client.get({ place, url, signal, headers: { range: "bytes=0-0" } }, async (answer) => {
@@ -54,9 +54,9 @@ export async function stateOf(file: WebFile, signal: AbortSignal): Promise<WebSt
 }
 
 /**
- * Opens a file of a server, of one version: each answer must have the validator and the size of `state`. A connection
- * that is lost goes on where it was, while the server gives ranges.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED for a file that changed
+ * Opens one version of a file: each response must have the validator and the size of `state`. If a connection is lost,
+ * reading continues where it stopped, provided the server supports ranges.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED if the file has changed
  */
 export async function openWebFile(
   file: WebFile,
@@ -74,8 +74,8 @@ function sourceOf(file: WebFile, state: WebState): ByteSource {
   const { sizeBytes, hasRanges } = state;
   const strong = state.etag?.startsWith('"') ? state.etag : undefined;
 
-  /** Asks for a part, or for the whole file without a Range. */
-  const ask = <Result>(
+  /** Requests a part, or the whole file without a Range header. */
+  const request = <Result>(
     {
       from,
       to,
@@ -102,7 +102,7 @@ function sourceOf(file: WebFile, state: WebState): ByteSource {
       let at = from;
       for (let resumes = 0; at < end;) {
         try {
-          const body = await ask({ from: at, to: end, signal }, async (answered) => answered);
+          const body = await request({ from: at, to: end, signal }, async (body) => body);
           for await (const part of body) {
             at += part.length;
             if (at > end) throw changed();
@@ -121,7 +121,7 @@ function sourceOf(file: WebFile, state: WebState): ByteSource {
     async read(from, to, signal) {
       const end = Math.min(to, sizeBytes);
       if (from >= end) return new Uint8Array();
-      return ask({ from, to: end, signal }, async (body) => {
+      return request({ from, to: end, signal }, async (body) => {
         const bytes = await bytesUpTo(body, end - from + 1);
         if (bytes.length !== end - from) throw changed();
         return bytes;
@@ -132,7 +132,7 @@ function sourceOf(file: WebFile, state: WebState): ByteSource {
   };
 }
 
-interface AskedPart {
+interface RequestedPart {
   readonly file: WebFile;
   readonly state: WebState;
   readonly from: number;
@@ -140,10 +140,10 @@ interface AskedPart {
   readonly isWhole: boolean;
 }
 
-/** Why an answer is not the part of that version of the file; undefined when it is. */
+/** Returns why a response is not the requested part of that version; undefined if it is. */
 function wrongPart(
   answer: WebAnswer,
-  { file, state, from, to, isWhole }: AskedPart,
+  { file, state, from, to, isWhole }: RequestedPart,
 ): PluginError | undefined {
   const { status, headers } = answer;
   if (status === 416) return changed();
@@ -165,7 +165,7 @@ function wrongPart(
   }
   if (status !== 206)
     return new PluginError("PLUGIN_SOURCE_FAILED", [
-      `${file.url.host} answered the whole file in the place of a part of it`,
+      `${file.url.host} returned the whole file instead of the requested part`,
     ]);
   const [, first, last, total] =
     /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers["content-range"] ?? "") ?? [];
@@ -175,30 +175,30 @@ function wrongPart(
   return isPart && isSized ? undefined : changed();
 }
 
-/** Listings of some storages have tags without quotes. */
+/** Removes quotes, because listings of some storages have tags without them. */
 function plainTag(tag: string | undefined): string | undefined {
   return tag?.replaceAll('"', "");
 }
 
-/** Refuses what is no file of the format: a packed body, and a page for people. */
+/** Refuses responses that are not files of the format: compressed bodies and HTML pages. */
 function refuseOther({ headers }: WebAnswer, { url, format }: WebFile): void {
   const { "content-encoding": encoding = "identity", "content-type": type = "" } = headers;
   const isKept = encoding === "identity" || (format.isGzipped && /^(?:x-)?gzip$/.test(encoding));
   if (!isKept)
     throw new PluginError("PLUGIN_SOURCE_FAILED", [
-      `${url.host} packs its answers although none was asked for`,
+      `${url.host} sent a compressed response although none was requested; turn compression off for this file`,
     ]);
   if (/^text\/html\b/i.test(type))
     throw new PluginError("PLUGIN_SOURCE_FAILED", [
-      `${url.host} answered a page of HTML, not a file of rows; it may ask to sign in`,
+      `${url.host} returned an HTML page instead of a file of rows; it may require signing in`,
     ]);
 }
 
-/** Keeps a whole file, of a server that gives no ranges. */
+/** Keeps the whole file in memory, because its server does not support ranges. */
 async function wholeOf(source: ByteSource, signal: AbortSignal): Promise<ByteSource> {
   const tooLarge = () =>
     new PluginError("PLUGIN_SOURCE_FAILED", [
-      `the server gives no ranges, and the file is larger than the ${mostWholeBytes / 2 ** 20} MiB that are read whole`,
+      `the server does not support ranges, and the file is larger than the ${mostWholeBytes / 2 ** 20} MiB that can be read as a whole`,
     ]);
   if (Number.isFinite(source.sizeBytes) && source.sizeBytes > mostWholeBytes) throw tooLarge();
   const bytes = await bytesUpTo(source.stream(signal), mostWholeBytes + 1);

@@ -1,27 +1,27 @@
 import type { AccountProperty } from "../../plugins/protocol/index.ts";
 
-/** Properties of an account of files. */
+/** Properties of a files account. */
 export const properties: readonly AccountProperty[] = [
   {
     id: "host",
-    label: "File, folder, https address or s3://bucket/prefix",
+    label: "File, folder, https URL or s3://bucket/prefix",
     type: "text",
     required: true,
   },
-  { id: "identifier", label: "User, or access key id", type: "text" },
+  { id: "identifier", label: "User, or access key ID", type: "text" },
   { id: "token", label: "Password, bearer token, or secret access key", type: "password" },
-  { id: "endpoint", label: "Address of the S3 API, unless it is Amazon's", type: "text" },
+  { id: "endpoint", label: "Address of the S3 API (Amazon's if empty)", type: "text" },
   { id: "region", label: "Region of the bucket", type: "text" },
   {
     id: "format",
     destination: false,
-    label: "Format of a file whose address does not say it",
+    label: "Format, if the file name does not show it",
     type: "text",
   },
   {
     id: "separator",
     destination: false,
-    label: "Separator of cells",
+    label: "Cell separator",
     type: "select",
     options: ["comma", "semicolon", "tab", "pipe"],
   },
@@ -35,7 +35,7 @@ export const properties: readonly AccountProperty[] = [
   {
     id: "header",
     destination: false,
-    label: "The first row has the names of the columns",
+    label: "First row contains column names",
     type: "boolean",
   },
   {
@@ -52,12 +52,17 @@ export const properties: readonly AccountProperty[] = [
     type: "select",
     options: ["ISO", "DMY", "MDY"],
   },
-  { id: "nulls", destination: false, label: "Texts that are null, comma separated", type: "text" },
-  { id: "columns", destination: false, label: "Types of columns, as JSON", type: "text" },
+  {
+    id: "nulls",
+    destination: false,
+    label: "Strings that mean null, comma separated",
+    type: "text",
+  },
+  { id: "columns", destination: false, label: "Column types, as JSON", type: "text" },
   {
     id: "sample",
     destination: false,
-    label: "Rows that types are found in",
+    label: "Rows used to detect types",
     type: "select",
     options: ["start", "whole"],
   },

@@ -8,9 +8,9 @@ import {
   type WebAnswer,
 } from "../../plugins/rows/index.ts";
 
-/** A server of files, as an account reaches it. */
+/** A file server, as an account reaches it. */
 export interface WebPlace {
-  /** Returns the headers that authenticate a GET, which only the origin of `url` gets. */
+  /** Returns the headers that authenticate a GET request. They are sent only to the origin of `url`. */
   secretsFor(url: URL): Promise<Readonly<Record<string, string>>>;
 }
 
@@ -21,12 +21,13 @@ export interface WebGet {
   readonly signal: AbortSignal;
 }
 
-/** Gets files and listings, again when a server is busy or a connection is lost. */
+/** Requests files and listings. Retries if a server is busy or a connection is lost. */
 export interface WebClient {
   /**
-   * Hands answers of the statuses 200, 206 and 416 to `use`, which reads the body or ends it.
-   * @throws {PluginError} PLUGIN_FORBIDDEN for 401 and 403, PLUGIN_INVALID for 404, 410 and a bucket of another region,
-   * PLUGIN_BUSY for a wait beyond 30 s, PLUGIN_SOURCE_FAILED for other statuses; none names a query or a header
+   * Passes responses with status 200, 206 or 416 to `use`, which reads or closes the body.
+   * @throws {PluginError} PLUGIN_FORBIDDEN for 401 and 403, PLUGIN_INVALID for 404, 410 and a bucket in another region,
+   * PLUGIN_BUSY if the server requires a wait of more than 30 s, PLUGIN_SOURCE_FAILED for other statuses. Messages
+   * contain no query and no header.
    */
   get<Result>(get: WebGet, use: (answer: WebAnswer) => Promise<Result>): Promise<Result>;
 }
@@ -36,7 +37,7 @@ export interface WebClientOptions {
   /** Replaces the clock in tests. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
-  /** Longest time in which a server sends nothing. */
+  /** Maximum time without data from the server. */
   readonly idleMs?: number;
 }
 
@@ -70,7 +71,7 @@ export function createWebClient({
   };
 }
 
-/** Reads at most so many bytes of a body, and ends it. */
+/** Reads at most this many bytes of a body, then closes it. */
 export async function bytesUpTo(
   body: AsyncIterable<Uint8Array>,
   mostBytes: number,
@@ -85,9 +86,9 @@ export async function bytesUpTo(
   return Buffer.concat(parts).subarray(0, mostBytes);
 }
 
-/** The file is another than the one whose size and parts are known. */
+/** The error for a file that is no longer the one whose size and parts are known. */
 export function changed(): PluginError {
-  return new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; ask again"]);
+  return new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; try again"]);
 }
 
 async function failureOf(
@@ -100,7 +101,7 @@ async function failureOf(
   const region = headers["x-amz-bucket-region"];
   if ((status === 301 || status === 400) && typeof region === "string" && /^[\w-]+$/.test(region))
     return new PluginError("PLUGIN_INVALID", [
-      `the bucket is in the region ${region.slice(0, 40)}; set region to it`,
+      `the bucket is in the region ${region.slice(0, 40)}; set the property region to it`,
     ]);
   switch (status) {
     case 401:
@@ -108,7 +109,9 @@ async function failureOf(
       return new PluginError("PLUGIN_FORBIDDEN", [answered]);
     case 404:
     case 410:
-      return new PluginError("PLUGIN_INVALID", [`host names nothing that is there: ${answered}`]);
+      return new PluginError("PLUGIN_INVALID", [
+        `host names a file or folder that does not exist: ${answered}`,
+      ]);
     case 412:
       return changed();
     case 429:
@@ -125,7 +128,7 @@ async function failureOf(
   }
 }
 
-/** The code of a failure of S3, such as `NoSuchBucket`; its message may hold names and addresses. */
+/** Returns the code of an S3 error, such as `NoSuchBucket`. Its message may contain names and addresses. */
 function codeOf(body: Uint8Array): string | undefined {
   return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(Buffer.from(body).toString("latin1"))?.[1];
 }

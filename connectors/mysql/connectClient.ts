@@ -11,9 +11,9 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to a server as the account says, and logs in. Numbers past 2^53, decimals and dates are read as text; files
- * of this machine are never sent.
- * @throws the driver's error, and PLUGIN_INVALID where `reach` does not allow the address
+ * Connects to an account's server and logs in. Numbers beyond 2^53, decimals and dates are read as strings. Files of
+ * this machine are never sent.
+ * @throws the driver's error, or PLUGIN_INVALID if `reach` does not allow the address
  */
 export async function connect(
   settings: Settings,
@@ -27,7 +27,7 @@ export async function connect(
   const ssl = sslModeOf(settings, isPublic);
   if (settings.ssl === undefined && isPublic && isIP(host) !== 0)
     throw new PluginError("PLUGIN_INVALID", [
-      "host must be a name for a server with a public address, because certificates are checked against the name; set host to the server's name, or set ssl to verify-ca and ca to the server's authority",
+      "host must be a name if the server has a public address, because certificates are checked against the name; set host to the server's name, or set ssl to verify-ca and ca to the server's authority",
     ]);
   const at = { ...settings, ssl, address, timeoutMs: options.timeoutMs };
   if (ssl !== "prefer") return await attempt(at, ssl !== "disable", signal);
@@ -45,14 +45,15 @@ function sslModeOf({ ssl, authority }: Settings, isPublic: boolean): TlsMode {
   return ssl ?? (isPublic ? "verify-full" : "prefer");
 }
 
-/** Authentication methods that would send the password itself to a server without TLS, or to an impostor. */
+/** Refuses authentication methods that would send the password itself to a server without TLS, or to an impostor. */
 function refusePasswords({ authPlugins }: typeof import("mysql2")): ConnectionOptions {
   const refuse = () => {
     throw new Error(refusedPassword);
   };
   return {
     authPlugins: {
-      // If the server has the password cached, a hash is sent. Otherwise it would be encrypted for whoever asks.
+      // If the server has the password cached, the driver sends a hash. Otherwise it would encrypt the password with
+      // any key that the server presents.
       caching_sha2_password: authPlugins.caching_sha2_password({
         overrideIsSecure: false,
         onServerPublicKey: refuse,
@@ -90,7 +91,7 @@ async function attempt(
     user,
     password,
     ...(database !== undefined && { database }),
-    // The driver checks certificates against `host`, and the socket connects to the address that was allowed.
+    // The driver checks certificates against `host`, but the socket connects to the allowed address.
     stream: () => connectSocket({ host: address, port, noDelay: true, keepAlive: true }),
     ...(!isEncrypted && refusePasswords(driver)),
     ...(isEncrypted && {
@@ -109,7 +110,7 @@ async function attempt(
     dateStrings: true,
     jsonStrings: true,
     multipleStatements: false,
-    // Rows are read by loops over the column types: no name of a column becomes code.
+    // Rows are read by loops over the column types, so column names never become code.
     disableEval: true,
     flags: ["-LOCAL_FILES"],
     maxPreparedStatements: 64,

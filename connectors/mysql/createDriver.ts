@@ -6,11 +6,11 @@ import { roleWarnings } from "./roleWarnings.ts";
 import { readSettings } from "./settings.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
-/** Connections of one account. */
+/** Maximum connections per account. */
 const mostConnections = 8;
 const idleMs = 30_000;
 
-/** Reaches MySQL and MariaDB with a pool for each credentials. */
+/** Creates the driver for MySQL and MariaDB, with a connection pool for each set of credentials. */
 export function createDriver(options: ConnectOptions): SqlDriver<MysqlSession> {
   const accounts = createAccounts((credentials) => {
     const settings = readSettings(credentials);
@@ -22,7 +22,7 @@ export function createDriver(options: ConnectOptions): SqlDriver<MysqlSession> {
       survives: isRefusal,
       most: mostConnections,
       idleMs,
-      // A call that waits longer would have no time left for its statement.
+      // If a call waited longer, it would have no time left for its statement.
       waitMs: options.timeoutMs / 2,
     });
     return { settings, pool };

@@ -5,22 +5,22 @@ import type { Settings } from "./settings.ts";
 import { readDeadline, resetSession, run, setDeadline, setUp, startTransaction } from "./setUp.ts";
 import { streamRows } from "./streamRows.ts";
 
-/** A connection that was set up for reading. */
+/** A connection set up for reading. */
 export interface MysqlSession extends SqlSession {
   readonly settings: Settings;
-  /** Describes the columns of a statement's answer without running it. */
+  /** Returns the columns of a statement's result without running it. */
   describe(statement: string, signal: AbortSignal): Promise<readonly DescribedColumn[]>;
-  /** Whether the connection still exists. */
+  /** Returns whether the connection is still open. */
   isOpen(): boolean;
   /**
-   * Rolls back the transaction of a call and, after a person's statement, resets the session. Closes the connection if
-   * the server cannot do that.
+   * Rolls back a call's transaction and, after a person's statement, resets the session. Closes the connection if the
+   * server cannot do that.
    */
   reset(): Promise<void>;
   close(): void;
 }
 
-/** A column of an answer as the protocol of the server describes it. */
+/** A column of a result, as the server's protocol describes it. */
 export interface DescribedColumn {
   readonly name: string;
   /** Number of the type in the protocol. */
@@ -32,7 +32,7 @@ export interface DescribedColumn {
   readonly decimals: number;
 }
 
-/** Time that the server has to end a statement. */
+/** Milliseconds that the server has to stop a statement. */
 const controlMs = 3_000;
 
 /** Connects, logs in and sets the session up. */
@@ -53,7 +53,7 @@ export async function createSession(
     isBroken = true;
     connection.destroy();
   };
-  // The connection is not used again: a late kill could end the statement of another caller.
+  // The connection is not reused, because a late kill could stop another caller's statement.
   const endStatement = async () => {
     try {
       if (!isBroken) await killStatement(connection.threadId, settings, options);
@@ -90,7 +90,8 @@ export async function createSession(
       await setDeadline(connection, ownDeadlineMs);
     },
     describe: (statement, abort) => untilAborted(abort, prepare(connection, statement)),
-    // The server compares a column of another type without an error: `now 1` is the number 0.
+    // The shape is compared because the server compares a column of another type without an error: `now 1` is the
+    // number 0.
     async shapeOf({ text }, abort) {
       const columns = await untilAborted(abort, prepare(connection, text));
       return JSON.stringify(
@@ -117,7 +118,7 @@ export async function createSession(
   };
 }
 
-/** Ends the statement of a connection through another one, so that the server does not work on for nobody. */
+/** Stops the statement of a connection through a second one, so that the server does not keep working. */
 async function killStatement(
   threadId: number,
   settings: Settings,
@@ -134,7 +135,7 @@ async function killStatement(
       control.destroy();
     }
   } catch {
-    // The server is gone, has no connection left, or the statement has ended; closing the connection is what remains.
+    // The server is gone, has no free connection, or the statement has ended. The connection can only be closed.
   }
 }
 
@@ -142,7 +143,7 @@ function prepare(connection: Connection, statement: string): Promise<readonly De
   const { promise, resolve, reject } = Promise.withResolvers<readonly DescribedColumn[]>();
   connection.prepare(statement, (failure, prepared) => {
     if (failure) return void reject(failure);
-    // Not in the driver's types.
+    // The driver's types lack this.
     const { columns } = prepared as unknown as { columns: readonly DescribedColumn[] };
     connection.unprepare(statement);
     resolve(columns);
@@ -150,7 +151,7 @@ function prepare(connection: Connection, statement: string): Promise<readonly De
   return promise;
 }
 
-/** Rejects with the reason of an abort; the work goes on without its caller. */
+/** Rejects with the abort reason. The work continues in the background. */
 async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -4,23 +4,23 @@ import { cell, sql, trusted, type Fragment } from "../../plugins/sql/index.ts";
 const dayMs = 86_400_000;
 /** The result of `to_days` for 1970-01-01. */
 const epochDays = 719_528;
-/** Days of 400 years, which are whole weeks. */
+/** Days of 400 years, which are a whole number of weeks. */
 const cycleDays = 146_097;
-/** 0001-01-01, a Monday, before 1970-01-01. */
+/** 0001-01-01, a Monday, in milliseconds before 1970-01-01. */
 const firstMs = 719_162 * dayMs;
-/** A Monday before all dates of the database, so that `div`, which cuts towards zero, cuts down. */
+/** A Monday before all dates of the database, so that `div`, which rounds toward zero, rounds down. */
 const originMs = firstMs + cycleDays * dayMs;
 
 /**
- * Reads a date, with or without a time, as whole milliseconds since 1970, cut; null for a zero date, a date with a zero
- * month or day, and the year 0, whose days the database counts wrong.
+ * Reads a date or datetime as whole milliseconds since 1970, rounded down. Zero dates, dates with a zero month or day,
+ * and dates in the year 0 are null, because the database counts the days of that year wrong.
  */
 export function readInstant(quoted: Fragment): Fragment {
   return sql`(case when ${quoted} >= '0001-01-01' and month(${quoted}) > 0 and dayofmonth(${quoted}) > 0
     then timestampdiff(microsecond, '0001-01-01', ${quoted}) div 1000 - ${trusted(String(firstMs))} end)`;
 }
 
-/** Cuts an instant to the start of its period on the clock of UTC. */
+/** Truncates an instant to the start of its period in UTC. */
 export function truncateInstant(instant: Fragment, level: Level): Fragment {
   switch (level) {
     case "year":
@@ -47,7 +47,7 @@ function floored(instant: Fragment, lengthMs: number): Fragment {
 
 function startOfCalendar(instant: Fragment, level: "year" | "quarter" | "month"): Fragment {
   const days = sql`((${instant} + ${trusted(String(originMs))}) div ${trusted(String(dayMs))})`;
-  // A day of the same calendar year, 400 years later where the database would have no date.
+  // A day in an equivalent calendar year, 400 years earlier or later if the database cannot represent the date.
   const shifted = originMs / dayMs - epochDays;
   const date = sql`from_days(${days} - ${trusted(String(shifted))} + case
     when ${days} < ${trusted(String(shifted + 2 * 366))} then ${trusted(String(cycleDays))}
@@ -60,10 +60,10 @@ function startOfCalendar(instant: Fragment, level: "year" | "quarter" | "month")
   return sql`((${days} - ${past[level]}) * ${trusted(String(dayMs))} - ${trusted(String(originMs))})`;
 }
 
-/** First and last instant that a date of the database can be. */
+/** First and last instant that the database can represent as a date. */
 const range = [-firstMs, 253_402_300_799_999] as const;
 
-/** Binds an instant as a date of the database; undefined outside its range. */
+/** Binds an instant as a date of the database; undefined if it is out of range. */
 export function bindInstant(atMs: number, isDate: boolean): Fragment | undefined {
   if (atMs < range[0] || atMs > range[1]) return undefined;
   const text = new Date(atMs).toISOString();

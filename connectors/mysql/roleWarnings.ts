@@ -9,8 +9,8 @@ const shownRights = 5;
 const advice = "use a database user that has only SELECT on the tables that people should see";
 
 /**
- * Lists the rights of a session's user beyond reading, one sentence per object in the grants. Sentences quote only the
- * rights and the object of a grant, because some servers include the password hash in it.
+ * Returns the rights of a session's user that go beyond reading, one sentence for each object of the grants. Sentences
+ * quote only the rights and the object of a grant, because some servers include the password hash in it.
  */
 export async function roleWarnings(
   session: SqlSession,
@@ -40,7 +40,7 @@ function warningsOf(grants: readonly string[]): readonly string[] {
       /^GRANT (.+?) ON (?:(?:TABLE|FUNCTION|PROCEDURE|PACKAGE(?: BODY)?) )?(.+?) TO /.exec(grant);
     if (!given) {
       const role = /^GRANT (\S+) TO /.exec(grant);
-      // MySQL lists only the names of a user's roles, MariaDB also their rights.
+      // MySQL lists only the names of a user's roles; MariaDB also lists their rights.
       if (role)
         found.add(`${who} has the role ${role[1]}, and with it all rights of that role; ${advice}`);
       continue;

@@ -1,15 +1,19 @@
 import type { Connection } from "mysql2";
 import { readError } from "./failure.ts";
 
-/** The longest text, in bytes, that an order compares whole; longer types are not ordered by (`narrowed`). */
+/**
+ * Longest string, in bytes, that is compared completely when sorting. Columns of longer types cannot be sorted by
+ * (`narrowed`).
+ */
 const orderedBytes = 262_144;
 
-/** Error 1235: the server does not know the feature. */
+/** Error 1235: the server does not support the feature. */
 const unknownFeature = 1235;
 
 /**
- * Sets up a session: UTC, `\` and `"` as the standard has them, division by zero is null, texts in UTF-8 and ordered
- * whole, reading only, and a deadline for each statement. The SQL is constant and contains no user input.
+ * Sets up a session: UTC, standard SQL for `\` and `"`, null for division by zero, UTF-8 strings that are sorted by
+ * their full length, read-only transactions, and a deadline for each statement. The SQL is constant and contains no
+ * user input.
  */
 export async function setUp(
   connection: Connection,
@@ -34,8 +38,8 @@ export async function setUp(
 }
 
 /**
- * Runs a statement about read-only transactions. Returns false if the server does not support them, as some servers
- * that speak the protocol; statements only read anyway.
+ * Runs a statement about read-only transactions. Returns false if the server does not support them, as is the case for
+ * some servers that speak the protocol. Statements only read anyway.
  */
 export async function startTransaction(connection: Connection, text: string): Promise<boolean> {
   try {
@@ -54,8 +58,8 @@ export async function readDeadline(connection: Connection): Promise<number> {
 }
 
 /**
- * Sets the deadline of the following statements to the shorter of two, where 0 means none. `ownMs` is the server's
- * own.
+ * Sets the deadline of the following statements to the shorter of two, where 0 means none. `ownMs` is the server's own
+ * deadline.
  */
 export async function setDeadline(
   connection: Connection,
@@ -85,8 +89,8 @@ async function cellOf(connection: Connection, statement: string): Promise<unknow
 }
 
 /**
- * Resets the session on the server: variables, temporary tables, named locks, prepared statements. Returns false if
- * the server cannot.
+ * Resets the session on the server: variables, temporary tables, named locks and prepared statements. Returns false if
+ * the server does not support that.
  */
 export function resetSession(connection: Connection): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
@@ -98,10 +102,10 @@ export function resetSession(connection: Connection): Promise<boolean> {
   return promise;
 }
 
-/** Runs a statement of ours that has no values. */
+/** Runs an internal statement without values. */
 export function run(connection: Connection, statement: string): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  // A connection that is lost before the statement was sent says so itself.
+  // If the connection was lost before the statement was sent, the connection reports it.
   connection.once("error", reject);
   connection.query(statement, (failure, rows) => {
     connection.off("error", reject);

@@ -6,7 +6,7 @@ import {
 } from "../../plugins/protocol/index.ts";
 import { readAuthority, tlsModes, type TlsMode } from "../../plugins/sql/index.ts";
 
-/** Properties of an account of MySQL or MariaDB. */
+/** Properties of a MySQL or MariaDB account. */
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Host", type: "text", required: true },
   { id: "port", label: "Port", type: "number" },
@@ -17,17 +17,23 @@ export const properties: readonly AccountProperty[] = [
   { id: "ca", label: "Certificate authority (PEM)", type: "text" },
 ];
 
-/** The address of a database, and who asks there. */
+/** The address of a database, and the user to connect as. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** Only its tables are listed; absent = those of all databases of the user. */
+  /**
+   * The only database whose tables are listed.
+   * @default all databases of the user
+   */
   readonly database?: string;
-  /** Absent: `verify-full` for public addresses, `prefer` for others. */
+  /**
+   * TLS mode.
+   * @default `verify-full` for public addresses, `prefer` for others
+   */
   readonly ssl?: TlsMode;
-  /** Certificates of authorities in PEM, in place of the usual ones. */
+  /** Certificates of authorities in PEM format, instead of the usual ones. */
   readonly authority?: string;
 }
 
@@ -35,7 +41,7 @@ const schemes = ["mysql:", "mariadb:", "https:", "http:"];
 const defaultPort = 3306;
 
 /**
- * Reads the address and the user of credentials.
+ * Parses the address and the user of credentials.
  * @throws {PluginError} PLUGIN_INVALID naming the member
  */
 export function readSettings({ host, key, token, properties: given }: Credentials): Settings {
@@ -46,8 +52,8 @@ export function readSettings({ host, key, token, properties: given }: Credential
   if (ssl !== undefined && !isTlsMode(ssl))
     throw invalid(`ssl must be one of ${tlsModes.join(", ")}, not ${JSON.stringify(ssl)}`);
   if (ssl === "verify-full" && isIP(address.host) !== 0)
-    throw invalid("ssl verify-full needs the name of the server in host, not its address");
-  if (!key) throw invalid("the account needs an identifier: the user of the database");
+    throw invalid("host must be a server name, not an IP address, for ssl verify-full");
+  if (!key) throw invalid("identifier is required: the database user");
   const authority = readAuthority(given["ca"]);
   return {
     host: address.host,
@@ -67,17 +73,18 @@ interface Address {
 }
 
 function readHost(given: string | undefined): Address {
-  if (!given) throw invalid("the account needs a host: the name of the server");
+  if (!given) throw invalid("host is required: the name of the server");
   const text = given.includes("://") ? given : `mysql://${given}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !schemes.includes(url.protocol) || url.hostname === "")
-    throw invalid("host must be the name of a server, or https://server:port/database");
+    throw invalid("host must be a server name, or https://server:port/database");
   if (url.username !== "" || url.password !== "")
-    throw invalid("host must not have a user or a password; put them into identifier and token");
+    throw invalid("host must not contain a user or password; put them into identifier and token");
   if (url.search !== "" || url.hash !== "")
     throw invalid("host must end with the database; put settings into the account's properties");
   const database = decodeURIComponent(url.pathname.replace(/^\/+|\/+$/g, ""));
-  if (database.includes("/")) throw invalid("host must have at most one database after the server");
+  if (database.includes("/"))
+    throw invalid("host must contain at most one database after the server");
   return {
     host: url.hostname.replace(/^\[|\]$/g, ""),
     ...(url.port !== "" && { port: Number(url.port) }),

@@ -1,12 +1,12 @@
 import type { Connection } from "mysql2";
 import type { Statement } from "../../plugins/sql/index.ts";
 
-/** Rows that are waiting at most before the connection is paused. */
+/** Maximum number of waiting rows before the connection is paused. */
 const blockRows = 2048;
 
 /**
- * Prepares a statement at the server and reads its rows in blocks. The connection is paused while the caller is behind.
- * An abort rejects at once; `onUnfinished` runs when the caller leaves before the last row, whatever the reason.
+ * Prepares a statement on the server and reads its rows in blocks. The connection is paused while the caller is behind.
+ * An abort rejects at once. `onUnfinished` runs if the caller stops before the last row for any reason.
  */
 export async function* streamRows(
   connection: Connection,
@@ -28,7 +28,7 @@ export async function* streamRows(
     wake.resolve();
   };
   const abort = () => fail(signal.reason);
-  // A connection that is lost says so itself, and not through its commands.
+  // A lost connection is reported by the connection itself, not by its commands.
   connection.on("error", fail);
   signal.addEventListener("abort", abort, { once: true });
   const command = connection.execute({ sql: text, values: [...values] as string[] });
@@ -45,7 +45,7 @@ export async function* streamRows(
       if (failure !== undefined) throw failure;
       const block = waiting;
       waiting = [];
-      // Read before the connection goes on, which may set it.
+      // Read before the connection resumes, because resuming may set it.
       const isLast = isEnded;
       wake = Promise.withResolvers();
       connection.resume();

@@ -11,8 +11,8 @@ const kinds: Readonly<Record<string, SqlTable["kind"]>> = {
 const outside = "('information_schema', 'mysql', 'performance_schema', 'sys')";
 
 /**
- * Lists the tables and views that the user may select from, with the columns that the protocol has values for. An
- * invisible column is not among them. `only` limits it to one table, by its exact name.
+ * Lists the tables and views that the user may select from, with all columns that the protocol can represent, except
+ * invisible ones. `only` limits the list to one table with exactly this name.
  */
 export async function listTables(
   session: MysqlSession,
@@ -42,7 +42,7 @@ export async function listTables(
   return tables.flatMap(([of = "", name = "", type = "", rowCount, comment, options]) => {
     const kind = kinds[type ?? ""];
     if (!kind || of === null || name === null) return [];
-    // The catalog may compare names without their case.
+    // The catalog may compare names without regard to case.
     if (only && (of !== only.schema || name !== only.name)) return [];
     const found = columnsOf.get(JSON.stringify([of, name])) ?? [];
     const isPartitioned = /\bpartitioned\b/.test(options ?? "");
@@ -77,13 +77,13 @@ function readColumn([, , name, nativeType, collation, extra]: readonly (
   ];
 }
 
-/** Reads a cell of the catalog, which some servers send as bytes. */
+/** Reads a cell of the catalog, which some servers return as bytes. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return Buffer.isBuffer(value) ? value.toString("utf8") : String(value);
 }
 
-/** Names of types by their number in the protocol of the server. */
+/** Type names by their number in the server's protocol. */
 const typeNames: Readonly<Record<number, string>> = {
   1: "tinyint",
   2: "smallint",
@@ -107,15 +107,12 @@ const typeNames: Readonly<Record<number, string>> = {
   254: "char",
 };
 
-/** Number of the collation of bytes. */
+/** Number of the binary collation. */
 const binary = 63;
-/** Bytes of a character of UTF-8 at most, in which the server sends all texts. */
+/** Maximum bytes per UTF-8 character. The server sends all strings in UTF-8. */
 const characterBytes = 4;
 
-/**
- * Describes the columns of a statement that reads, without running it: as those of a table with a column for each. They
- * have no collation, so no index is used.
- */
+/** Returns the columns of a reading statement without running it. They have no collation, so no index is used. */
 export async function describeStatement(
   session: MysqlSession,
   statement: string,
@@ -128,7 +125,7 @@ export async function describeStatement(
 }
 
 function typeOf({ columnType, characterSet, columnLength, decimals }: DescribedColumn): string {
-  // The length of a decimal counts its sign and its point.
+  // The length of a decimal includes its sign and its point.
   if (columnType === 0 || columnType === 246) return `decimal(${columnLength},${decimals})`;
   const isBlob = columnType >= 249 && columnType <= 252;
   if (characterSet !== binary) {

@@ -1,6 +1,6 @@
 import type { Column, DataType, Narrowing } from "../../plugins/protocol/index.ts";
 
-/** How a type of the database is read. */
+/** How a native type is read. */
 export interface ReadType {
   readonly type: DataType;
   readonly subtype?: Column["subtype"];
@@ -10,10 +10,17 @@ export interface ReadType {
 }
 
 /**
- * `exact`: a number that its own comparisons get right; `double`: one that is compared as the nearest double; `float`:
- * single or double precision; `bits`: a number in bits; `year`: a year, which its own comparisons may complete from two
- * digits; `text`: characters in some encoding; `plain`: a value that is written as ASCII text; `bytes`: bytes that may
- * be UTF-8; `date` and `instant`: dates without and with a time.
+ * How a statement reads a value:
+ *
+ * - `exact`: a number whose own comparisons are correct
+ * - `double`: a number that is compared as the nearest double
+ * - `float`: single or double precision
+ * - `bits`: a number stored as bits
+ * - `year`: a year, which its own comparisons may expand from two digits
+ * - `text`: characters in some encoding
+ * - `plain`: a value that is written as ASCII text
+ * - `bytes`: bytes that may be valid UTF-8
+ * - `date`, `instant`: dates without and with a time
  */
 export type Form =
   | "exact"
@@ -30,13 +37,13 @@ export type Form =
 const numeric = (form: Form): ReadType => ({ type: "numeric", form });
 const text = (form: Form): ReadType => ({ type: "hierarchy", form });
 
-/** Texts of types that can be longer than an order compares. */
+/** Strings of types that can be longer than the part compared when sorting. */
 const longText: ReadType = {
   ...text("text"),
   narrowed: {
     grouping: false,
     order: false,
-    reason: "texts of this type can be longer than the server compares",
+    reason: "strings of this type can be longer than the server compares",
   },
 };
 
@@ -69,12 +76,12 @@ const types: Readonly<Record<string, ReadType>> = {
   timestamp: { type: "datetime", subtype: "datetime", form: "instant" },
 };
 
-/** Digits that every double keeps. */
+/** Digits that every double preserves. */
 const exactDigits = 15;
 
 /**
- * Returns how a native type, such as `decimal(12,2) unsigned`, is read; undefined for what has no value in the
- * protocol: bytes of fixed length, large objects, shapes and vectors.
+ * Returns how a native type such as `decimal(12,2) unsigned` is read. Undefined for types that the protocol cannot
+ * represent: bytes of fixed length, large objects, geometries and vectors.
  */
 export function readType(nativeType: string): ReadType | undefined {
   const [, name = "", precision] = /^(\w+)(?:\((\d+))?/.exec(nativeType.toLowerCase()) ?? [];
@@ -83,10 +90,10 @@ export function readType(nativeType: string): ReadType | undefined {
   return types[name];
 }
 
-/** Most digits of a decimal whose sums the database holds in its 65 digits, over 10^22 rows. */
+/** Maximum digits of a decimal whose sums over 10^22 rows fit into the database's 65 digits. */
 const summedDigits = 43;
 
-/** Returns whether sums of a type are exact in its own arithmetic, with digits that doubles do not keep. */
+/** Returns whether sums in a type's own arithmetic are exact, with more digits than doubles have. */
 export function isSummedWide(nativeType: string): boolean {
   const [, name, precision] = /^(bigint|decimal|numeric)(?:\((\d+))?/i.exec(nativeType) ?? [];
   if (name === undefined) return false;

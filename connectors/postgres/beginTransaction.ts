@@ -5,8 +5,8 @@ const lockShare = 0.8;
 const idleMs = 60_000;
 
 /**
- * Our application name, for the operators of the database, and settings that affect the meaning of our statements.
- * Each transaction sets them locally, because a pooler may share the connection with other clients.
+ * Our application name, shown to the database's operators, and settings that affect the meaning of our statements. Each
+ * transaction sets them locally, because a pooler may share the connection with other clients.
  */
 const settings = {
   application_name: "'manifold'",
@@ -21,7 +21,7 @@ const settings = {
 
 const savepoint = "call";
 
-/** Rolls a transaction back, even a failed one, and drops the advisory locks that a rollback keeps. */
+/** Rolls back a transaction, even a failed one, and releases the advisory locks that a rollback keeps. */
 export const leaveTransaction = [
   `rollback to savepoint ${savepoint}`,
   "select pg_catalog.pg_advisory_unlock_all()",
@@ -29,10 +29,10 @@ export const leaveTransaction = [
 ].join("; ");
 
 /**
- * Begins the read-only transaction in which all statements of a call run, on one snapshot of the database. Each
- * statement has the server-side deadline `timeoutMs` (undefined: none of ours); a stricter limit of the role applies.
- * The select takes the snapshot, after which PostgreSQL refuses to make the transaction read-write. Resolves to the id
- * of the server process.
+ * Begins the read-only transaction in which all statements of a call run, on one snapshot of the database. `timeoutMs`
+ * is the server-side deadline of each statement (undefined: none); a stricter limit of the role applies. The select
+ * takes the snapshot, after which PostgreSQL refuses to make the transaction read-write. Resolves to the id of the
+ * server process.
  */
 export async function beginTransaction(
   client: Client,
@@ -63,7 +63,7 @@ function limitsOf(timeoutMs: number): readonly string[] {
   ];
 }
 
-/** Returns an SQL expression that limits a setting to `ms` for the transaction; 0 means no limit. */
+/** Returns an SQL expression that limits a setting to `ms` within the transaction; 0 means no limit. */
 function smallerLimit(name: string, ms: number): string {
   const own = `(extract(epoch from pg_catalog.current_setting('${name}')::interval) * 1000)::bigint`;
   return `pg_catalog.set_config('${name}', least(nullif(${own}, 0), ${ms})::text, true)`;

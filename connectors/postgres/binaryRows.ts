@@ -1,17 +1,17 @@
 import type { Batch, BatchColumn, DataType } from "../../plugins/protocol/index.ts";
 import { TextColumn } from "./textColumn.ts";
 
-/** Bytes before the first row: a signature, flags, and the length of an extension. */
+/** Bytes before the first row: signature, flags, and the length of an extension. */
 const headerBytes = 19;
-/** 2000-01-01, from which PostgreSQL counts. */
+/** 2000-01-01, the epoch of PostgreSQL. */
 const epochMs = Date.UTC(2000, 0, 1);
-/** Microseconds up to this many times 2^32 are exact as a double. */
+/** Microseconds up to this multiple of 2^32 are exact as a double. */
 const mostHigh = 2 ** 20;
 
-/** How much longer full arrays become. */
+/** Growth factor of full arrays. */
 const growth = 1.25;
 
-/** The values of a column of doubles, or of timestamps in microseconds. */
+/** Values of a column of doubles, or of timestamps in microseconds. */
 class NumberColumn {
   readonly #type: "numeric" | "datetime";
   #values = new Float64Array(1024);
@@ -26,8 +26,8 @@ class NumberColumn {
   }
 
   add(source: Buffer, start: number, end: number): number {
-    if (end - start !== 8) throw new Error("a number of PostgreSQL has other than 8 bytes");
-    // -0 is 0.
+    if (end - start !== 8) throw new Error("PostgreSQL sent a number that does not have 8 bytes");
+    // Turns -0 into 0.
     if (this.#type === "numeric") this.#push(source.readDoubleBE(start) + 0);
     else this.#push(instantIn(source, start));
     return 8;
@@ -41,7 +41,7 @@ class NumberColumn {
 
   #push(value: number): void {
     if (this.#rowCount === this.#values.length) {
-      // Batches have about the same number of rows: more than these is never filled.
+      // Batches have about the same number of rows, so larger arrays would never be filled.
       const longer = new Float64Array(Math.ceil(growth * this.#rowCount));
       longer.set(this.#values);
       this.#values = longer;
@@ -50,7 +50,7 @@ class NumberColumn {
   }
 }
 
-/** Reads a timestamp that is cut to the millisecond. */
+/** Reads a timestamp, rounded down to the millisecond. */
 function instantIn(source: Buffer, start: number): number {
   const high = source.readInt32BE(start);
   if (high >= mostHigh || high < -mostHigh)
@@ -60,7 +60,7 @@ function instantIn(source: Buffer, start: number): number {
 
 /**
  * Reads the rows of `COPY … TO STDOUT (FORMAT binary)` into columns. Numbers are `double precision`, datetimes
- * `timestamp`, texts `text`. Source of the form: PostgreSQL's documentation, COPY, File Formats.
+ * `timestamp`, strings `text`. The format is described in PostgreSQL's documentation, COPY, File Formats.
  */
 export class BinaryRows {
   readonly #columns: readonly (NumberColumn | TextColumn)[];
@@ -84,14 +84,14 @@ export class BinaryRows {
   }
 
   /**
-   * Reads a message: whole rows, before the first one the header, after the last one the trailer.
-   * @throws {Error} when it has another form
+   * Reads a message of whole rows. The first message starts with the header, and the last ends with the trailer.
+   * @throws {Error} for any other format
    */
   read(message: Buffer): void {
     let at = 0;
     if (!this.#isBegun) {
       if (message.length < headerBytes || message.toString("latin1", 0, 6) !== "PGCOPY")
-        throw new Error("the rows of PostgreSQL begin without a header");
+        throw new Error("PostgreSQL sent rows without a header");
       at = headerBytes + message.readInt32BE(15);
       this.#isBegun = true;
     }
@@ -101,7 +101,9 @@ export class BinaryRows {
       // The trailer.
       if (count === -1) return;
       if (count !== this.#columns.length)
-        throw new Error(`a row of PostgreSQL has ${count} cells, not ${this.#columns.length}`);
+        throw new Error(
+          `PostgreSQL sent a row with ${count} cells instead of ${this.#columns.length}`,
+        );
       for (const column of this.#columns) {
         const length = message.readInt32BE(at);
         at += 4;
@@ -111,7 +113,7 @@ export class BinaryRows {
           continue;
         }
         if (length < 0 || at + length > message.length)
-          throw new Error("a row of PostgreSQL is cut");
+          throw new Error("PostgreSQL sent an incomplete row");
         this.#sizeBytes += column.add(message, at, at + length);
         at += length;
       }

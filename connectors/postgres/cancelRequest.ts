@@ -8,10 +8,10 @@ const sslRequest = 80_877_103;
 const cancelCode = 80_877_102;
 
 /**
- * Requests that the server cancel a connection's running statement, over a second connection to the same address,
- * encrypted if the first is. Resolves when the server has accepted the request. Unlike `pg_cancel_backend`, the request
- * contains the connection's key, so a pooler finds the right server process and never cancels another client's
- * statement. Source of the messages: PostgreSQL's documentation, Message Flow, Canceling Requests in Progress.
+ * Requests that the server cancel a connection's running statement, over a second connection to the same address, which
+ * is encrypted if the first is. Resolves when the server has accepted the request. Unlike `pg_cancel_backend`, the
+ * request contains the connection's key, so a pooler finds the right server process and never cancels another client's
+ * statement. The messages are described in PostgreSQL's documentation, Message Flow, Canceling Requests in Progress.
  */
 export async function cancelRequest(
   client: Client,
@@ -28,7 +28,7 @@ export async function cancelRequest(
     await once(socket, "connect");
     if (client.connection.stream instanceof TLSSocket)
       socket = await encrypted(socket, client, settings);
-    // Do not end the socket: PgBouncer drops the request of a client that disconnects.
+    // The socket must stay open, because PgBouncer drops the request of a client that disconnects.
     socket.write(messageOf(cancelCode, keysOf(client)));
     // The server sends no response; it closes the connection once it has accepted the request.
     socket.resume();

@@ -10,25 +10,25 @@ import {
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
 
-/** How the values of a native type become those of a logical type, in a statement. */
+/** Expressions that convert values of a native type to a logical type. */
 export interface ColumnForm {
   readonly type: DataType;
   read(quoted: Fragment): Fragment;
-  /** Like `read`, for a driver that reads decimals, NaN and infinities itself. */
+  /** Like `read`, for a driver that itself reads decimals, NaN and infinities. */
   plain?(quoted: Fragment): Fragment;
-  /** Like `read`, with all digits of a number. */
+  /** Like `read`, but keeps all digits of a number. */
   wide(quoted: Fragment): Fragment;
-  /** The test with a value in the native type, where it has the same meaning; an index is found by it. */
+  /** Returns a test in the native type, if it has the same meaning, so that an index can be used. */
   native?(operator: Comparison | "=", value: Bound, quoted: Fragment): Fragment | undefined;
-  /** A native test of equality that passes at least the equal ones. */
+  /** Returns a native test for equality that passes at least all equal values. */
   indexed?(quoted: Fragment, value: Bound): Fragment | undefined;
-  /** A `timestamp with time zone`. */
+  /** Whether the type is `timestamp with time zone`. */
   readonly isZoned?: boolean;
 }
 
 const forms = new WeakMap<SqlColumn, ColumnForm>();
 
-/** Returns the form of a column by its native type, as `format_type` writes it. */
+/** Returns the form of a column by its native type, as written by `format_type`. */
 export function formOf(column: SqlColumn): ColumnForm {
   let form = forms.get(column);
   if (!form) {
@@ -38,7 +38,7 @@ export function formOf(column: SqlColumn): ColumnForm {
   return form;
 }
 
-/** Digits of decimals that doubles distinguish. */
+/** Decimal digits that doubles preserve. */
 const doubleDigits = 15;
 const mostSafe = 2 ** 53;
 
@@ -102,13 +102,13 @@ const decimalForm = numbers({
   wide: (quoted) => sql`nullif(${quoted}, 'NaN')`,
   native(operator, value, quoted) {
     if (value.kind !== "cell") return undefined;
-    // As text: a cast from double to decimal rounds to 15 digits.
+    // Converted via text, because a cast from double to decimal rounds to 15 digits.
     const bound = cell("hierarchy", String(value.value));
     const test = sql`${quoted}${trusted(` ${operator} `)}${bound}::numeric`;
     return operator.startsWith(">") ? sql`(${test} and ${quoted} <> 'NaN')` : test;
   },
 });
-/** Decimals of any length: those past the range of doubles have no value, those too small for it are 0. */
+/** Decimals of any length. Values beyond the range of doubles become null, and values too small for it become 0. */
 const wideForm = numbers({
   plain: unchanged,
   read: (quoted) =>
@@ -139,12 +139,12 @@ function unchanged(quoted: Fragment): Fragment {
   return quoted;
 }
 
-/** NaN is greater than infinity in PostgreSQL. */
+/** Maps NaN and infinities to null. In PostgreSQL, NaN is greater than infinity. */
 function finite(quoted: Fragment): Fragment {
   return sql`case when ${quoted} > '-Infinity' and ${quoted} < 'Infinity' then ${quoted}::float8 end`;
 }
 
-/** Tests whole numbers as whole numbers, where no double is between them and the value. */
+/** Tests integers as integers, if no double lies between them and the value. */
 function wholeTest(
   operator: Comparison | "=",
   value: Bound,
@@ -166,10 +166,10 @@ function wholeList(quoted: Fragment, value: Bound): Fragment | undefined {
   return sql`${quoted} = any(${list("numeric", numbers.filter(Number.isInteger))}::bigint[])`;
 }
 
-/** After the last instant of ECMAScript. */
+/** The first instant after ECMAScript time. */
 const afterLast = "'275760-09-13 00:00:00.001'";
 
-/** An instant as a `timestamp` of UTC, cut to the millisecond. */
+/** Returns an instant as a UTC `timestamp`, rounded down to the millisecond. */
 function instants(quoted: Fragment, utc: Fragment): Fragment {
   return sql`case when ${quoted} > '-infinity' and ${quoted} < ${trusted(afterLast)} then ${utc} end`;
 }
@@ -192,7 +192,7 @@ const zonedForm: ColumnForm = {
   wide: (quoted) => quoted,
 };
 
-/** Everything else is a text; the collation C compares bytes. */
+/** All other types are read as text. The collation C compares bytes. */
 const textForm: ColumnForm = {
   type: "hierarchy",
   read: (quoted) => sql`${quoted}::text collate "C"`,
@@ -203,7 +203,7 @@ const nativeTextForm: ColumnForm = {
   indexed: (quoted, value) =>
     value.kind === "list" ? sql`${quoted} = any(${value})` : sql`${quoted} = ${value}`,
 };
-/** `character(n)` ignores blanks at the end; its text has none. */
+/** `character(n)` ignores trailing blanks, and its text form has none. */
 const paddedForm: ColumnForm = {
   ...textForm,
   indexed: (quoted, value) =>

@@ -8,15 +8,15 @@ import type { Settings } from "./settings.ts";
 
 export interface ConnectClientOptions {
   readonly reach: Reach;
-  /** Deadline of the connection. */
+  /** Deadline for connecting, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 /**
- * Connects without changing session settings: each transaction sets what it needs. TLS modes are named as in libpq:
- * `prefer` and `require` trust every certificate, `verify-ca` checks the certificate, and `verify-full` also checks the
- * host's name; `require` with an authority means `verify-ca`. Without TLS, the password is never sent in clear text,
- * nor as an MD5 hash to a public address.
+ * Connects without changing session settings, because each transaction sets what it needs. TLS modes have libpq's
+ * names: `prefer` and `require` trust every certificate, `verify-ca` checks the certificate, and `verify-full` also
+ * checks the host name. `require` with an authority means `verify-ca`. Without TLS, the password is never sent in clear
+ * text, nor as an MD5 hash to a public address.
  */
 export async function connectClient(
   settings: Settings,
@@ -29,29 +29,29 @@ export async function connectClient(
   const tls = tlsModeOf(settings, reach.isPublic(address));
   const open = async (isEncrypted: boolean): Promise<Client> => {
     signal.throwIfAborted();
-    let asked: "MD5" | "clear" | undefined;
+    let requested: "MD5" | "clear" | undefined;
     const client = new pg.Client({
       host: address,
       port,
       user,
       // Called once the server has chosen an authentication method.
       password: () => {
-        if (isEncrypted || asked === undefined) return password;
-        if (asked === "MD5" && !reach.isPublic(address)) return password;
-        throw refusedPassword(host, asked);
+        if (isEncrypted || requested === undefined) return password;
+        if (requested === "MD5" && !reach.isPublic(address)) return password;
+        throw refusedPassword(host, requested);
       },
       database,
       ssl: isEncrypted ? tlsOptions({ ...settings, tls }, address) : false,
       connectionTimeoutMillis: timeoutMs,
       keepAlive: true,
     });
-    client.connection.once("authenticationCleartextPassword", () => (asked = "clear"));
-    client.connection.once("authenticationMD5Password", () => (asked = "MD5"));
-    // A connection that breaks while nothing runs on it; the next use finds it ended.
+    client.connection.once("authenticationCleartextPassword", () => (requested = "clear"));
+    client.connection.once("authenticationMD5Password", () => (requested = "MD5"));
+    // The connection broke while idle. Its next use will find it closed.
     client.on("error", () => undefined);
     const onAbort = () => destroy(client);
     signal.addEventListener("abort", onAbort, { once: true });
-    // The driver listens to the stream as soon as that speaks PostgreSQL's protocol.
+    // The driver listens to the stream once the stream carries PostgreSQL's protocol.
     client.connection.once("sslconnect", () => guardMessages(client.connection));
     try {
       const connecting = client.connect();
@@ -79,7 +79,7 @@ export async function connectClient(
   });
 }
 
-/** Closes the socket without a word to the server. */
+/** Closes the socket without notifying the server. */
 export function destroy(client: Client): void {
   client.connection.stream.destroy();
 }
@@ -97,10 +97,10 @@ export function encryptionOf(client: Client, settings: Settings, reach: Reach): 
   return isVerified ? "verified" : "encrypted";
 }
 
-function refusedPassword(host: string, asked: string): PluginError {
-  const form = asked === "clear" ? "in clear text" : `as an ${asked} hash`;
+function refusedPassword(host: string, requested: string): PluginError {
+  const form = requested === "clear" ? "in clear text" : `as an ${requested} hash`;
   return new PluginError("PLUGIN_INVALID", [
-    `the server ${host} asks for the password ${form} without TLS, so the password was not sent; enable TLS on the server, or configure scram-sha-256`,
+    `the server ${host} requests the password ${form} without TLS, so the password was not sent; enable TLS on the server, or configure scram-sha-256`,
   ]);
 }
 
@@ -110,7 +110,7 @@ export function tlsOptions({ host, ca, tls }: TlsSettings, address: string): Cli
   return {
     rejectUnauthorized: tls.startsWith("verify"),
     ...(tls === "verify-ca" && { checkServerIdentity: () => undefined }),
-    // The name that the certificate must have; an address is no server name of TLS.
+    // The name that the certificate must contain. TLS does not allow an IP address as server name.
     ...(isIP(host) === 0 ? { servername: host } : { host: address }),
     ...(ca !== undefined && { ca }),
   };

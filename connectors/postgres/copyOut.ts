@@ -3,9 +3,9 @@ import type { Batch, DataType } from "../../plugins/protocol/index.ts";
 import { BinaryRows } from "./binaryRows.ts";
 
 /**
- * Copies the rows of one select without values as columns, as a query of the driver. No cell becomes an object: the
- * texts of `Portal` cost more than everything else of a row. The connection is read no further while a batch waits.
- * Source of the messages: PostgreSQL's documentation, Message Flow, COPY Operations.
+ * A query of the driver that copies the rows of a select without parameters as columns. It creates no object per cell:
+ * the strings of `Portal` cost more than everything else about a row. While a batch is waiting, the connection is not
+ * read. The messages are described in PostgreSQL's documentation, Message Flow, COPY Operations.
  */
 export class CopyOut implements Submittable {
   readonly #text: string;
@@ -18,19 +18,19 @@ export class CopyOut implements Submittable {
   #wake: (() => void) | undefined;
   readonly #ready = Promise.withResolvers<void>();
 
-  /** A batch has at least `sizeBytes`, but for the last one. */
+  /** Batches have at least `sizeBytes`, except the last one. */
   constructor(text: string, types: readonly DataType[], sizeBytes: number) {
     this.#text = text;
     this.#rows = new BinaryRows(types);
     this.#sizeBytes = sizeBytes;
   }
 
-  /** Resolves when the connection can take another statement. */
+  /** Resolves when the connection can run another statement. */
   get ended(): Promise<void> {
     return this.#ready.promise;
   }
 
-  /** Resolves to the next batch; undefined after the last one. */
+  /** Resolves to the next batch, or to undefined after the last one. */
   async next(): Promise<Batch | undefined> {
     for (;;) {
       const batch = this.#waiting.shift();
@@ -42,16 +42,16 @@ export class CopyOut implements Submittable {
     }
   }
 
-  /** Leaves what is on its way; the statement ends at the server by another command. */
+  /** Discards the remaining rows. Another command stops the statement on the server. */
   leave(): void {
     this.#waiting = [];
-    this.#fail(new Error("the rows are not wanted any more"));
+    this.#fail(new Error("the rows are no longer needed"));
   }
 
   submit(connection: Connection): void {
     this.#connection = connection;
     const text = `copy (${this.#text}) to stdout (format binary)`;
-    // The extended protocol takes one command: a select that hides a second one is refused.
+    // The extended protocol accepts only one command, so a select that hides a second one is refused.
     connection.stream.cork();
     connection.parse({ name: "", text, types: [] }, true);
     connection.bind({ values: [] }, true);
@@ -77,13 +77,13 @@ export class CopyOut implements Submittable {
     if (this.#failure) return;
     this.#isDone = true;
     this.#give();
-    // The end of the exchange is still on its way.
+    // The end of the exchange has not arrived yet.
     this.#connection?.stream.resume();
   }
 
   handleError(failure: Error): void {
     this.#fail(failure);
-    // The driver forgets a query that failed.
+    // The driver forgets a failed query.
     this.#ready.resolve();
   }
 

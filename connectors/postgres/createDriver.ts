@@ -8,10 +8,10 @@ import { roleWarnings } from "./roleWarnings.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
-/** Connections of one account. */
+/** Maximum connections per account. */
 const mostConnections = 8;
 const idleMs = 30_000;
-/** How long `end` may take before the socket is closed. */
+/** Milliseconds that `end` may take before the socket is closed. */
 const endMs = 2000;
 
 export type DriverOptions = Pick<ConnectorOptions, "reach" | "timeoutMs">;
@@ -21,7 +21,7 @@ interface AccountSession extends PostgresSession {
   readonly settings: Settings;
 }
 
-/** Reaches PostgreSQL with a pool for each credentials. */
+/** Creates the driver for PostgreSQL, with a connection pool for each set of credentials. */
 export function createDriver(options: DriverOptions): SqlDriver<AccountSession> {
   const connect = async (settings: Settings, signal: AbortSignal): Promise<AccountSession> => {
     const client = await connectClient(settings, options, signal);
@@ -43,7 +43,7 @@ export function createDriver(options: DriverOptions): SqlDriver<AccountSession> 
       survives: (failure) => isRefusal(failure) || isStatementFault(failure),
       most: mostConnections,
       idleMs,
-      // A call that waits longer would have no time left for its statement.
+      // If a call waited longer, it would have no time left for its statement.
       waitMs: options.timeoutMs / 2,
     });
     return { source, pool };
@@ -71,7 +71,7 @@ export function createDriver(options: DriverOptions): SqlDriver<AccountSession> 
 async function endSession({ client, leave }: AccountSession): Promise<void> {
   const timer = setTimeout(() => destroy(client), endMs);
   try {
-    // A pooler closes its server connection if a client disconnects in the middle of a transaction.
+    // If a client disconnects during a transaction, a pooler closes its server connection.
     await leave();
     await client.end();
   } catch {

@@ -9,39 +9,39 @@ import { Portal, type PortalRow } from "./portal.ts";
 /** A session of the pool. */
 export interface PostgresSession extends SqlSession {
   readonly client: Client;
-  /** Whether the connection still exists. */
+  /** Returns whether the connection is still open. */
   isOpen(): boolean;
-  /** Plans a statement and answers its columns, without a row: the name, and the type in PostgreSQL's words. */
+  /** Plans a statement and returns its columns, without running it: names and PostgreSQL's type names. */
   describe(
     statement: Statement,
     signal: AbortSignal,
   ): Promise<readonly (readonly [name: string, nativeType: string])[]>;
   /**
-   * Cleans up after a call: rolls its transaction back, and resets the session after a person's statement. The next
-   * call waits until that is done; if it fails, the session is closed.
+   * Cleans up after a call: rolls back its transaction and, after a person's statement, resets the session. The next
+   * call waits for this. If it fails, the session is closed.
    */
   reset(): void;
-  /** Rolls the transaction back, before the connection is closed. */
+  /** Rolls back the transaction before the connection is closed. */
   leave(): Promise<void>;
 }
 
 export interface SessionOptions {
-  /** Server-side deadline of each statement. */
+  /** Server-side deadline of each statement, in milliseconds. */
   readonly timeoutMs: number;
   /** Cancels the session's running statement. */
   cancel(signal: AbortSignal): Promise<void>;
 }
 
-/** Rows of the first block; later ones are chosen by the size of those before. */
+/** Rows of the first block. The sizes of earlier blocks determine the following ones. */
 const firstRows = 64;
 const mostRows = 2048;
 const blockBytes = 2 ** 20;
-/** Rows of a block whose size is measured. */
+/** Rows per block whose size is measured. */
 const sampledRows = 16;
-/** How long the server may take to hear of a cancelled statement before its connection is cut. */
+/** Milliseconds that the server may take to accept a cancel request before its connection is closed. */
 const cancelMs = 3000;
 
-/** Creates a session from a connected client. Each call has one transaction, begun by its first statement. */
+/** Creates a session on a connected client. Each call has one transaction, which begins with its first statement. */
 export function createSession(
   client: Client,
   { timeoutMs, cancel }: SessionOptions,
@@ -49,13 +49,13 @@ export function createSession(
   let isEnded = false;
   let state: "idle" | "open" | "failed" = "idle";
   let isUnhurried = false;
-  /** A person's statement runs in the transaction. */
+  /** Whether a person's statement runs in the transaction. */
   let isExposed = false;
-  /** No pooler between this host and the server shares the connection with other clients. */
+  /** Whether no pooler between this host and the server shares the connection with other clients. */
   let isDirect = true;
-  /** Resolves when the previous call is rolled back. */
+  /** Resolves when the previous call has been rolled back. */
   let settling: Promise<void> = Promise.resolve();
-  // A cursor that is read on an ended connection never answers.
+  // A cursor on a closed connection never responds.
   const untilEnd = new Promise<never>((_, reject) => {
     client.once("end", () => {
       isEnded = true;
@@ -65,7 +65,7 @@ export function createSession(
   untilEnd.catch(() => undefined);
   const processId = Number("processID" in client ? client.processID : undefined);
 
-  /** Ends the running statement at the server, or cuts the connection. */
+  /** Stops the running statement on the server, or closes the connection. */
   const endStatement = async (): Promise<void> => {
     try {
       await cancel(AbortSignal.timeout(cancelMs));
@@ -83,7 +83,7 @@ export function createSession(
     await leave();
     if (isDiscarded) await client.query("discard all");
   };
-  /** Begins the transaction of the call, and begins it again after a failed statement. */
+  /** Begins the transaction of the call, or begins it again after a failed statement. */
   const enter = async (): Promise<void> => {
     await settling;
     if (state === "open") return;
@@ -94,7 +94,7 @@ export function createSession(
     isDirect = serverId === processId;
     state = "open";
   };
-  /** Runs work in the transaction; an abort cancels the running statement. */
+  /** Runs work in the transaction. An abort cancels the running statement. */
   const inTransaction = async <Result>(
     signal: AbortSignal,
     work: () => Promise<Result>,
@@ -136,8 +136,8 @@ export function createSession(
         const { rows: block, isLast } = await Promise.race([portal.block, untilEnd]);
         signal.throwIfAborted();
         isDone = isLast;
-        // The server makes the next block while the caller reads this one.
-        if (!isDone) portal.ask((count = nextCount(block, count)));
+        // The server computes the next block while the caller reads this one.
+        if (!isDone) portal.request((count = nextCount(block, count)));
         if (block.length > 0) yield block;
         if (isDone) return;
       }
@@ -215,7 +215,7 @@ export function createSession(
         });
         return fields.map(({ name }, index) => [name, named.rows[index]?.[0] ?? ""]);
       }),
-    // The client learns only later that this host has destroyed its stream.
+    // The client does not yet know that this host has destroyed its stream.
     isOpen: () => !isEnded && !client.connection.stream.destroyed,
     expose() {
       isExposed = true;
@@ -228,14 +228,14 @@ export function createSession(
       await leave();
     },
     reset() {
-      // Behind a pooler, the next statement would reset the connection of another client.
+      // Behind a pooler, the next statement would reset another client's connection.
       settling = settle(isExposed && isDirect).catch(() => destroy(client));
       isExposed = isUnhurried = false;
     },
   };
 }
 
-/** Returns how many rows make a block of about a mebibyte. */
+/** Returns the number of rows for a block of about one mebibyte. */
 function nextCount(block: readonly PortalRow[], count: number): number {
   const sample = block.slice(-sampledRows);
   let sizeBytes = 1;

@@ -18,7 +18,7 @@ const casts: Readonly<Record<DataType, string>> = {
   datetime: "timestamp",
   hierarchy: "text",
 };
-/** Regular expressions become slow to compile beyond. */
+/** Maximum length of a regular expression. Longer ones are slow to compile. */
 const longestPattern = 1000;
 
 /** The types that `BinaryRows` reads. */
@@ -53,7 +53,7 @@ export const dialect = createDialect({
     // The column had another type when it was described.
     if (Number.isNaN(number) && value !== "NaN")
       throw new PluginError("PLUGIN_BAD_ANSWER", [
-        `PostgreSQL: a text arrived where a ${type === "numeric" ? "number" : "datetime"} is due`,
+        `PostgreSQL returned a string where a ${type === "numeric" ? "number" : "datetime"} was expected`,
       ]);
     return number;
   },
@@ -90,7 +90,7 @@ export const dialect = createDialect({
     sql`date_trunc(${trusted(`'${level === "millisecond" ? "milliseconds" : level}'`)}, ${instant})`,
   shift: (instant, offsetMs) =>
     sql`(${instant} + ${trusted(`interval '${offsetMs} milliseconds'`)})`,
-  // Sums of whole and decimal numbers are exact, so they stay what they are.
+  // Sums of integers and decimals are exact, so they keep their type.
   numbers: { double: (number) => sql`(${number})::float8` },
   order: (expression, direction, type) =>
     sql`${expression}${trusted(`${type === "hierarchy" ? ' collate "C"' : ""} ${direction} nulls last`)}`,
@@ -107,7 +107,7 @@ function driverValue(bound: Bound): unknown {
   return bound.value === null ? null : write(bound.value);
 }
 
-/** Writes a character as a literal of a regular expression. */
+/** Escapes a character for a regular expression. */
 function escaped(character: string): string {
   return /[!-/:-@[-`{-~]/.test(character) ? `\\${character}` : character;
 }

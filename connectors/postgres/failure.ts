@@ -1,6 +1,6 @@
 import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.ts";
 
-/** Failures by SQLSTATE (PostgreSQL documentation, appendix A); the first two characters name a class. */
+/** Plugin errors by SQLSTATE (PostgreSQL documentation, appendix A). Two characters stand for a whole class. */
 const byState: Readonly<Record<string, PluginErrorCode>> = {
   "28": "PLUGIN_FORBIDDEN",
   "42501": "PLUGIN_INVALID",
@@ -11,25 +11,29 @@ const byState: Readonly<Record<string, PluginErrorCode>> = {
   "57014": "PLUGIN_TIMEOUT",
   "57P05": "PLUGIN_TIMEOUT",
 };
-/** Words in place of the server's and of Node's, which name the user, this machine's address, or nothing that helps. */
+/**
+ * Our messages instead of the server's and Node's, which contain the user or this machine's address, or do not help.
+ */
 const texts: Readonly<Record<string, string>> = {
-  "28": "it refused the user or the password",
+  "28": "the server rejected the user or the password",
   "55P03": "another session holds a lock on the table",
-  ECONNREFUSED: "nothing listens there",
-  ECONNRESET: "the connection was cut",
-  EPIPE: "the connection was cut",
-  ENOTFOUND: "there is no host of that name",
-  EHOSTUNREACH: "there is no way to it",
-  ENETUNREACH: "there is no way to it",
+  ECONNREFUSED: "the server refused the connection",
+  ECONNRESET: "the connection was lost",
+  EPIPE: "the connection was lost",
+  ENOTFOUND: "the host name is unknown",
+  EHOSTUNREACH: "the server is not reachable",
+  ENETUNREACH: "the server is not reachable",
 };
-/** Failures of the driver that have no code: a connection that takes longer than its deadline. */
+/** Failures of the driver without a code: a connection that takes longer than its deadline. */
 const byMessage: Readonly<Record<string, PluginErrorCode>> = {
   "timeout expired": "PLUGIN_TIMEOUT",
 };
-/** Characters of a server's message that are shown. */
+/** Maximum characters to show of a server's message. */
 const mostShown = 300;
 
-/** Names a failure of the server, the network or the driver. `source` names the server, where it is known. */
+/**
+ * Returns a PluginError for a failure of the server, the network or the driver. `source` names the server, if known.
+ */
 export function failureOf(thrown: unknown, source = "PostgreSQL"): PluginError {
   if (thrown instanceof PluginError) return thrown;
   const { message, code } = partsOf(thrown);
@@ -43,10 +47,12 @@ export function failureOf(thrown: unknown, source = "PostgreSQL"): PluginError {
   });
 }
 
-/** SQLSTATEs of a server that ends a connection, and codes of sockets that ended. */
+/** SQLSTATEs of connections closed by the server, and error codes of closed sockets. */
 const lost = /^(?:08|57P0[1-3]$|ECONNRESET$|EPIPE$)/;
 
-/** Returns whether a failure is the end of a connection; the driver names one that it met itself without a code. */
+/**
+ * Returns whether a failure means that the connection is closed. Failures that the driver itself detects have no code.
+ */
 export function isLost(thrown: unknown): boolean {
   const { message, code } = partsOf(thrown);
   return code === undefined ? /terminated/.test(message) : lost.test(code);
@@ -55,14 +61,14 @@ export function isLost(thrown: unknown): boolean {
 /** SQLSTATE classes of data exceptions (22), and of syntax errors and access rule violations (42). */
 const ofStatements = /^(?:22|42)/;
 
-/** Returns whether the statement was at fault, so that its connection can be used again. */
+/** Returns whether the statement caused the failure, so that its connection can be reused. */
 export function isStatementFault(thrown: unknown): boolean {
   return ofStatements.test(partsOf(thrown).code ?? "");
 }
 
 function partsOf(thrown: unknown): { readonly message: string; readonly code?: string } {
   if (!(thrown instanceof Error)) return { message: "it failed without a reason" };
-  // Attempts at several addresses fail together, without a message of their own.
+  // Attempts at several addresses fail together, without a common message.
   if (thrown instanceof AggregateError && thrown.message === "") return partsOf(thrown.errors[0]);
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : undefined;
   return { message: thrown.message, ...(code !== undefined && { code }) };

@@ -1,18 +1,20 @@
 import type { Connection } from "pg";
 import { PluginError } from "../../plugins/protocol/index.ts";
 
-/** Bytes of one message of the server, which the driver holds whole, and whose cells become strings. */
+/**
+ * Maximum bytes of one message of the server. The driver keeps a message in memory and turns its cells into strings.
+ */
 const mostMessageBytes = 64 * 2 ** 20;
 const headerBytes = 5;
 
-/** Counts what a connection has received. */
+/** Counts the bytes that a connection has received. */
 export interface Received {
   sizeBytes: number;
 }
 
 const receivedBy = new WeakMap<Connection, Received>();
 
-/** Returns the count of a connection; it grows only where the messages are guarded. */
+/** Returns the count of a connection. It grows only if the messages are guarded. */
 export function receivedOf(connection: Connection): Received {
   const received = receivedBy.get(connection) ?? { sizeBytes: 0 };
   receivedBy.set(connection, received);
@@ -20,8 +22,8 @@ export function receivedOf(connection: Connection): Received {
 }
 
 /**
- * Closes the connection when a message is too large to read, or is not PostgreSQL's: whatever the driver throws while
- * it reads would end the process. Call it when the driver listens to the stream. Source of the form of a message:
+ * Closes the connection if a message is too large or is not PostgreSQL's, because an error thrown by the driver while
+ * reading would end the process. Call this once the driver listens to the stream. The message format is described in
  * PostgreSQL's documentation, Message Formats.
  */
 export function guardMessages(connection: Connection): void {
@@ -29,7 +31,7 @@ export function guardMessages(connection: Connection): void {
   const received = receivedOf(connection);
   const header = Buffer.alloc(headerBytes);
   let headerLength = 0;
-  /** Bytes of the message under way that have not come yet. */
+  /** Bytes of the current message that have not arrived yet. */
   let missing = 0;
   const count = (chunk: Buffer) => {
     received.sizeBytes += chunk.length;
@@ -43,7 +45,7 @@ export function guardMessages(connection: Connection): void {
       header[headerLength++] = chunk[at++] ?? 0;
       if (headerLength < headerBytes) continue;
       headerLength = 0;
-      // The length counts itself, and not the kind of the message before it.
+      // The length includes itself, but not the type byte before it.
       const length = header.readUInt32BE(1);
       if (length > mostMessageBytes) throw tooLarge("a row", mostMessageBytes);
       missing = Math.max(0, length - 4);
@@ -62,10 +64,10 @@ export function guardMessages(connection: Connection): void {
   });
 }
 
-/** The error for a part of an answer that this host cannot hold. */
+/** Returns the error for a part of an answer that is too large for this host. */
 export function tooLarge(what: string, mostBytes: number): PluginError {
   return new PluginError("PLUGIN_INVALID", [
-    `${what} of the answer has more than ${mostBytes / 2 ** 20} MiB; ask for fewer columns or shorter values`,
+    `${what} of the answer has more than ${mostBytes / 2 ** 20} MiB; select fewer columns or shorter values`,
   ]);
 }
 

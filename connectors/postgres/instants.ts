@@ -1,7 +1,7 @@
-/** The year 4713 before our era is the first of PostgreSQL's timestamps. */
+/** Start of 4713 BC, the first year of PostgreSQL's timestamps. */
 const firstMs = Date.UTC(-4712, 0, 1);
 
-/** Writes milliseconds since 1970 as a timestamp of UTC; instants before PostgreSQL's first one as -infinity. */
+/** Returns milliseconds since 1970 as a UTC timestamp, or -infinity for instants before PostgreSQL's first one. */
 export function timestampText(instantMs: number): string {
   if (instantMs < firstMs) return "-infinity";
   const date = new Date(instantMs);
@@ -12,7 +12,7 @@ export function timestampText(instantMs: number): string {
   return `${written}${rest}${year > 0 ? "" : " BC"}`;
 }
 
-/** Reads a timestamp of UTC as PostgreSQL prints it (ISO style) as milliseconds since 1970; null for the infinities. */
+/** Parses a UTC timestamp as printed by PostgreSQL (ISO style) to milliseconds since 1970; null for the infinities. */
 export function instantOf(text: string): number | null {
   // The year has four digits or more.
   const dash = text.indexOf("-", 4);
@@ -35,8 +35,8 @@ function twoDigits(text: string, at: number): number {
 }
 
 /**
- * Days from 1970-01-01 to a day of the Gregorian calendar; months from 1. Source:
- * Howard Hinnant, chrono-compatible low-level date algorithms.
+ * Returns the days from 1970-01-01 to a day of the Gregorian calendar; months start at 1. Source: Howard Hinnant,
+ * chrono-compatible low-level date algorithms.
  */
 function dayNumber(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;

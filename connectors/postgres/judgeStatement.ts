@@ -12,13 +12,13 @@ interface FoundFunction {
   readonly language: string;
   readonly extension: string;
   readonly isPublic: boolean;
-  /** Its definition, if in SQL or PL/pgSQL. */
+  /** Its definition, if it is written in SQL or PL/pgSQL. */
   readonly definition: string;
   /** The functions that an aggregate calls. */
   readonly parts: readonly string[];
 }
 
-/** Functions of PostgreSQL that are volatile, but only compute, or only measure a table. */
+/** Volatile functions of PostgreSQL that only compute or measure a table. */
 const harmless = new Set(
   `random random_normal gen_random_uuid uuidv4 uuidv7 clock_timestamp timeofday array_sample array_shuffle bernoulli
   system pg_relation_size pg_table_size pg_indexes_size pg_total_relation_size pg_database_size`.split(
@@ -26,7 +26,7 @@ const harmless = new Set(
   ),
 );
 
-/** Functions of PostgreSQL whose names begin with pg_ and which only compute. All others of that prefix are refused. */
+/** Functions of PostgreSQL that start with pg_ but only compute. All other functions with this prefix are refused. */
 const computing = new Set(
   `pg_typeof pg_column_size pg_size_pretty pg_size_bytes pg_input_is_valid pg_collation_for pg_timezone_names
   pg_timezone_abbrevs pg_lsn`.split(/\s+/),
@@ -79,14 +79,14 @@ const actingOfExtensions: Readonly<Record<string, RegExp>> = { isn: /^isn_weak$/
 const mostRounds = 4;
 
 const functionsText = `
-with asked as (
-  select * from unnest($1::text[], $2::text[]) asked(schema, name)
+with wanted as (
+  select * from unnest($1::text[], $2::text[]) wanted(schema, name)
 ), found as (
   select proc.oid from pg_catalog.pg_proc proc
   join pg_catalog.pg_namespace space on space.oid = proc.pronamespace
-  join asked on asked.name = proc.proname and (
-    asked.schema = space.nspname or asked.schema = '*'
-    or asked.schema = '' and space.nspname = any (pg_catalog.current_schemas(true)))
+  join wanted on wanted.name = proc.proname and (
+    wanted.schema = space.nspname or wanted.schema = '*'
+    or wanted.schema = '' and space.nspname = any (pg_catalog.current_schemas(true)))
   union
   select proc.oid from pg_catalog.pg_proc proc
   where proc.proname = any ($3::text[]) and proc.pronargs >= 1 and proc.pronargs - proc.pronargdefaults <= 1
@@ -134,7 +134,7 @@ join pg_catalog.pg_extension extension on extension.oid = depend.refobjid
 where class.relkind = 'v' and class.relname = any ($1::text[])
   and class.relname not in ('geometry_columns', 'geography_columns')`;
 
-interface Asked {
+interface Lookup {
   readonly calls: readonly Pick<CalledName, "schema" | "name">[];
   readonly members?: readonly string[];
   readonly operators?: readonly string[];
@@ -144,9 +144,9 @@ interface Asked {
 
 /**
  * Refuses a person's statement if it calls a function that does more than compute, or reads a relation that describes
- * the server. The database catalog decides: it lists every function that a name could refer to. Names without a
- * function are left to the database. Views and domains are not checked: their owners decided what they do.
- * @throws {PluginError} PLUGIN_INVALID that names the function or relation
+ * the server. Looks up every function that a name could refer to in the database catalog. Names without a function are
+ * left to the database. Views and domains are not checked, because their owners decided what they do.
+ * @throws {PluginError} PLUGIN_INVALID naming the function or relation
  */
 export async function judgeStatement(
   session: Pick<SqlSession, "rows">,
@@ -159,18 +159,18 @@ export async function judgeStatement(
     if (schema === "") keywords.add(word);
     else refuseRelation(schema, word);
   }
-  // In the grammar these words have brackets of their own; unquoted, they are not function names.
+  // These words are part of the grammar and may be followed by brackets. Unquoted, they are not function names.
   const called = calls.filter(({ isBare, name }) => !isBare || !keywords.has(name));
   for (const { name, literal } of called)
     if (name === "current_setting" && !shownSettings.has(literal?.toLowerCase() ?? ""))
       throw refusal(
-        "a call of current_setting",
-        `a dataset may read the settings ${[...shownSettings].slice(0, 4).join(", ")} and other harmless ones, each named by a string literal`,
+        "this call of current_setting",
+        `datasets may only read the settings ${[...shownSettings].slice(0, 4).join(", ")} and other harmless ones, each named by a string literal`,
       );
   const known = new Set<string>();
-  let asked: Asked = { calls: called, members, operators: [...operators], types: [...names] };
+  let lookup: Lookup = { calls: called, members, operators: [...operators], types: [...names] };
   for (let round = 0; ; round++) {
-    const found = (await findFunctions(session, asked, signal)).filter(
+    const found = (await findFunctions(session, lookup, signal)).filter(
       ({ oid }) => !known.has(oid),
     );
     if (found.length === 0) return;
@@ -180,7 +180,7 @@ export async function judgeStatement(
       if (reason !== undefined) throw refusedFunction(each, reason);
     }
     const definitions = found.map(({ definition }) => definition).filter((each) => each !== "");
-    asked = {
+    lookup = {
       calls: definitions.flatMap(callsIn),
       oids: found.filter(({ oid }) => Number(oid) >= firstOwnOid).flatMap(({ parts }) => parts),
     };
@@ -197,19 +197,20 @@ function refuseRelation(schema: string, name: string): void {
       : schema === "pg_catalog" && shownRelations.has(name);
   if (isShown) return;
   throw refusal(
-    `the name ${name}, a relation of ${schema}`,
-    "it describes the server and its users, not data; ask the operator of the database for a view, or rename the alias",
+    `the name ${name}, which is a relation of ${schema}`,
+    "it describes the server and its users instead of data; ask the operator of the database for a view, or rename the alias",
   );
 }
 
-/** Returns the reason why a dataset may not call a function; undefined if it may. */
+/** Returns why a dataset may not call a function; undefined if it may. */
 function reasonAgainst(found: FoundFunction): string | undefined {
   const { kind, name, schema, volatility, extension, isPublic, isDefiner, language, definition } =
     found;
   if (kind === "p") return "it is a procedure";
   if (schema === "pg_catalog" && extension === "") {
     if (harmless.has(name) || computing.has(name)) return undefined;
-    if (volatility === "v") return "PostgreSQL marks it volatile: it may change something, or wait";
+    if (volatility === "v")
+      return "PostgreSQL marks it as volatile: it may change something, or wait";
     if (name.startsWith("pg_") || !isPublic) return "it describes the server or acts on it";
     return reaching.test(name) ? "it reaches beyond the rows of the statement" : undefined;
   }
@@ -239,7 +240,9 @@ function refusedFunction({ schema, name }: FoundFunction, reason: string): Error
   );
 }
 
-/** Lists every name that a function's definition could call. Errs on the safe side: includes comments and strings. */
+/**
+ * Returns every name that a function's definition could call. To be safe, this includes names in comments and strings.
+ */
 function callsIn(definition: string): readonly Pick<CalledName, "schema" | "name">[] {
   const bare = definition.replace(/\/\*[^]*?\*\/|--[^\r\n]*/g, " ");
   return [definition, bare].flatMap((text) =>
@@ -254,7 +257,7 @@ function callsIn(definition: string): readonly Pick<CalledName, "schema" | "name
 
 async function findFunctions(
   session: Pick<SqlSession, "rows">,
-  { calls, members = [], operators = [], types = [], oids = [] }: Asked,
+  { calls, members = [], operators = [], types = [], oids = [] }: Lookup,
   signal: AbortSignal,
 ): Promise<readonly FoundFunction[]> {
   if (calls.length + members.length + operators.length + types.length + oids.length === 0)

@@ -2,24 +2,24 @@ import type { Connection, Submittable } from "pg";
 import type { Statement } from "../../plugins/sql/index.ts";
 import { receivedOf, tooLarge, type Received } from "./guardMessages.ts";
 
-/** Cells are the texts that the server sent. */
+/** Cells are strings as sent by the server. */
 export type PortalRow = readonly (string | null)[];
 
-/** Rows that came together. */
+/** Rows that arrived together. */
 export interface PortalBlock {
   readonly rows: readonly PortalRow[];
-  /** The server has no more. */
+  /** Whether the server has no more rows. */
   readonly isLast: boolean;
 }
 
 const portal = "manifold";
-/** Bytes of a block: its rows are not read before all of them have come. */
+/** Maximum bytes of a block, which must arrive completely before its rows are read. */
 const mostBlockBytes = 256 * 2 ** 20;
 
 /**
- * Reads the rows of one statement in blocks, as a query of the driver. The first block is asked with the statement, so
- * a short answer is one round trip, and rows are the driver's own arrays of texts. pg-cursor takes three round trips
- * and copies each row. Source of the messages: PostgreSQL's documentation, Message Flow, Extended Query.
+ * A query of the driver that reads the rows of a statement in blocks. The first block is requested with the statement,
+ * so a short answer takes one round trip. Rows are the driver's own arrays of strings. pg-cursor takes three round
+ * trips and copies each row. The messages are described in PostgreSQL's documentation, Message Flow, Extended Query.
  */
 export class Portal implements Submittable {
   readonly #statement: Statement;
@@ -33,27 +33,27 @@ export class Portal implements Submittable {
   readonly #ready = Promise.withResolvers<void>();
   #isSynced = false;
 
-  /** `firstCount` rows make the first block. */
+  /** `firstCount` is the number of rows in the first block. */
   constructor(statement: Statement, firstCount: number) {
     this.#statement = statement;
     this.#firstCount = firstCount;
     this.#block.promise.catch(() => undefined);
   }
 
-  /** The block that was asked last. */
+  /** The block that was requested last. */
   get block(): Promise<PortalBlock> {
     return this.#block.promise;
   }
 
-  /** Asks for the next block, once the one before has come and was not the last. */
-  ask(rowCount: number): void {
+  /** Requests the next block. The previous block must have arrived and must not be the last. */
+  request(rowCount: number): void {
     this.#block = Promise.withResolvers<PortalBlock>();
     this.#block.promise.catch(() => undefined);
     this.#execute(rowCount);
     this.#connection?.flush();
   }
 
-  /** Ends the statement; resolves when the connection can take another. Rows on their way are left. */
+  /** Ends the statement and discards the remaining rows. Resolves when the connection can run another statement. */
   async close(): Promise<void> {
     this.#sync();
     await this.#ready.promise;
@@ -95,7 +95,7 @@ export class Portal implements Submittable {
   handleError(failure: Error): void {
     this.#sync();
     this.#block.reject(failure);
-    // The driver forgets a query that failed.
+    // The driver forgets a failed query.
     this.#ready.resolve();
   }
 
@@ -103,7 +103,7 @@ export class Portal implements Submittable {
     this.#ready.resolve();
   }
 
-  /** Nobody asks for a description: the rows have the columns of the statement. */
+  /** No description is requested, because the statement's columns are known. */
   handleRowDescription(): void {}
 
   #execute(rows: number): void {
@@ -111,11 +111,11 @@ export class Portal implements Submittable {
     this.#connection?.execute({ portal, rows: String(rows) }, true);
   }
 
-  /** Ends the exchange, at most once: each `Sync` is answered. */
+  /** Ends the exchange at most once, because the server responds to each `Sync`. */
   #sync(): void {
     if (this.#isSynced) return;
     this.#isSynced = true;
-    // Inside a transaction the portal would stay.
+    // Otherwise the portal would stay open inside a transaction.
     this.#connection?.close({ type: "P", name: portal }, true);
     this.#connection?.sync();
   }
@@ -127,7 +127,7 @@ export class Portal implements Submittable {
   }
 }
 
-/** Writes a value of the dialect as a parameter: a text, or PostgreSQL's form of an array. */
+/** Returns a value of the dialect as a parameter: a string, or an array in PostgreSQL's syntax. */
 function parameterText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value)) return String(value);

@@ -1,19 +1,22 @@
 import { PluginError } from "../../plugins/protocol/index.ts";
 
-/** A name followed by a bracket, as PostgreSQL decodes it. `schema` is empty if the statement names none. */
+/** A name followed by a bracket, decoded as PostgreSQL does it. `schema` is empty if the statement names none. */
 export interface CalledName {
   readonly schema: string;
   readonly name: string;
   /** The only argument, if it is a string without escapes. */
   readonly literal?: string;
-  /** Written without quotes, so that a keyword is a keyword. */
+  /** Whether the name is written without quotes, so that it may be a keyword. */
   readonly isBare: boolean;
 }
 
-/** The names in a statement, decoded: without quotes, case folded, cut to the length that PostgreSQL keeps. */
+/** The names in a statement, decoded: unquoted, case-folded and truncated to PostgreSQL's maximum length. */
 export interface StatementNames {
   readonly calls: readonly CalledName[];
-  /** Names behind a dot that no bracket follows: columns, or functions of a row, as `t.f` for `f(t)`. */
+  /**
+   * Names that follow a dot and are not followed by a bracket: columns, or functions of a row, such as `t.f` for
+   * `f(t)`.
+   */
   readonly members: readonly string[];
   /** Every name and word. */
   readonly names: ReadonlySet<string>;
@@ -50,8 +53,8 @@ const implied: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads the names in a statement that `parseStatement` has accepted, so it contains no comments, dollar quotes or
- * Unicode escapes. O(length).
+ * Returns the names in a statement that `parseStatement` has accepted, which therefore contains no comments, dollar
+ * quotes or Unicode escapes. O(length).
  * @throws {PluginError} PLUGIN_INVALID for syntax that calls a function without naming it as one
  */
 export function readStatementNames(text: string): StatementNames {
@@ -66,7 +69,7 @@ export function readStatementNames(text: string): StatementNames {
     if (kind === "operator") for (const each of piecesOf(name)) operators.add(each);
     if (kind !== "name") return;
     names.add(name);
-    // A server with a single-byte encoding folds these letters too.
+    // A server with a single-byte encoding also folds these letters.
     const lower = name.toLowerCase();
     const forms = isBare && lower !== name ? [name, lower] : [name];
     if (isBare) for (const each of implied[name] ?? []) operators.add(each);
@@ -89,7 +92,7 @@ export function readStatementNames(text: string): StatementNames {
   return { calls, members, names, operators };
 }
 
-/** Words that call the function or operator named in their brackets. */
+/** Words that call the function or operator in their brackets. */
 const calling: Readonly<Record<string, string>> = {
   treat: "write cast(x as type)",
   operator: "write only the operator itself, as in a + b",
@@ -120,7 +123,7 @@ function tokensOf(text: string): readonly Token[] {
   return tokens;
 }
 
-/** Servers fold only ASCII letters, except in single-byte encodings. */
+/** Servers fold only ASCII letters, except with single-byte encodings. */
 function folded(word: string): string {
   return word.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
@@ -137,7 +140,7 @@ function cut(name: string): string {
   return name.slice(0, end);
 }
 
-/** PostgreSQL may read a run of signs as several operators, such as `*-` before a number. */
+/** PostgreSQL may read adjacent operator characters as several operators, such as `*-` before a number. */
 function piecesOf(run: string): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < run.length; from++)

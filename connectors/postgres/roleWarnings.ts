@@ -21,7 +21,9 @@ const predefined = [
 
 const shownNames = 3;
 
-/** Returns one row. Includes roles that the user may switch to. Each list has its first names, and a total. */
+/**
+ * Returns one row. Roles that the user may switch to are included. Each list contains its first names and its total.
+ */
 const text = `
 with own as (
   select * from pg_catalog.pg_roles where pg_catalog.pg_has_role(current_user, oid, 'member')
@@ -63,7 +65,7 @@ select
 
 const advice = "use a role that has only SELECT on the tables that people should see";
 
-/** Lists the rights of a session's role beyond reading, one sentence each. */
+/** Returns the rights of a session's role that go beyond reading, one sentence each. */
 export async function roleWarnings(
   session: SqlSession,
   signal: AbortSignal,
@@ -96,7 +98,7 @@ function warningsOf(row: readonly string[]): readonly string[] {
   const role = `the role ${JSON.stringify(name)}`;
   if (isSuperuser === "t")
     return [
-      `${role} is a superuser, or may become one: its statements can reach files and programs of the database server; ${advice}`,
+      `${role} is a superuser, or may become one: its statements can access files and programs of the database server; ${advice}`,
     ];
   const members = memberships.slice(1, -1).replaceAll(",", ", ");
   const names = Object.values(attributes).filter((_, index) => held[index] === "t");

@@ -5,7 +5,7 @@ import {
 } from "../../plugins/protocol/index.ts";
 import { readAuthority, tlsModes, type TlsMode } from "../../plugins/sql/index.ts";
 
-/** Properties of an account of PostgreSQL. */
+/** Properties of a PostgreSQL account. */
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Host", type: "text", required: true },
   { id: "port", label: "Port", type: "number" },
@@ -17,32 +17,35 @@ export const properties: readonly AccountProperty[] = [
   { id: "ca", label: "Certificate authority (PEM)", type: "text" },
 ];
 
-/** Where a database is, and as whom to connect. */
+/** The address of a database, and the user to connect as. */
 export interface Settings {
-  /** A name, an address, or the folder of a Unix socket. */
+  /** A host name, an IP address, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  /** Absent: `verify-full` for public addresses, `prefer` for others. */
+  /**
+   * TLS mode.
+   * @default `verify-full` for public addresses, `prefer` for others
+   */
   readonly tls?: TlsMode;
-  /** Certificates that are trusted in the place of the system's, as PEM. */
+  /** Trusted certificates in PEM format, instead of the system's. */
   readonly ca?: string;
-  /** Limits the list of tables to one schema. */
+  /** The only schema whose tables are listed. */
   readonly schema?: string;
 }
 
 /**
- * Reads the credentials of an account. `host` is a name, `https://server:port/database` or
- * `postgres://server:port/database`; the properties `port` and `scope` count before the address.
- * @throws {PluginError} PLUGIN_INVALID that names the member
+ * Parses the credentials of an account. `host` is a name, `https://server:port/database` or
+ * `postgres://server:port/database`. The properties `port` and `scope` take precedence over the address.
+ * @throws {PluginError} PLUGIN_INVALID naming the member
  */
 export function readSettings({ host = "", key, token, properties }: Credentials): Settings {
   const address = readHost(host);
   const user = key || address.user;
-  if (!address.host) throw invalid("host is missing; give the name of the server");
-  if (!user) throw invalid("identifier is missing; give the name of the user");
+  if (!address.host) throw invalid("host is required: the name of the server");
+  if (!user) throw invalid("identifier is required: the database user");
   const { port, scope, schema, ssl } = properties;
   const ca = readAuthority(properties["ca"]);
   const tls = readTls(ssl);
@@ -76,12 +79,12 @@ function readHost(host: string): Address {
     return { host: withoutBrackets(text) };
   }
   if (!URL.canParse(text))
-    throw invalid("host is no address; give server or https://server:port/database");
+    throw invalid("host must be a server name or a URL such as https://server:port/database");
   const url = new URL(text);
   if (!["https:", "http:", "postgres:", "postgresql:"].includes(url.protocol))
-    throw invalid(`host begins with ${url.protocol}//; allowed: https:// and postgres://`);
-  // Whoever sees the account sees its host.
-  if (url.password) throw invalid("host must not have a password; put it into token");
+    throw invalid(`host must begin with https:// or postgres://, not ${url.protocol}//`);
+  // Everyone who can see the account can see its host.
+  if (url.password) throw invalid("host must not contain a password; put it into token");
   const database = decodeURIComponent(url.pathname.slice(1));
   return {
     host: withoutBrackets(decodeURIComponent(url.hostname)),

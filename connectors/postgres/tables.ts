@@ -13,8 +13,8 @@ const kinds: Readonly<Record<string, SqlTable["kind"]>> = {
 };
 
 /**
- * A row for each column that the user may select. A domain counts as the type that it is over. Partitions are read
- * through their table, and listed only when they are asked for by name.
+ * One row for each column that the user may select. Domains count as their base type. Partitions are read through their
+ * table, and are listed only if requested by name.
  */
 const statement = `
 with recursive base (domain, type, modifier) as (
@@ -56,7 +56,7 @@ where class.relkind in ('r', 'v', 'm', 'f', 'p')
   and ($2::text is null and not class.relispartition or class.relname = $2::text)
 order by space.nspname, class.relname, attribute.attnum`;
 
-/** Lists tables with their columns, in the order of their names; `only` limits it to one, `schema` to a schema. */
+/** Lists tables with their columns, sorted by name. `only` limits the list to one table, `schema` to one schema. */
 export async function listTables(
   session: SqlSession,
   signal: AbortSignal,
@@ -65,7 +65,7 @@ export async function listTables(
 ): Promise<readonly SqlTable[]> {
   if (only && schema !== undefined && only.schema !== schema) return [];
   const values = [only?.schema ?? schema ?? null, only?.name ?? null];
-  // No name of the database has this character.
+  // PostgreSQL names never contain this character.
   if (values.some((value) => value?.includes("\0"))) return [];
   const found = new Map<string, SqlTable & { readonly columns: SqlColumn[] }>();
   for await (const rows of session.rows({ text: statement, values }, signal))
@@ -80,7 +80,7 @@ export async function listTables(
           name: name ?? "",
           kind: kinds[kind ?? ""] ?? "table",
           ...(description && { description }),
-          // Before the first ANALYZE the estimate is -1; views have none.
+          // Before the first ANALYZE the estimate is -1. Views have none.
           ...(Number(rowCount) >= 0 && kind !== "v" && { rows: Number(rowCount) }),
           columns: [],
         };
@@ -99,8 +99,8 @@ export async function listTables(
 }
 
 /**
- * Describes the columns of a person's statement without running it. A domain counts as its base type.
- * @throws {PluginError} PLUGIN_INVALID as `judgeStatement`
+ * Returns the columns of a person's statement without running it. Domains count as their base type.
+ * @throws {PluginError} PLUGIN_INVALID as in `judgeStatement`
  */
 export async function describeStatement(
   session: PostgresSession,

@@ -1,36 +1,36 @@
 import { randomInt } from "node:crypto";
 import type { BatchColumn } from "../../plugins/protocol/index.ts";
 
-/** Slots that are looked at before a text goes to the map: nobody makes the table slow with texts that collide. */
+/** Slots to probe before a string goes to the map, so that colliding strings cannot make the table slow. */
 const mostProbes = 32;
 const firstSlots = 1024;
 const seed = randomInt(2 ** 31);
 
-/** Most texts that stay known for the next batch, and their bytes: more are mostly others by then. */
+/** Maximum strings, and their bytes, that stay known for the next batch. Beyond that, strings rarely repeat. */
 const mostKept = 2 ** 16;
 const mostKeptBytes = 2 ** 21;
 
 /**
- * Texts of one column as codes. A text that was met before, also in an earlier batch, costs no string: its bytes are
- * compared.
+ * The strings of one column as codes. A string that occurred before, even in an earlier batch, creates no new string,
+ * because only its bytes are compared.
  */
 export class TextColumn {
   #codes = new Int32Array(1024);
   #rowCount = 0;
-  /** The texts of this batch; unused while codes are places. */
+  /** Strings of this batch; unused while codes are positions. */
   #dictionary: string[] = [];
   #known: string[] = [];
   /**
-   * Whether codes are places of known texts, and those are the dictionary: batches with the same texts share it, so
-   * that each does not leave an array of them behind.
+   * Whether codes are positions in the known strings, which then are the dictionary. Batches with the same strings
+   * share it, so they do not each keep an array of them.
    */
   #isShared = false;
-  /** Whether a batch has the array of known texts, which must not change then. */
+  /** Whether a batch uses the array of known strings, which must then not change. */
   #isLent = false;
   #usedCount = 0;
-  /** The place of a known text, and one; 0 for a free slot. */
+  /** Position of a known string plus one; 0 for a free slot. */
   #slots = new Int32Array(firstSlots);
-  /** By place: hash, end of the bytes, and the code in this batch and one; 0 for a text that it lacks. */
+  /** By position: hash, end of the bytes, and the code in this batch plus one (0 if the batch lacks the string). */
   #hashes = new Int32Array(firstSlots);
   #ends = new Int32Array(firstSlots);
   #codeOf = new Int32Array(firstSlots);
@@ -41,7 +41,7 @@ export class TextColumn {
     this.#add(-1);
   }
 
-  /** Adds the text of UTF-8 bytes; returns the bytes that it takes. */
+  /** Adds a string given as UTF-8 bytes. Returns the bytes that the batch uses for it. */
   add(source: Buffer, start: number, end: number): number {
     let hash = seed;
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ source[at]!, 0x01000193);
@@ -83,7 +83,7 @@ export class TextColumn {
     this.#codes[this.#rowCount++] = code;
   }
 
-  /** Adds a known text; returns the bytes that it takes. */
+  /** Adds a known string. Returns the bytes that the batch uses for it. */
   #addKnown(place: number): number {
     const code = this.#codeOf[place]! - 1;
     if (code >= 0) {
@@ -137,7 +137,7 @@ export class TextColumn {
     return this.#addKnown(place);
   }
 
-  /** Doubles the slots. */
+  /** Doubles the number of slots. */
   #spread(): void {
     this.#slots = new Int32Array(2 * this.#slots.length);
     const mask = this.#slots.length - 1;

@@ -9,12 +9,12 @@ export interface AnnouncedLimit {
   readonly limit?: number;
 }
 
-/** Spellings of the three members: the IETF drafts, and two older conventions. */
+/** Spellings of the three headers: the IETF drafts, and two older conventions. */
 const families = ["ratelimit", "x-ratelimit", "x-rate-limit"] as const;
 
 /**
- * Reads the limit that a response announces; if there are several, the one with the fewest requests left. Undefined if
- * there is none, or no start of the next window.
+ * Returns the limit that a response announces, or the one with the fewest remaining requests if there are several.
+ * Undefined if it announces no limit, or no start of the next window.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function announcedLimit(
@@ -37,7 +37,7 @@ export function announcedLimit(
   return found.toSorted((one, other) => one.remaining - other.remaining)[0];
 }
 
-/** Reads `limit=10, remaining=4, reset=50`, and the later form `"name";r=4;t=50`, which lists several. */
+/** Parses `limit=10, remaining=4, reset=50`, and the newer form `"name";r=4;t=50`, which may list several limits. */
 function combinedLimits(text: string | undefined, nowMs: number): readonly AnnouncedLimit[] {
   if (text === undefined) return [];
   const member = (part: string, name: string) =>
@@ -73,16 +73,19 @@ function limitOf(
   };
 }
 
-/** A limit may be followed by its window: `100;w=60`. */
+/** Parses a limit, ignoring its window as in `100;w=60`. */
 function wholeNumber(text: string | undefined): number | undefined {
   const digits = /^\s*(\d{1,15})(?:\.\d+)?\s*(?:$|[;,])/.exec(text ?? "")?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Larger numbers are seconds since 1970, not a wait of 31 years; above a thousand times this, milliseconds. */
+/**
+ * Larger numbers are seconds since 1970 instead of a wait of 31 years. Above a thousand times this, they are
+ * milliseconds.
+ */
 const firstInstantS = 1e9;
 
-/** Converts a wait, an instant, a date or a duration such as `1m30s` to milliseconds from now. */
+/** Converts a number of seconds, a time, a date or a duration such as `1m30s` to milliseconds from now. */
 function resetIn(text: string | undefined, nowMs: number): number | undefined {
   const given = text?.trim() ?? "";
   if (given === "") return undefined;

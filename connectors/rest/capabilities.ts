@@ -11,7 +11,7 @@ const apiOperators = ["=", "<", "<=", ">", ">=", "in"] as const;
 
 const ordered: readonly DataType[] = ["numeric", "datetime"];
 
-/** Rows with the columns that are asked for, and the tests that a description declares. */
+/** The connector reads only the requested columns, and sends the filters that a description declares. */
 export const capabilities: Capabilities = {
   projection: true,
   filters: {
@@ -27,13 +27,13 @@ export const capabilities: Capabilities = {
   },
 };
 
-/** Returns what does not hold for a column with these filters. */
+/** Returns what a column with these filters does not support. */
 export function narrowingOf(filters: readonly ApiFilter[]): Narrowing {
   const undeclared = apiOperators.filter(
     (operator) => !filters.some((each) => each.operator === operator),
   );
   return {
     filters: Object.fromEntries(undeclared.map((operator) => [operator, "none" as const])),
-    reason: "the description of the API declares no such filter",
+    reason: "the API's description declares no such filter",
   };
 }

@@ -10,12 +10,12 @@ import { credentialsKey } from "../../plugins/sql/index.ts";
 import { createGate } from "./createGate.ts";
 import type { Api } from "./description.ts";
 
-/** Asks an API: with its authentication, again when it is busy, in the time of its limits. */
+/** Sends requests to an API: authenticated, within its rate limits, and with retries when it is busy. */
 export interface ApiClient {
   /**
-   * Sends a request when the API takes one. `untilMs` is the time since 1970 at which the call must have its answer.
-   * @throws {PluginError} PLUGIN_FORBIDDEN for 401 and 403, PLUGIN_BUSY when it asks for a longer wait than allowed,
-   * PLUGIN_SOURCE_FAILED for other failures, after the retries; none names a query or a header
+   * Sends a request as soon as the API accepts one. `untilMs` is the call's deadline in milliseconds since 1970.
+   * @throws {PluginError} PLUGIN_FORBIDDEN for 401 and 403, PLUGIN_BUSY if the API requires a longer wait than allowed,
+   * PLUGIN_SOURCE_FAILED for other failures after all retries. Messages contain no query and no header.
    */
   get(api: Api, credentials: Credentials, url: URL, call: Timing): Promise<ApiAnswer>;
   release(credentials: Credentials): void;
@@ -53,7 +53,7 @@ interface Token {
   readonly untilMs: number;
 }
 
-/** A token is not used in its last seconds. */
+/** A token is no longer used shortly before it expires. */
 const tokenMarginMs = 30_000;
 const tokenBytes = 2 ** 16;
 const busy = new Set([429, 502, 503, 504]);
@@ -67,11 +67,11 @@ export function createClient({
   const tokens = new Map<string, Promise<Token>>();
   const gate = createGate({ now, sleep });
 
-  /** Makes a request until it is answered with anything but a wish for another one. */
+  /** Repeats a request while the server is busy, within the limits of the API's description. */
   const insist = (
     { limits: { timeoutS, retries, waitS } }: Api,
     { url, credentials, signal, untilMs }: Insisting,
-    ask: (signal: AbortSignal) => Promise<WebAnswer>,
+    send: (signal: AbortSignal) => Promise<WebAnswer>,
     mostBytes: number,
   ): Promise<ApiAnswer & { readonly status: number }> => {
     const { host } = url;
@@ -82,7 +82,7 @@ export function createClient({
       try {
         const answer = await gate.pass(key, patience, () => {
           late = deadline(timeoutS * 1000);
-          return ask(AbortSignal.any([signal, late]));
+          return send(AbortSignal.any([signal, late]));
         });
         const { status, headers, body } = answer;
         const bytes = await bytesOf(body, mostBytes, host);
@@ -91,12 +91,13 @@ export function createClient({
         const isBusy = busy.has(status) || (status === 403 && waitMs !== undefined);
         if (!isBusy) return { status, headers, body: bytes };
         if (waitMs !== undefined) gate.refuseLongWait(waitMs, patience);
-        const wish = waitMs === undefined ? "" : ` and asks to wait ${Math.ceil(waitMs / 1000)} s`;
+        const wish =
+          waitMs === undefined ? "" : ` and requires a wait of ${Math.ceil(waitMs / 1000)} s`;
         throw new RetriableError("PLUGIN_BUSY", `${host} answered ${status}${wish}`, { waitMs });
       } catch (cause) {
         signal.throwIfAborted();
         if (late?.aborted !== true || cause instanceof PluginError) throw cause;
-        throw new RetriableError("PLUGIN_TIMEOUT", `${host} took more than ${timeoutS} s`, {
+        throw new RetriableError("PLUGIN_TIMEOUT", `${host} took longer than ${timeoutS} s`, {
           cause,
         });
       }
@@ -109,7 +110,7 @@ export function createClient({
   const fetchToken = async (api: Api, credentials: Credentials, call: Timing): Promise<Token> => {
     const { key = "", token = "" } = credentials;
     const { authentication } = api;
-    if (authentication.type !== "oauth2") throw new TypeError("the API has no tokens");
+    if (authentication.type !== "oauth2") throw new TypeError("the API does not use tokens");
     const url = webUrl(authentication.tokenUrl, "api.authentication.tokenUrl");
     const form = new URLSearchParams({ grant_type: "client_credentials" });
     if (authentication.scope !== undefined) form.set("scope", authentication.scope);
@@ -146,7 +147,7 @@ export function createClient({
     if (kept && kept.untilMs > now()) return kept.text;
     const fetching = fetchToken(api, credentials, call);
     tokens.set(key, fetching);
-    // A failure is not kept.
+    // Failed requests are not cached.
     fetching.catch(() => tokens.get(key) === fetching && tokens.delete(key));
     return (await fetching).text;
   };
@@ -182,7 +183,7 @@ export function createClient({
 
   return {
     async get(api, credentials, url, call) {
-      const ask = async () => {
+      const attempt = async () => {
         const secrets = await secretsFor(api, credentials, url, call);
         return insist(
           api,
@@ -197,11 +198,11 @@ export function createClient({
           api.limits.pageMb * 2 ** 20,
         );
       };
-      let answer = await ask();
+      let answer = await attempt();
       if (answer.status === 401 && api.authentication.type === "oauth2") {
-        // The token may have been revoked before its time.
+        // The token may have been revoked before it expired.
         tokens.delete(credentialsKey(credentials));
-        answer = await ask();
+        answer = await attempt();
       }
       const { status, headers, body } = answer;
       if (status === 401 || status === 403)
@@ -211,7 +212,7 @@ export function createClient({
       const encoding = headers["content-encoding"] ?? "identity";
       if (encoding !== "identity")
         throw new PluginError("PLUGIN_SOURCE_FAILED", [
-          `${url.host} packs its answers although none was asked for`,
+          `${url.host} sent a compressed response although none was requested`,
         ]);
       return { headers, body };
     },
@@ -222,12 +223,12 @@ export function createClient({
   };
 }
 
-/** Reads an address that a description or an account names. */
+/** Parses a URL from a description or an account. */
 export function webUrl(text: string, member: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash)
     throw new PluginError("PLUGIN_INVALID", [
-      `${member} must be an https address without user, password and fragment`,
+      `${member} must be an https URL without user, password and fragment`,
     ]);
   return url;
 }
@@ -235,11 +236,11 @@ export function webUrl(text: string, member: string): URL {
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 
-/** Node names the whole header in its refusal. */
+/** Checked here, because Node's error would contain the whole header. */
 function headerText(text: string): string {
   if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text;
   throw new PluginError("PLUGIN_INVALID", [
-    "token must be of printable ASCII characters to be sent in a header",
+    "token must contain only printable ASCII characters, because it is sent in a header",
   ]);
 }
 
@@ -254,7 +255,7 @@ async function bytesOf(
     sizeBytes += part.length;
     if (sizeBytes > mostBytes)
       throw new PluginError("PLUGIN_SOURCE_FAILED", [
-        `an answer of ${host} is larger than ${mostBytes} bytes; ask for smaller pages`,
+        `a response of ${host} is larger than ${mostBytes} bytes; configure smaller pages`,
       ]);
     parts.push(part);
   }
@@ -269,9 +270,9 @@ function tokenOf(body: Uint8Array, host: string): { access_token: string; expire
     if (typeof access_token === "string" && Number.isFinite(Number(expires_in)))
       return { access_token, expires_in: Number(expires_in) };
   } catch {
-    // Said below, without the text, which may hold a secret.
+    // Reported below without the text, which may contain a secret.
   }
   throw new PluginError("PLUGIN_SOURCE_FAILED", [
-    `the token server ${host} answered no access_token`,
+    `the token server ${host} returned no access_token`,
   ]);
 }

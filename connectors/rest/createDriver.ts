@@ -35,7 +35,7 @@ const longestFile = 2 ** 20;
 const memoryBytes = 2 ** 30;
 const mostReaders = 4;
 
-/** Creates the driver of APIs. One serves the credentials of all accounts. */
+/** Creates the driver for APIs, which serves the credentials of all accounts. */
 export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): RowDriver {
   const { now = Date.now } = options;
   const client = createClient(options);
@@ -82,7 +82,7 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
           const names = wanted.map((index) => columns[index]!.id);
           const parameters = pushedParameters(filters, dataset);
           const base = baseOf(credentials);
-          // Scheduled work has no deadline for a whole answer.
+          // Scheduled work has no deadline for a complete answer.
           const isBounded = timeoutMs !== undefined && call.tenant?.isBackground !== true;
           const untilMs = isBounded ? now() + timeoutMs : undefined;
           const get = (url: URL) => client.get(api, credentials, url, { signal, untilMs });
@@ -96,7 +96,7 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
       const api = await apiOf(call);
       const [dataset] = Object.values(api.datasets);
       if (!dataset) return undefined;
-      // The first page shows whether the address and the credentials are good.
+      // The first page shows whether address and credentials are valid.
       const limits = { ...api.limits, retries: 0 };
       const get = (url: URL) =>
         client.get({ ...api, limits }, call.credentials, url, { signal: call.signal });
@@ -151,13 +151,12 @@ function columnsOf({ columns, filters = [] }: ApiDataset): (Column & { subtype?:
 
 function baseOf({ host = "" }: Credentials): URL {
   const base = webUrl(host, "host");
-  if (base.search)
-    throw new PluginError("PLUGIN_INVALID", ["host must be an address without a query"]);
+  if (base.search) throw new PluginError("PLUGIN_INVALID", ["host must be a URL without a query"]);
   if (!base.pathname.endsWith("/")) base.pathname += "/";
   return base;
 }
 
-/** Reads the description, which is the property itself or a file of an allowed folder. */
+/** Reads the description, which is either the property itself or a file in an allowed folder. */
 async function readApi({ properties, host }: Credentials, reach: Reach): Promise<Api> {
   baseOf({ properties, ...(host !== undefined && { host }) });
   const text = properties["api"]?.trim() ?? "";
@@ -165,7 +164,7 @@ async function readApi({ properties, host }: Credentials, reach: Reach): Promise
   try {
     const found = await findFile({ host: text }, reach);
     if (found.isFolder || (await stat(found.path)).size > longestFile)
-      throw new Error("no such file");
+      throw new Error("the file does not exist");
     return readDescription(await readFile(found.path, "utf8"));
   } catch (cause) {
     if (cause instanceof PluginError && String(cause.details[0]).startsWith("api")) throw cause;

@@ -3,11 +3,11 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { retryAfterMs, type Sleep, type WebAnswer } from "../../plugins/rows/index.ts";
 import { announcedLimit, type AnnouncedLimit } from "./announcedLimit.ts";
 
-/** Limits on how long a caller may wait. */
+/** How long a caller may wait. */
 export interface Patience {
-  /** Names the server in messages. */
+  /** Name of the server for messages. */
   readonly host: string;
-  /** Longest single wait, from the API's description. */
+  /** Longest single wait in seconds, from the API's description. */
   readonly waitS: number;
   /** Deadline of the call, in milliseconds since 1970; absent for scheduled work. */
   readonly untilMs?: number | undefined;
@@ -23,11 +23,14 @@ export interface Gate {
   pass<Answer extends Pick<WebAnswer, "status" | "headers">>(
     key: string,
     patience: Patience,
-    ask: () => Promise<Answer>,
+    send: () => Promise<Answer>,
   ): Promise<Answer>;
-  /** Waits for the given time. Requests that were already waiting for no longer than that may then pass. */
+  /** Waits for the given time. Afterwards, requests whose own wait has ended by then may pass. */
   pause(key: string, ms: number, signal: AbortSignal): Promise<void>;
-  /** The wait that a response requires: `Retry-After`, or until the next window if no requests are left. */
+  /**
+   * Returns the wait in milliseconds that a response requires: `Retry-After`, or until the next window if no requests
+   * are left. Undefined if it requires none.
+   */
   waitOf(answer: Pick<WebAnswer, "status" | "headers">): number | undefined;
   /** @throws {PluginError} PLUGIN_BUSY if the caller may not wait that long */
   refuseLongWait(waitMs: number, patience: Patience): void;
@@ -40,7 +43,7 @@ export interface GateOptions {
   readonly sleep?: Sleep | undefined;
 }
 
-interface Place {
+interface KeyState {
   inFlight: number;
   window: AnnouncedLimit | undefined;
   /** Resolves when a response has arrived. */
@@ -50,18 +53,18 @@ interface Place {
 /** Window ends this close together count as equal, because servers round them to seconds. */
 const sameWindowMs = 1_500;
 /** Maximum number of remembered keys. */
-const mostPlaces = 10_000;
+const mostKeys = 10_000;
 
 export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate {
-  const places = new Map<string, Place>();
-  const placeOf = (key: string): Place => {
-    const known = places.get(key);
+  const states = new Map<string, KeyState>();
+  const stateOf = (key: string): KeyState => {
+    const known = states.get(key);
     if (known) return known;
-    if (places.size >= mostPlaces)
-      for (const [each, { inFlight }] of places) if (inFlight === 0) places.delete(each);
-    const place = { inFlight: 0, window: undefined, changed: Promise.withResolvers<void>() };
-    places.set(key, place);
-    return place;
+    if (states.size >= mostKeys)
+      for (const [each, { inFlight }] of states) if (inFlight === 0) states.delete(each);
+    const state = { inFlight: 0, window: undefined, changed: Promise.withResolvers<void>() };
+    states.set(key, state);
+    return state;
   };
   const refuseLongWait = (waitMs: number, { host, waitS, untilMs }: Patience): void => {
     const leftMs = (untilMs ?? Infinity) - now();
@@ -72,84 +75,87 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
         : `the ${Math.max(0, Math.floor(leftMs / 1000))} s that the call has left`;
     const at = new Date(Math.min(now() + waitMs, 8.64e15)).toISOString();
     throw new PluginError("PLUGIN_BUSY", [
-      `${host} asks to wait ${Math.ceil(waitMs / 1000)} s, more than ${than}; ask again after ${at}`,
+      `${host} requires a wait of ${Math.ceil(waitMs / 1000)} s, more than ${than}; try again after ${at}`,
     ]);
   };
   /** Only the size of the next window is known. Without it, one request is sent to find out. */
-  const beginWindow = (place: Place, window: AnnouncedLimit): void => {
-    if (place.window !== window) return;
+  const beginWindow = (state: KeyState, window: AnnouncedLimit): void => {
+    if (state.window !== window) return;
     const { limit = 1 } = window;
-    place.window = { remaining: Math.max(1, limit), resetAtMs: Infinity, limit };
+    state.window = { remaining: Math.max(1, limit), resetAtMs: Infinity, limit };
   };
-  const enter = async (place: Place, patience: Patience): Promise<void> => {
+  const enter = async (state: KeyState, patience: Patience): Promise<void> => {
     for (;;) {
       patience.signal.throwIfAborted();
-      const { window } = place;
-      if (!window || window.remaining - place.inFlight >= 1) break;
+      const { window } = state;
+      if (!window || window.remaining - state.inFlight >= 1) break;
       const waitMs = window.resetAtMs - now();
-      if (waitMs > 0 && place.inFlight > 0 && window.remaining > 0) {
+      if (waitMs > 0 && state.inFlight > 0 && window.remaining > 0) {
         // A pending response will state how many are left.
-        await untilAborted(place.changed.promise, patience.signal);
+        await untilAborted(state.changed.promise, patience.signal);
         continue;
       }
       if (waitMs > 0) {
         refuseLongWait(waitMs, patience);
         await pause(waitMs, patience.signal);
       }
-      beginWindow(place, window);
+      beginWindow(state, window);
     }
-    place.inFlight++;
+    state.inFlight++;
   };
-  const note = (place: Place, { status, headers }: Pick<WebAnswer, "status" | "headers">): void => {
-    const { window } = place;
+  const note = (
+    state: KeyState,
+    { status, headers }: Pick<WebAnswer, "status" | "headers">,
+  ): void => {
+    const { window } = state;
     const announced = announcedLimit(headers, now());
     const retryMs = isBusy(status) ? retryAfterMs(headers["retry-after"], now()) : undefined;
     if (retryMs !== undefined && retryMs > 0)
-      place.window = { ...announced, remaining: 0, resetAtMs: now() + retryMs };
+      state.window = { ...announced, remaining: 0, resetAtMs: now() + retryMs };
     else if (!announced) {
       // Servers do not repeat the limit in every response.
-      if (window?.resetAtMs === Infinity) place.window = undefined;
+      if (window?.resetAtMs === Infinity) state.window = undefined;
     } else {
       // Responses may arrive out of order.
       const isSame = window && Math.abs(window.resetAtMs - announced.resetAtMs) < sameWindowMs;
       const remaining = isSame
         ? Math.min(window.remaining, announced.remaining)
         : announced.remaining;
-      place.window = { ...announced, remaining };
+      state.window = { ...announced, remaining };
     }
   };
   return {
-    async pass(key, patience, ask) {
-      const place = placeOf(key);
-      await enter(place, patience);
+    async pass(key, patience, send) {
+      const state = stateOf(key);
+      await enter(state, patience);
       try {
-        const answer = await ask();
-        note(place, answer);
+        const answer = await send();
+        note(state, answer);
         return answer;
       } finally {
-        place.inFlight--;
-        const { changed } = place;
-        place.changed = Promise.withResolvers();
+        state.inFlight--;
+        const { changed } = state;
+        state.changed = Promise.withResolvers();
         changed.resolve();
       }
     },
     async pause(key, ms, signal) {
-      const place = placeOf(key);
-      const { window } = place;
+      const state = stateOf(key);
+      const { window } = state;
       const endsMs = now() + ms;
       await pause(ms, signal);
-      if (window && window.resetAtMs <= endsMs) beginWindow(place, window);
+      if (window && window.resetAtMs <= endsMs) beginWindow(state, window);
     },
     waitOf({ status, headers }) {
-      const asked = retryAfterMs(headers["retry-after"], now());
-      if (asked !== undefined) return asked;
+      const retryMs = retryAfterMs(headers["retry-after"], now());
+      if (retryMs !== undefined) return retryMs;
       const announced = announcedLimit(headers, now());
       if (!announced || (announced.remaining > 0 && status !== 429)) return undefined;
       return Math.max(0, announced.resetAtMs - now());
     },
     refuseLongWait,
     forget(start) {
-      for (const key of places.keys()) if (key.startsWith(start)) places.delete(key);
+      for (const key of states.keys()) if (key.startsWith(start)) states.delete(key);
     },
   };
 }

@@ -24,7 +24,7 @@ const Authentication = Type.Union([
 const size = {
   sizeParameter: Type.Optional(text),
   size: count(1_000_000),
-  /** Where the number of all rows is. */
+  /** Path of the total number of rows. */
   total: Type.Optional(text),
 };
 const Pages = Type.Union([
@@ -75,7 +75,10 @@ const ApiDataset = Type.Object(
     path: Type.String({ maxLength: 1000 }),
     query: Type.Optional(Type.Record(Type.String(), Type.String())),
     format: Type.Optional(Type.Union([Type.Literal("json"), Type.Literal("csv")])),
-    /** Where the array of rows is in an answer; the answer itself when absent. */
+    /**
+     * Path of the array of rows in a response.
+     * @default the response itself
+     */
     rows: Type.Optional(text),
     pages: Type.Optional(Pages),
     columns: Type.Record(Type.String({ minLength: 1, maxLength: 500 }), ApiColumn, {
@@ -89,15 +92,15 @@ export type ApiDataset = Static<typeof ApiDataset>;
 
 const Limits = Type.Object(
   {
-    /** For one request. */
+    /** Seconds per request. */
     timeoutS: count(3600),
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
-    /** Longest wait before a retry. */
+    /** Longest wait before a retry, in seconds. */
     waitS: count(600),
-    /** In one question. */
+    /** Pages per query. */
     pages: count(1_000_000),
     rows: count(100_000_000),
-    /** In one page. */
+    /** MiB per page. */
     pageMb: count(256),
   },
   closed,
@@ -116,7 +119,7 @@ const Description = Type.Object(
   closed,
 );
 
-/** An API, as its description says it. */
+/** An API, as its description defines it. */
 export interface Api {
   readonly authentication: Static<typeof Authentication>;
   readonly headers: Readonly<Record<string, string>>;
@@ -134,19 +137,19 @@ const usualLimits: Limits = {
 };
 
 /**
- * Reads the description of an API.
- * @throws {PluginError} PLUGIN_INVALID that names the path of what is wrong
+ * Parses the description of an API.
+ * @throws {PluginError} PLUGIN_INVALID with the path of the invalid member
  */
 export function readDescription(json: string): Api {
   let given: unknown;
   try {
     given = JSON.parse(json);
   } catch (cause) {
-    throw new PluginError("PLUGIN_INVALID", ["api is not JSON"], { cause });
+    throw new PluginError("PLUGIN_INVALID", ["api must be JSON"], { cause });
   }
   if (!Value.Check(Description, given)) {
     const errors = [...Value.Errors(Description, given)];
-    // Every alternative of a union fails; the deepest path is where the given one does.
+    // Every alternative of a union fails. The deepest path belongs to the intended one.
     const worst = errors.toSorted((one, other) => depthOf(other) - depthOf(one))[0];
     const path = `api${(worst?.instancePath ?? "").replaceAll("/", ".")}`;
     throw new PluginError("PLUGIN_INVALID", [`${path}: ${worst?.message ?? "is not valid"}`]);
@@ -155,7 +158,7 @@ export function readDescription(json: string): Api {
     for (const [index, { column }] of filters.entries())
       if (!Object.hasOwn(columns, column))
         throw new PluginError("PLUGIN_INVALID", [
-          `api.datasets.${name}.filters.${index}.column names no column of the dataset`,
+          `api.datasets.${name}.filters.${index}.column must be a column of the dataset`,
         ]);
   const { authentication = { type: "none" }, headers = {}, datasets, limits } = given;
   for (const [header, value] of Object.entries(headers))
@@ -166,12 +169,12 @@ export function readDescription(json: string): Api {
   if (authentication.type === "key" && authentication.in === "header")
     if (!headerName.test(authentication.name))
       throw new PluginError("PLUGIN_INVALID", [
-        "api.authentication.name must be the name of a header: letters, digits and hyphens",
+        "api.authentication.name must be a header name of letters, digits and hyphens",
       ]);
   for (const header of Object.keys(headers))
     if (/^(authorization|cookie|host|content-length|transfer-encoding|connection)$/i.test(header))
       throw new PluginError("PLUGIN_INVALID", [
-        `api.headers.${header} is not for a description to set`,
+        `api.headers.${header} cannot be set by a description`,
       ]);
   return { authentication, headers, datasets, limits: { ...usualLimits, ...limits } };
 }

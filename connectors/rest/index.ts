@@ -1,4 +1,4 @@
-// JSON and CSV APIs as a connector, each described by a small declarative text.
+// A connector for JSON and CSV APIs, each described by a small declarative file.
 // May import: plugins/protocol, plugins/rows, plugins/rows/serving, plugins/sql; typebox.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createRowPlugin, openRequester } from "../../plugins/rows/index.ts";

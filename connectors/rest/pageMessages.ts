@@ -1,12 +1,12 @@
 import type { ApiDataset } from "./description.ts";
 
-/** A page of an API, as a reader process parses it. */
+/** A page of an API, to be parsed by a reader process. */
 export interface PageRequest {
   readonly bytes: Uint8Array;
   readonly dataset: ApiDataset;
-  /** The wanted columns. */
+  /** The requested columns. */
   readonly names: readonly string[];
-  /** Counted from 1, for messages. */
+  /** Page number from 1, for messages. */
   readonly page: number;
 }
 

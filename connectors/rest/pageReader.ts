@@ -8,7 +8,7 @@ import type { PageEnd, PageItem, PageRequest } from "./pageMessages.ts";
 /** Rows per block. */
 const blockRows = 5000;
 
-/** API responses are parsed in a separate process, because a page can have many megabytes. */
+/** Parses API responses in a separate process, because a page can have many megabytes. */
 serveReader<PageRequest, PageItem>(async (request, { send }) => {
   const { dataset } = request;
   const { rows, body, whole } = await rowsOf(request);
@@ -20,7 +20,10 @@ serveReader<PageRequest, PageItem>(async (request, { send }) => {
   await send({ kind: "end", end: endOf(body, dataset) });
 });
 
-/** Values other than strings and numbers are passed on without their content, and the host refuses them. */
+/**
+ * Returns the members that determine the next page. Values other than strings and numbers are passed on without their
+ * content, and the host refuses them.
+ */
 function endOf(body: unknown, { pages }: ApiDataset): PageEnd {
   const at = (path: string | undefined): unknown => {
     const member = path === undefined ? undefined : memberAt(body, path);
@@ -33,7 +36,9 @@ function endOf(body: unknown, { pages }: ApiDataset): PageEnd {
 interface PageRows {
   readonly rows: readonly (readonly unknown[])[];
   readonly body: unknown;
-  /** The rows as a string, without the members around them, which can contain a new timestamp in each response. */
+  /**
+   * Returns the rows as a string, without the members around them, which can contain a new timestamp in each response.
+   */
   whole(): string;
 }
 
@@ -50,7 +55,7 @@ async function rowsOf({ bytes, dataset, names, page }: PageRequest): Promise<Pag
   const found = dataset.rows === undefined ? body : memberAt(body, dataset.rows);
   if (!Array.isArray(found))
     throw failed(
-      `page ${page} has no array ${dataset.rows === undefined ? "" : `at ${dataset.rows}`}`.trimEnd(),
+      `page ${page} has no array ${dataset.rows === undefined ? "of rows" : `at ${dataset.rows}`}`.trimEnd(),
     );
   const paths = names.map((name) => pathOf(dataset, name));
   const rows = found.map((row: unknown, index) => {
@@ -94,7 +99,7 @@ function decoded(bytes: Uint8Array, page: number): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw failed(`page ${page} is not utf-8`, { cause });
+    throw failed(`page ${page} must be UTF-8`, { cause });
   }
 }
 

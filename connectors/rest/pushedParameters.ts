@@ -2,8 +2,8 @@ import { isGroup, type ColumnFilter, type Filter } from "../../plugins/protocol/
 import type { ApiDataset } from "./description.ts";
 
 /**
- * Returns the parameters for the tests that a description declares. A test whose parameter is taken, or that lists null
- * or nothing, or texts with a comma, is not sent: the host tests all rows again.
+ * Returns URL parameters for the filters that a description declares. A filter is left out if its parameter is already
+ * used, if its list is empty or contains null, or if a string contains a comma. The host tests all rows again.
  */
 export function pushedParameters(
   filters: readonly Filter[],

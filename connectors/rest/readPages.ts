@@ -8,7 +8,7 @@ export interface PagesOptions {
   readonly base: URL;
   readonly dataset: ApiDataset;
   readonly limits: Limits;
-  /** The columns that are asked for. */
+  /** The requested columns. */
   readonly names: readonly string[];
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly get: (url: URL) => Promise<ApiAnswer>;
@@ -16,26 +16,28 @@ export interface PagesOptions {
   readonly parse: (request: PageRequest) => AsyncIterable<PageItem>;
 }
 
-/** The place of the next page; undefined after the last. */
+/** The location of the next page; undefined after the last page. */
 type Next =
   | { readonly parameter: string; readonly value: string }
   | { readonly url: URL }
   | undefined;
 
 /**
- * Reads the rows of an API, page by page, to the end: pages by number and by offset until one is empty, or until the
- * total is reached; a shorter page may be the server's own limit. Nothing is left out: what exceeds a limit is refused.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED for a page that is not as described, or comes again
+ * Reads all rows of an API page by page. Numbered and offset pages end with an empty page or when the total is reached,
+ * because a shorter page may be the server's own limit. Rows are never left out: exceeding a limit is an error.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED for a page that does not match the description, or that repeats
  */
 export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock> {
   const { dataset, limits, get, names, parse } = options;
   const seen = new Set<string>();
   let url = firstUrl(options);
-  const asked = new Set([url.href]);
+  const requested = new Set([url.href]);
   let rowCount = 0;
   for (let page = 1; ; page++) {
     if (page > limits.pages)
-      throw failed(`there are more than ${limits.pages} pages; raise limits.pages, or filter`);
+      throw failed(
+        `there are more than ${limits.pages} pages; raise limits.pages in the description, or add filters`,
+      );
     const answer = await get(url);
     let pageRows = 0;
     let end: PageEnd = {};
@@ -47,11 +49,13 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
       if (item.kind === "head") {
         rowCount += item.rowCount;
         if (rowCount > limits.rows)
-          throw failed(`there are more than ${limits.rows} rows; raise limits.rows, or filter`);
+          throw failed(
+            `there are more than ${limits.rows} rows; raise limits.rows in the description, or add filters`,
+          );
         if (item.digest === undefined) continue;
         if (seen.has(item.digest))
           throw failed(
-            `page ${page} has the rows of an earlier one; the API does not page as described`,
+            `page ${page} repeats the rows of an earlier page; the API does not page as described`,
           );
         seen.add(item.digest);
         continue;
@@ -64,15 +68,17 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
     if (!next) return;
     if ("url" in next) {
       if (next.url.origin !== url.origin)
-        throw failed(`page ${page} names a next page of another origin, which gets no credentials`);
+        throw failed(
+          `page ${page} links to a next page of another origin, which must not receive the credentials`,
+        );
       url = next.url;
     } else {
       url = new URL(url);
       url.searchParams.set(next.parameter, next.value);
     }
-    if (asked.has(url.href))
-      throw failed(`page ${page} names itself, or an earlier page, as the next one`);
-    asked.add(url.href);
+    if (requested.has(url.href))
+      throw failed(`page ${page} links to itself or to an earlier page as the next page`);
+    requested.add(url.href);
   }
 }
 
@@ -107,7 +113,7 @@ function nextOf(read: ReadPage, { pages }: ApiDataset): Next {
   const { end, page, rowCount, pageRows } = read;
   const total = pages.total === undefined ? undefined : Number(end.total);
   if (total !== undefined && !Number.isSafeInteger(total))
-    throw failed(`page ${page} has no whole number at ${pages.total}`);
+    throw failed(`page ${page} must have a whole number at ${pages.total}`);
   switch (pages.type) {
     case "number":
     case "offset": {
@@ -120,7 +126,7 @@ function nextOf(read: ReadPage, { pages }: ApiDataset): Next {
     case "cursor": {
       const cursor = end.cursor ?? "";
       if (typeof cursor !== "string" && typeof cursor !== "number")
-        throw failed(`page ${page} has no text or number at ${pages.at}`);
+        throw failed(`page ${page} must have a string or number at ${pages.at}`);
       return cursor === ""
         ? checkedEnd(read, total)
         : { parameter: pages.parameter, value: String(cursor) };
@@ -129,7 +135,7 @@ function nextOf(read: ReadPage, { pages }: ApiDataset): Next {
       const target = nextLink(read.answer.headers["link"]);
       if (target === undefined) return checkedEnd(read, total);
       if (!URL.canParse(target, read.url))
-        throw failed(`page ${page} has a link that is no address`);
+        throw failed(`page ${page} has a link that is not a valid URL`);
       return { url: new URL(target, read.url) };
     }
   }
@@ -140,7 +146,7 @@ function checkedEnd({ rowCount }: ReadPage, total: number | undefined): undefine
     throw failed(`the pages end after ${rowCount} of ${total} rows`);
 }
 
-/** Reads the target of `rel="next"` (RFC 8288). */
+/** Returns the target of `rel="next"` (RFC 8288). */
 function nextLink(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header.join(",") : (header ?? "");
   for (const [, target, parameters = ""] of text.matchAll(

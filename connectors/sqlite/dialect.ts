@@ -14,7 +14,7 @@ import { firstInstantMs } from "./monthStart.ts";
 import { isReadingFunction } from "./readingFunctions.ts";
 import { affinityOfColumn, numberMeaningOf } from "./types.ts";
 
-/** SQLite 3.45 or newer, with the functions of `addFunctions`. Instants are milliseconds since 1970, as REAL. */
+/** SQL of SQLite 3.45 or newer with the functions of `addFunctions`. Datetimes are milliseconds since 1970, as REAL. */
 export const dialect = createDialect({
   name: "SQLite",
   holdsNul: true,
@@ -62,10 +62,16 @@ export const dialect = createDialect({
 
 const months: Readonly<Record<CalendarLevel, string>> = { year: "12", quarter: "3", month: "1" };
 const largest = trusted("1.7976931348623157e308");
-/** From here on whole numbers are not all doubles, so SQLite's exact comparison may refuse what equals as a double. */
+/**
+ * From here on, not all integers are doubles. SQLite compares exactly, so it may reject values that are equal as
+ * doubles.
+ */
 const firstInexact = 2 ** 53;
 
-/** A CASE has no collation, so texts compare by their bytes whatever collation the column has. */
+/**
+ * Reads a column as its logical type. A CASE has no collation, so strings are compared by bytes whatever the column's
+ * collation is.
+ */
 function read(column: SqlColumn, quoted: Fragment): Fragment {
   switch (column.type) {
     case "numeric":
@@ -79,7 +85,7 @@ function read(column: SqlColumn, quoted: Fragment): Fragment {
   }
 }
 
-/** The branches of a CASE that read numbers as instants. */
+/** Returns the branches of a CASE that read numbers as instants. */
 function numbersRead({ nativeType }: SqlColumn, quoted: Fragment): Fragment {
   const branches = (instant: Fragment) =>
     sql`when 'integer' then ${withinTime(instant)} when 'real' then ${withinTime(instant)} `;
@@ -107,7 +113,7 @@ function quoted({ name }: SqlColumn): Fragment {
   return trusted(dialect.quote(name));
 }
 
-/** Whether SQLite's own comparison of a column passes every row that the exact test passes. */
+/** Returns whether SQLite's own comparison of a column passes every row that the exact test passes. */
 function isNative({ column, operator, type, right }: NativeTest): boolean {
   const affinity = affinityOfColumn(column);
   if (type === "hierarchy") return affinity === "text" && /^(=|in)$/.test(operator);
@@ -119,8 +125,8 @@ function isNative({ column, operator, type, right }: NativeTest): boolean {
 const dayMs = 86_400_000;
 
 /**
- * Texts of years with four digits are in the order of their dates, to a day because of their zones. Numbers, and texts
- * that begin with a sign, come before `/`.
+ * Returns a test of date strings that may pass more rows. Strings with four-digit years sort by date, to within a day
+ * because of their time zones. Numbers, and strings that begin with a sign, sort before `/`.
  */
 function within(
   column: SqlColumn,
@@ -139,7 +145,7 @@ function within(
   return sql`(${second ? sql`${first} and ${second}` : first} or ${name} < '/')`;
 }
 
-/** Undefined outside the years 0 to 9999. */
+/** Returns the date of an instant as a string; undefined outside the years 0 to 9999. */
 function dateText(instantMs: number): string | undefined {
   const date = new Date(instantMs);
   if (Number.isNaN(date.getTime())) return undefined;

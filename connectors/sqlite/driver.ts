@@ -31,11 +31,14 @@ const memoryBytes = 2 ** 30;
 const mostValueBytes = 64 * 2 ** 20;
 
 export interface SqliteDriver extends SqlDriver<SqliteSession> {
-  /** The ids of the processes that read files. */
+  /** Ids of the processes that read files. */
   pids(): readonly number[];
 }
 
-/** Opens the reader of SQLite files. A statement runs in a process of its own, which a cancelled call kills. */
+/**
+ * Opens the reader of SQLite files. Each statement runs in a separate process, which is killed if the call is
+ * cancelled.
+ */
 export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): SqliteDriver {
   const readers = openReaderPool<SqliteReader>({
     source: "SQLite",
@@ -51,7 +54,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
       checkFileProperties(credentials, "SQLite", properties);
       const numbers = readNumberMeaning(credentials);
       const found = await findFile(credentials, reach);
-      if (found.isFolder) throw invalid("host names a folder, not a database file");
+      if (found.isFolder) throw invalid("host must name a database file, not a folder");
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const work = async (reader: SqliteReader) => {
         const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
@@ -92,28 +95,28 @@ const notOnlyReading: Meaning = [
 ];
 const unfinished: Meaning = [
   "PLUGIN_SOURCE_FAILED",
-  "the database was left in the middle of a change; open it once with a program that may write",
+  "a change of the database was interrupted; open it once with a program that can write to it",
 ];
 
 /** Error and explanation by SQLite's result code, extended or primary (sqlite.org/rescode.html). */
 const meanings: Readonly<Record<number, Meaning>> = {
-  5: ["PLUGIN_BUSY", "a writer holds a lock on the database; ask again later"],
-  6: ["PLUGIN_BUSY", "a writer holds a lock on a table; ask again later"],
-  7: ["PLUGIN_SOURCE_FAILED", "the statement needs more memory than there is"],
+  5: ["PLUGIN_BUSY", "a writer has locked the database; try again later"],
+  6: ["PLUGIN_BUSY", "a writer has locked a table; try again later"],
+  7: ["PLUGIN_SOURCE_FAILED", "the statement needs more memory than is available"],
   8: notOnlyReading,
   264: unfinished,
   520: unfinished,
   776: unfinished,
-  10: ["PLUGIN_SOURCE_FAILED", "the disk failed, or the file was cut while it was read"],
+  10: ["PLUGIN_SOURCE_FAILED", "the disk failed, or the file was truncated while it was read"],
   11: ["PLUGIN_UNREADABLE", "the database file is damaged"],
   13: ["PLUGIN_SOURCE_FAILED", "the disk for temporary files is full"],
   14: ["PLUGIN_SOURCE_FAILED", "the database file cannot be opened for reading"],
-  18: ["PLUGIN_UNREADABLE", "a value or a row is larger than an answer may be"],
+  18: ["PLUGIN_UNREADABLE", "a value or row is larger than an answer may be"],
   [authorizationRefused]: notOnlyReading,
   26: ["PLUGIN_INVALID", notDatabase],
 };
 
-/** Names a failure of SQLite or of a reader process. */
+/** Returns an error for a failure of SQLite or of a reader process. */
 function failure(thrown: unknown): Error {
   if (thrown instanceof PluginError) return thrown;
   if (thrown instanceof ReaderEnded)

@@ -1,15 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { monthStart } from "./monthStart.ts";
 
-/**
- * The name of the function that reads a text as an instant; the reader loads what it needs when a statement names it.
- */
+/** Name of the function that parses a string as an instant. The reader loads its code only if a statement uses it. */
 export const instantFunction = "manifold_instant";
 
-/** Reads a datetime as milliseconds since 1970; undefined for another text. */
+/** Parses a datetime to milliseconds since 1970; undefined for any other string. */
 export type ReadInstant = (text: string) => number | undefined;
 
-/** The names of the functions that `addFunctions` adds. */
+/** Names of the functions that `addFunctions` adds. */
 export const addedFunctions: ReadonlySet<string> = new Set([
   "manifold_number",
   instantFunction,
@@ -23,8 +21,8 @@ export const addedFunctions: ReadonlySet<string> = new Set([
 type Scalar = (...values: readonly SQLInputValue[]) => SQLInputValue;
 
 /**
- * Adds the functions that statements of this connector call, for what SQLite cannot say exactly: they run in the reader
- * process, a row at a time, about 0.2 µs each. Null gives null.
+ * Adds the functions that this connector's statements call, because SQLite cannot express them exactly. They run in the
+ * reader process, once per row, in about 0.2 µs. They return null for null.
  */
 export function addFunctions(database: DatabaseSync, readInstant: ReadInstant): void {
   const functions: Readonly<Record<string, Scalar>> = {
@@ -51,10 +49,10 @@ export function addFunctions(database: DatabaseSync, readInstant: ReadInstant): 
   });
 }
 
-/** Values times this power of two keep their bits, and their squares are doubles. */
+/** Scaled by this power of two, values keep their bits and their squares stay in the range of doubles. */
 const tiny = 2 ** -560;
 
-/** As SQLite converts a text for a numeric column: white space of ASCII around a decimal number, nothing else. */
+/** Matches strings that SQLite converts in a numeric column: a decimal number with ASCII white space around it. */
 const numberText = /^[ \t\n\v\f\r]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[ \t\n\v\f\r]*$/;
 
 function numberOf(text: SQLInputValue | undefined): number | null {
@@ -62,7 +60,7 @@ function numberOf(text: SQLInputValue | undefined): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A statement names an instant several times a row, so the last one is kept. */
+/** A statement reads an instant several times per row, so the last result is cached. */
 function createInstant(readInstant: ReadInstant): Scalar {
   let known: string | undefined;
   let instant: number | null = null;
@@ -77,8 +75,8 @@ function createInstant(readInstant: ReadInstant): Scalar {
 }
 
 /**
- * Reads the two forms that SQLite writes, `YYYY-MM-DD` and `YYYY-MM-DD HH:MM:SS`, without a regular expression: a third
- * of the time. Undefined for other texts, and for days that not every month has.
+ * Parses the two forms that SQLite writes, `YYYY-MM-DD` and `YYYY-MM-DD HH:MM:SS`, without a regular expression, in a
+ * third of the time. Undefined for other strings, and for days 29 to 31, which not every month has.
  */
 function plainInstant(text: string): number | undefined {
   const { length } = text;
@@ -87,7 +85,7 @@ function plainInstant(text: string): number | undefined {
   const year = digits(text, 0) * 100 + digits(text, 2);
   const month = digits(text, 5);
   const day = digits(text, 8);
-  // `Date.UTC` takes the years 0 to 99 for those of the 20th century.
+  // `Date.UTC` maps the years 0 to 99 to the 20th century.
   if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 28)) return undefined;
   const midnight = Date.UTC(year, month - 1, day);
   if (length === 10) return midnight;
@@ -99,13 +97,13 @@ function plainInstant(text: string): number | undefined {
   return midnight + hour * 3_600_000 + minute * 60_000 + second * 1000;
 }
 
-/** The number of two digits; NaN for other characters. */
+/** Returns the number of two digits; NaN for other characters. */
 function digits(text: string, at: number): number {
   const [ten, one] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
   return ten >= 0 && ten <= 9 && one >= 0 && one <= 9 ? ten * 10 + one : Number.NaN;
 }
 
-/** The flags `iu` compare by simple case folding (ECMA-262, Canonicalize). */
+/** The flags `iu` compare with simple case folding (ECMA-262, Canonicalize). */
 function createMatch(patternOf: (escaped: string) => string): Scalar {
   let known: { readonly part: string; readonly pattern: RegExp } | undefined;
   return (text, part) => {
@@ -116,7 +114,7 @@ function createMatch(patternOf: (escaped: string) => string): Scalar {
   };
 }
 
-/** Adds a value to a count, a mean and the squares of distances from it, by Welford's method. */
+/** Adds a value to a count, a mean and a sum of squared deviations (Welford's method). */
 function addTo(state: Float64Array, at: number, value: number): void {
   const count = state[at]! + 1;
   const distance = value - state[at + 1]!;
@@ -125,7 +123,7 @@ function addTo(state: Float64Array, at: number, value: number): void {
   state[at + 2]! += distance * (value - state[at + 1]!);
 }
 
-/** The standard deviation of a sample; null for one value, and beyond the doubles. */
+/** Returns the standard deviation of a sample; null for one value, and beyond the range of doubles. */
 function deviationOf(state: Float64Array, at: number, scale = 1): number | null {
   const deviation = Math.sqrt(state[at + 2]! / (state[at]! - 1)) / scale;
   return state[at]! > 1 && Number.isFinite(deviation) ? deviation : null;

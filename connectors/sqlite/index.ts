@@ -1,4 +1,4 @@
-// SQLite files as a connector: a statement per query, in reader processes that a cancelled call kills.
+// A connector for SQLite files: a statement per query, in reader processes that a cancelled call kills.
 // May import: plugins/protocol, plugins/rows, plugins/rows/serving, plugins/sql.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";

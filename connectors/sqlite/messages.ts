@@ -1,17 +1,17 @@
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 
-/** The database that a request is about. */
+/** The database of a request. */
 export interface RequestedFile {
   readonly path: string;
-  /** Device and inode: a reader refuses a file that was replaced since it was found. */
+  /** Device and inode. A reader refuses a file that was replaced after it was found. */
   readonly identity: string;
-  /** Most bytes of one value, and of one row. */
+  /** Maximum bytes of a value, and of a row. */
   readonly valueBytes: number;
-  /** Milliseconds that a statement waits for a writer's lock. */
+  /** Milliseconds to wait for a writer's lock. */
   readonly lockMs: number;
 }
 
-/** A call to a reader process, which runs one at a time. */
+/** A request to a reader process, which runs one at a time. */
 export type SqliteRequest =
   | {
       readonly kind: "rows";
@@ -21,7 +21,7 @@ export type SqliteRequest =
     }
   | { readonly kind: "columns"; readonly file: RequestedFile; readonly text: string };
 
-/** A column of a statement; `declared` is null for an expression. */
+/** A column of a statement. `declared` is null for an expression. */
 export interface StatementColumn {
   readonly name: string;
   readonly declared: string | null;

@@ -1,7 +1,7 @@
-/** The start of ECMAScript time, at which a period that began before it is shown. */
+/** The start of ECMAScript time. Periods that begin earlier are shown as starting here. */
 export const firstInstantMs = -8.64e15;
 
-/** Returns the start in UTC of the month of an instant, of its quarter (3 months) or of its year (12). */
+/** Returns the start in UTC of the month (1), quarter (3) or year (12) of an instant. */
 export function monthStart(instantMs: number, months: number): number {
   const date = new Date(instantMs);
   const month = date.getUTCMonth();

@@ -15,22 +15,22 @@ export type SqliteReader = Reader<SqliteRequest, SqliteItem>;
 
 /** A database file, open in a reader process. */
 export interface SqliteSession extends SqlSession {
-  /** Meaning of numbers in datetime columns, from the account. */
+  /** Meaning of numbers in datetime columns, as set by the account. */
   readonly numbers: NumberMeaning;
-  /** The columns of a statement, which does not run. */
+  /** Returns the columns of a statement without running it. */
   columns(text: string, signal: AbortSignal): Promise<readonly StatementColumn[]>;
 }
 
 export interface SessionOptions {
   readonly file: RequestedFile;
   readonly numbers: NumberMeaning;
-  /** Ends every call. */
+  /** Aborting this stops every call. */
   readonly deadline: AbortSignal;
 }
 
-/** Opens a session over a reader, and the file in it. */
+/** Opens a session on a file in a reader process. */
 export async function openSession(
-  reader: SqliteReader,
+  reader: Pick<SqliteReader, "call">,
   { file, numbers, deadline }: SessionOptions,
 ): Promise<SqliteSession> {
   async function* rows({ text, values: given }: Statement, signal: AbortSignal) {
@@ -54,14 +54,17 @@ export async function openSession(
     rows,
     async columns(text, outer) {
       const signal = AbortSignal.any([outer, deadline]);
+      let found: readonly StatementColumn[] | undefined;
+      // Leaving the loop early would stop the call, and a busy process that is slow to stop is killed.
       for await (const item of reader.call({ kind: "columns", file, text }, { signal }))
-        if (item.kind === "columns") return item.columns;
+        if (item.kind === "columns") found = item.columns;
+      if (found) return found;
       throw new PluginError("PLUGIN_BUG", ["a reader described no columns"]);
     },
   };
 }
 
-/** The driver values of this dialect are numbers, texts and null. */
+/** Converts driver values of this dialect: numbers, strings and null. */
 function asInput(value: unknown): SQLInputValue {
   return typeof value === "number" || typeof value === "string" ? value : null;
 }

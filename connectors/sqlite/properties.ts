@@ -1,12 +1,12 @@
 import type { AccountProperty } from "../../plugins/protocol/index.ts";
 import { numberMeanings } from "./types.ts";
 
-/** Properties of an account of SQLite. */
+/** Properties of an SQLite account. */
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Database file", type: "text", required: true },
   {
     id: "datetimes",
-    label: "Numbers in datetime columns are",
+    label: "Numbers in datetime columns mean",
     type: "select",
     options: numberMeanings,
     destination: false,

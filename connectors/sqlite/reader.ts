@@ -11,10 +11,9 @@ import { addedFunctions, addFunctions, instantFunction, type ReadInstant } from 
 import type { RequestedFile, SqliteItem, SqliteRequest } from "./messages.ts";
 import { isComputingFunction } from "./readingFunctions.ts";
 
-// A process of its own: a statement of SQLite blocks its thread, and nothing in Node ends it but the end of the
-// process.
+// A separate process, because an SQLite statement blocks its thread and Node can only stop it by ending the process.
 
-/** A block of rows is sent when its values pass this size. */
+/** Rows are sent in blocks once their values exceed this size. */
 const blockBytes = 256 * 1024;
 
 interface Opened {
@@ -25,7 +24,7 @@ interface Opened {
 let opened: Opened | undefined;
 let readInstant: ReadInstant | undefined;
 
-/** The last two are what FTS5 and FTS4 ask when their tables are read. */
+/** FTS5 and FTS4 use the last two when their tables are read. */
 const allowedPragmas = [
   "table_list",
   "table_xinfo",
@@ -34,7 +33,7 @@ const allowedPragmas = [
   "data_version",
   "page_size",
 ];
-/** Tables that no file defines: engine modules that can be read by name. */
+/** Tables that are defined by no file: engine modules that can be read by name. */
 const ownTables = new Set(["sqlite_dbpage", "sqlite_stmt", "bytecode", "tables_used"]);
 
 function authorize(action: number, first: string | null, second: string | null): number {
@@ -45,7 +44,8 @@ function authorize(action: number, first: string | null, second: string | null):
         : constants.SQLITE_OK;
     case constants.SQLITE_SELECT:
     case constants.SQLITE_RECURSIVE:
-    // R-trees prepare changes when they are read. A change that runs fails: the file is open for reading only.
+    // R-trees prepare changes when they are read. Running a change would fail, because the file is open for reading
+    // only.
     case constants.SQLITE_INSERT:
     case constants.SQLITE_UPDATE:
     case constants.SQLITE_DELETE:
@@ -74,7 +74,7 @@ function open(file: RequestedFile): DatabaseSync {
   });
   try {
     const { dev, ino } = statSync(file.path, { bigint: true });
-    if (`${dev}:${ino}` !== file.identity) throw new Error("the file was replaced; ask again");
+    if (`${dev}:${ino}` !== file.identity) throw new Error("the file was replaced; try again");
     database.exec("pragma trusted_schema = off; pragma query_only = on; pragma mmap_size = 0");
     for (const { name } of database.prepare("select name from pragma_module_list").all())
       ownTables.add(String(name).toLowerCase());
@@ -106,7 +106,7 @@ async function sendRows(
   let rows: SQLOutputValue[][] = [];
   let sizeBytes = 0;
   for (const row of statement.iterate(...values)) {
-    // With `setReturnArrays` a row is an array; the types of Node know objects only.
+    // `setReturnArrays` makes rows arrays, but Node's types only know objects.
     const cells: SQLOutputValue[] = Array.isArray(row) ? row : Object.values(row);
     rows.push(cells);
     for (const cell of cells) sizeBytes += typeof cell === "string" ? 8 + 2 * cell.length : 8;

@@ -1,8 +1,8 @@
 /**
- * Functions that people's statements, and the views of a file, may call, in lower case: they compute from their
+ * Functions that people's statements and the views of a file may call, in lower case. They only compute from their
  * arguments. The list leaves out functions that load code (`load_extension`, `fts3_tokenizer`), write (`sqlite_log`,
- * `optimize`), allocate arbitrary amounts of memory (`zeroblob`, `randomblob`), or inspect the engine or the pages of
- * the file (`sqlite_compileoption_get`, `rtreenode`). Functions of newer engines are not listed, so they are refused.
+ * `optimize`), allocate arbitrary amounts of memory (`zeroblob`, `randomblob`), or inspect the engine or the file's
+ * pages (`sqlite_compileoption_get`, `rtreenode`). Functions of newer engines are not listed, so they are refused.
  */
 const names = `
   abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling char coalesce concat concat_ws cos cosh count
@@ -29,12 +29,12 @@ const namesIn = (text: string): readonly string[] => text.split(/\s+/).filter(Bo
 const computing = new Set([...namesIn(names), "->", "->>"]);
 const callable = new Set([...namesIn(names), ...namesIn(forms)]);
 
-/** Returns whether SQLite may call a function, by the name that the engine knows it by. */
+/** Returns whether SQLite may call a function, given by the engine's name for it. */
 export function isComputingFunction(name: string): boolean {
   return computing.has(name.toLowerCase());
 }
 
-/** Returns whether people's statements may write a call, given in lower case. */
+/** Returns whether people's statements may contain a call, given in lower case. */
 export function isReadingFunction(name: string): boolean {
   return callable.has(name);
 }

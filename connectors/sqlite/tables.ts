@@ -13,7 +13,7 @@ import { dialect } from "./dialect.ts";
 import { ReaderFailure } from "../../plugins/rows/index.ts";
 import { needsSample, typeOf, type NumberMeaning, type Sample } from "./types.ts";
 
-/** Rows that are looked at to find the type of a column without a declared one. */
+/** Rows to sample for the type of a column without a declared type. */
 const sampleRows = 1000;
 /** SQLite returns at most 2,000 columns. */
 const sampledColumns = 300;
@@ -21,13 +21,13 @@ const sampledColumns = 300;
 interface Found {
   readonly name: string;
   readonly kind: SqlTable["kind"];
-  /** The encoding of the database. */
+  /** Encoding of the database. */
   readonly encoding: string;
 }
 
 /**
- * Lists the tables and views of a database, without those of SQLite and of virtual tables. A view that SQLite cannot
- * read, because a table or a module is missing, is left out.
+ * Lists the tables and views of a database, without internal and virtual shadow tables. A view that SQLite cannot read,
+ * because a table or module is missing, is left out.
  */
 export async function listTables(
   session: SqliteSession,
@@ -60,12 +60,12 @@ async function encodingOf(session: SqliteSession, signal: AbortSignal): Promise<
   return String((await allRows(session, { text }, signal))[0]?.[0]);
 }
 
-/** Undefined where SQLite refuses a statement over a table because of its definition. */
+/** Returns undefined if SQLite refuses a statement because of a table's definition. */
 async function readable<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await run();
   } catch (failure) {
-    // 1 is SQLITE_ERROR: no such table, column, function or module.
+    // 1 is SQLITE_ERROR: a table, column, function or module does not exist.
     if (failure instanceof ReaderFailure && failure.code === 1) return undefined;
     throw failure;
   }
@@ -94,7 +94,7 @@ async function describeTable(
   };
 }
 
-/** Describes the columns of a statement from their declarations and a sample. */
+/** Returns the columns of a statement from their declarations and a sample. */
 export async function describeStatement(
   session: SqliteSession,
   text: string,
@@ -115,7 +115,7 @@ interface Declared {
   readonly declared: string;
 }
 
-/** Facts that decide on the types of columns, next to their declarations. */
+/** Facts that determine the types of columns in addition to their declarations. */
 interface TypeSource {
   readonly numbers: NumberMeaning;
   readonly samples: ReadonlyMap<string, Sample>;
@@ -135,22 +135,20 @@ function typedColumns(
   });
 }
 
-/**
- * SQLite compares texts by the bytes of the database's encoding; only those of UTF-8 are in the order of code points.
- */
+/** SQLite compares strings by the bytes of the database's encoding. Only in UTF-8 is that the order of code points. */
 function narrowedByEncoding(encoding: string): NonNullable<SqlColumn["narrowed"]> {
   return {
     filters: { "<": "none", "<=": "none", ">": "none", ">=": "none" },
     order: false,
-    reason: `the database's encoding ${encoding} does not order texts by code point`,
+    reason: `the database's encoding ${encoding} does not sort strings by code point`,
   };
 }
 
-/** Columns to sample, of a table or a statement in brackets. */
+/** Columns to sample from a table or from a statement in brackets. */
 interface Sampled {
   readonly from: string;
   readonly columns: readonly Declared[];
-  /** The values of the statement's placeholders. */
+  /** Values of the statement's placeholders. */
   readonly values?: readonly unknown[];
 }
 

@@ -1,16 +1,16 @@
 import type { DataType } from "../../plugins/protocol/index.ts";
 import type { SqlColumn } from "../../plugins/sql/index.ts";
 
-/** The meanings of a number in a column of datetimes. `none`: a number there is null. */
+/** Possible meanings of a number in a datetime column. With `none`, numbers are read as null. */
 export const numberMeanings = ["none", "seconds", "milliseconds", "julian"] as const;
 export type NumberMeaning = (typeof numberMeanings)[number];
 
-/** Counts of the values of a sample of a column, by kind. */
+/** Counts of a column's sampled values by kind. */
 export interface Sample {
   readonly numbers: number;
   readonly texts: number;
   readonly blobs: number;
-  /** Texts that are ISO datetimes; `dates` counts those without a time. */
+  /** ISO datetime strings. `dates` counts those without a time. */
   readonly instants: number;
   readonly dates: number;
 }
@@ -22,7 +22,7 @@ const realNames = /REAL|FLOA|DOUB/;
 const instantNames = /^(DATE|DATETIME|TIMESTAMP|SMALLDATETIME)\b/;
 const numberNames = /^(NUMERIC|DECIMAL|DEC|NUMBER|MONEY|CURRENCY|BOOL|BOOLEAN|BIT|YEAR|FIXED)\b/;
 
-/** The affinity of a declared type, by the rules of SQLite's documentation (datatype3.html, 3.1). */
+/** Returns the affinity of a declared type, by the rules in SQLite's documentation (datatype3.html, 3.1). */
 function affinityOf(declared: string): "integer" | "text" | "none" | "real" | "numeric" {
   const name = declared.toUpperCase();
   if (name.includes("INT")) return "integer";
@@ -32,27 +32,31 @@ function affinityOf(declared: string): "integer" | "text" | "none" | "real" | "n
   return "numeric";
 }
 
-/** The affinity of a column as `typeOf` describes it. */
+/** Returns the affinity of a column described by `typeOf`. */
 export function affinityOfColumn({ nativeType }: Pick<SqlColumn, "nativeType">) {
-  // A view may give values of any kind under the type of its first part.
+  // A view may return values of any kind under the type of its first part.
   if (nativeType === undeclared || nativeType.endsWith(inView)) return "none";
   return affinityOf(nativeType.replace(/ of [a-z]+$/, ""));
 }
 
-/** The end of the native type of a column of a view or of a statement. */
+/** Suffix of the native type of a column in a view or statement. */
 const inView = " in a view";
 
-/** The native type of a column without a declared type. */
+/** Native type of a column without a declared type. */
 const undeclared = "undeclared";
 
-/** Whether the type of a column needs a sample: it is not declared, or declared a datetime that may be numbers. */
+/**
+ * Returns whether the type of a column needs a sample: it has no declared type, or is a datetime that may contain
+ * numbers.
+ */
 export function needsSample(declared: string): boolean {
   return declared === "" || instantNames.test(declared.toUpperCase());
 }
 
 /**
- * Returns the logical type of a column. The declared type decides; a column without one has the type that all values of
- * a sample have. A declared datetime whose sample has only numbers is numeric, where `numbers` gives them no meaning.
+ * Returns the logical type of a column. The declared type determines it; an undeclared column has the type that all
+ * sampled values share. A declared datetime whose sample contains only numbers is numeric if `numbers` gives them no
+ * meaning.
  */
 export function typeOf(
   declared: string,
@@ -98,7 +102,7 @@ function sampledType(sample: Sample | undefined): Pick<SqlColumn, "type" | "subt
   return { type: "hierarchy" };
 }
 
-/** The meaning of numbers that `typeOf` wrote into a native type. */
+/** Returns the meaning of numbers that `typeOf` wrote into a native type. */
 export function numberMeaningOf(nativeType: string): NumberMeaning {
   return (
     numberMeanings.find((meaning) => nativeType.replace(inView, "").endsWith(` of ${meaning}`)) ??

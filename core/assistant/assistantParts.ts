@@ -1,21 +1,21 @@
 import type { Exposure, Records } from "../base/index.ts";
 import type { Queries } from "../queries/index.ts";
-import type { AskModel } from "./askModel.ts";
+import type { CallModel } from "./createCallModel.ts";
 import type { OwnHandlers } from "./callAs.ts";
 import type { ReadDatasets } from "./meaning/createDatasetReader.ts";
 import type { Measures } from "./meaning/createMeasures.ts";
 
-/** The parts that the rooms of the assistant share. */
+/** The parts that the assistant's modules share. */
 export interface AssistantParts {
-  readonly askModel: AskModel;
+  readonly callModel: CallModel;
   readonly handlers: OwnHandlers;
   readonly records: Records;
   readonly queries: Pick<Queries, "answer" | "explain">;
   readonly exposure: Exposure;
   readonly measures: Measures;
   readonly readDatasets: ReadDatasets;
-  /** Where people open the console, without a slash at the end. */
+  /** Returns the address of the console, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970-01-01T00:00:00Z. */
   readonly now: () => number;
 }

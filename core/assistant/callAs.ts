@@ -7,32 +7,39 @@ import {
   type ResourceHandlers,
 } from "../base/index.ts";
 
-/** Who asks the assistant, in which request, until when. */
-export interface Asker {
+/** A caller of the assistant: who it is, in which request, and until when. */
+export interface AssistantCaller {
   readonly principal: Principal;
   readonly requestId: string;
   readonly address: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The API's own actions by resource. */
+/** The API's own actions, by resource. */
 export type OwnHandlers = Readonly<Record<string, ResourceHandlers>>;
 
 /**
- * Carries out an action of the API in the name of an asker: with the rights of its key pair, and nothing else.
- * @throws {ApiError} as the action does; FORBIDDEN when no token of the asker's type has it
+ * Carries out an action of the API on behalf of a caller, with exactly the rights of its key pair.
+ * @throws {ApiError} as the action; FORBIDDEN if tokens of the caller's kind do not have the action
  */
 export async function callAs(
   handlers: OwnHandlers,
-  asker: Asker,
+  caller: AssistantCaller,
   resource: string,
   action: Action,
   members: ApiCall["body"],
 ): Promise<unknown> {
   const handler = handlers[resource]?.[action];
-  const { principal, requestId, address, signal } = asker;
+  const { principal, requestId, address, signal } = caller;
   if (!handler || !permits(principal, resource, action))
     throw new ApiError("FORBIDDEN", [`${action} ${resource}`]);
-  const caller = { principal, requestId, address, signal };
-  return handler({ resource, action, body: { action, ...members }, ...caller });
+  return handler({
+    resource,
+    action,
+    body: { action, ...members },
+    principal,
+    requestId,
+    address,
+    signal,
+  });
 }

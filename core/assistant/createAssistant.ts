@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { CatalogMemory, Log } from "../catalog/index.ts";
 import type { Exposure, Handler, Records, ResourceHandlers } from "../base/index.ts";
 import type { Queries } from "../queries/index.ts";
-import { createAskModel, expectModel } from "./askModel.ts";
+import { createCallModel, expectModel } from "./createCallModel.ts";
 import { type BudgetLimits, createBudget } from "./budget/createBudget.ts";
 import type { OwnHandlers } from "./callAs.ts";
 import { createDatasetReader } from "./meaning/createDatasetReader.ts";
@@ -17,11 +17,11 @@ import { generateDescriptions } from "./descriptions/generateDescriptions.ts";
 import type { Model } from "./model/model.ts";
 
 export interface AssistantOptions {
-  /** Undefined: every action that asks a model answers 501. */
+  /** Undefined: every action that needs a model fails with 501. */
   readonly model: Model | undefined;
   readonly exposure: Exposure;
   readonly limits: BudgetLimits;
-  /** Tokens a day that the operator gave one organization. */
+  /** Returns the tokens per day that the operator set for one organization. */
   readonly tokensOf?: (organizationId: string) => Promise<number | undefined>;
   readonly knex: Knex;
   readonly records: Records;
@@ -30,26 +30,26 @@ export interface AssistantOptions {
   readonly handlers: OwnHandlers;
   readonly memory: Pick<CatalogMemory, "remember" | "nameOf">;
   readonly log: Pick<Log, "warn">;
-  /** Where people open the console. */
+  /** Returns the address of the console. */
   readonly publicUrl: () => string;
   readonly now?: () => number;
 }
 
-/** The actions that a model answers, and the MCP server, which needs none. */
+/** The actions that need a model, and the MCP server, which does not. */
 export interface Assistant {
   readonly handlers: Readonly<Record<string, ResourceHandlers>>;
   readonly answerMcp: AnswerMcp;
 }
 
-/** Makes the actions that a model answers. Nothing to close. */
+/** Creates the actions that need a model. There is nothing to close. */
 export function createAssistant(options: AssistantOptions): Assistant {
   const { model, knex, records, limits, tokensOf, memory, handlers, now = Date.now } = options;
   const budget = createBudget({ knex, records, limits, now, ...(tokensOf && { tokensOf }) });
-  const askModel = createAskModel({ ...options, budget });
+  const callModel = createCallModel({ ...options, budget });
   const publicUrl = () => options.publicUrl().replace(/\/+$/, "");
   const measures = createMeasures(memory);
   const readDatasets = createDatasetReader({ handlers, memory });
-  const parts = { ...options, publicUrl, now, askModel, measures, readDatasets };
+  const parts = { ...options, publicUrl, now, callModel, measures, readDatasets };
   const answering =
     (answer: Handler): Handler =>
     async (call) => {
@@ -67,7 +67,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
       iqformula: { create: answering((call) => iqFormula(call, parts)) },
       iqmessage: { create: answering((call) => iqMessage(call, parts)) },
       aisummary: { create: answering((call) => aiSummary(call, parts)) },
-      // With options a message is answered; without, it is kept as the record that it is.
+      // With options, a message is answered. Without, it is only stored.
       aimessage: {
         ...record,
         create: async (call) => {

@@ -6,70 +6,304 @@ import { metricsPlace } from "./process/index.ts";
  * The settings of a host. Each is an environment variable, a flag of `manifold serve`, and a member of `openHost`.
  */
 export interface Config {
+  /**
+   * Address to listen on.
+   * @default 127.0.0.1
+   */
   readonly host: string;
+  /**
+   * Port to listen on. 0 picks a free port.
+   * @default 4000
+   */
   readonly port: number;
+  /**
+   * Folder for the store's files and the embedded PostgreSQL.
+   * @default .manifold
+   */
   readonly dataDir: string;
+  /**
+   * URL of the catalog's PostgreSQL. The embedded server is used if it is absent.
+   * @default embedded
+   */
   readonly databaseUrl: string | undefined;
+  /**
+   * API key (a UUID) of the first organization's owner.
+   * @default created and printed once
+   */
   readonly key: string | undefined;
+  /**
+   * API token of the first organization's owner.
+   * @default created and printed once
+   */
   readonly token: string | undefined;
+  /**
+   * Encrypts the secrets of connections. Required with `databaseUrl`.
+   * @default created in the data folder
+   */
   readonly secret: string | undefined;
+  /**
+   * The former `secret`. It decrypts what was encrypted with it.
+   * @default none
+   */
   readonly secretPrevious: string | undefined;
+  /**
+   * The next `secret`, which other hosts on the catalog already use. It decrypts what they encrypted.
+   * @default none
+   */
   readonly secretNext: string | undefined;
+  /**
+   * The plugin that stores pushed data: `strata` or `clickhouse`.
+   * @default strata
+   */
   readonly store: string;
+  /**
+   * URL of the store's ClickHouse server, with a user who may create tables: `http://user:password@server:8123`. For a
+   * cluster without Keeper, one server of each shard, comma separated.
+   * @default none; required with MANIFOLD_STORE=clickhouse
+   */
   readonly clickhouseUrl: string | undefined;
+  /**
+   * ClickHouse database for the store's tables, created if missing.
+   * @default manifold
+   */
   readonly clickhouseDatabase: string | undefined;
+  /**
+   * Name of the cluster in the servers' `remote_servers`.
+   * @default none: a single server
+   */
   readonly clickhouseCluster: string | undefined;
+  /**
+   * Read-only ClickHouse user for queries, as `user:password`.
+   * @default the user of MANIFOLD_CLICKHOUSE_URL
+   */
   readonly clickhouseReader: string | undefined;
+  /**
+   * Threads of the engine.
+   * @default one per core
+   */
   readonly workers: number;
+  /**
+   * Memory budget of the engine, in MiB.
+   * @default half of the machine's memory
+   */
   readonly memoryMb: number;
+  /**
+   * Memory for cached answers, in MiB. 0 turns the cache off.
+   * @default 128
+   */
   readonly cacheMb: number;
+  /**
+   * Hosts on loopback or private networks that may be called: `host` or `host:port`, or `host:port=id+id` for these
+   * organizations only. Organizations that signed up themselves get only entries with their id.
+   * @default empty
+   */
   readonly egressAllow: readonly string[];
+  /**
+   * Which promises of plugins over HTTP the host relies on: `verified` ones only, or `any`.
+   * @default any
+   */
   readonly plugins: Trust;
+  /**
+   * Connectors that accounts may use. `["none"]` allows none.
+   * @default all; duckdb and sqlite only with MANIFOLD_FILE_FOLDERS
+   */
   readonly connectors: readonly string[];
+  /**
+   * Folders whose files accounts of duckdb, files, rest and sqlite may open: `folder`, or `folder=id+id` for these
+   * organizations only. Organizations that signed up themselves get only entries with their id.
+   * @default none
+   */
   readonly fileFolders: readonly string[];
+  /**
+   * URL of this host in links.
+   * @default http://host:port
+   */
   readonly publicUrl: string;
+  /**
+   * Mail server for alerts: `smtp://` or `smtps://` with user and password.
+   * @default none: no mail is sent
+   */
   readonly smtpUrl: string | undefined;
+  /**
+   * Sender address of mails.
+   * @default manifold@localhost
+   */
   readonly mailFrom: string;
+  /**
+   * Service for text messages with Twilio's Messages API: `https://account:token@host`.
+   * @default none: no text messages are sent
+   */
   readonly smsUrl: string | undefined;
+  /**
+   * Sender number or name of text messages.
+   * @default Manifold
+   */
   readonly smsFrom: string;
+  /**
+   * Maximum text messages per organization and UTC day.
+   * @default 100
+   */
   readonly smsPerDay: number;
+  /**
+   * Model endpoint with the chat completions API, such as `https://api.example.com/v1`.
+   * @default none: the assistant answers 501
+   */
   readonly aiUrl: string | undefined;
+  /**
+   * API key for the model endpoint.
+   * @default none
+   */
   readonly aiKey: string | undefined;
+  /**
+   * Name of the model to use.
+   * @default none
+   */
   readonly aiModel: string | undefined;
+  /**
+   * Data that may be sent to the model. Each value includes those before it.
+   * @default statistics
+   */
   readonly aiSends: Exposure;
+  /**
+   * Deadline for one answer of the model, in milliseconds.
+   * @default 50000
+   */
   readonly aiTimeoutMs: number;
+  /**
+   * Maximum model tokens per organization and UTC day.
+   * @default 5000000
+   */
   readonly aiTokensPerDay: number;
+  /**
+   * Maximum model tokens per user and UTC day.
+   * @default 1000000
+   */
   readonly aiUserTokensPerDay: number;
+  /**
+   * Maximum model calls per organization and minute.
+   * @default 300
+   */
   readonly aiCallsPerMinute: number;
+  /**
+   * Maximum model calls per user and minute.
+   * @default 60
+   */
   readonly aiUserCallsPerMinute: number;
+  /**
+   * Maximum rows of a dataset that can be accelerated.
+   * @default 100000000
+   */
   readonly accelerationRows: number;
+  /**
+   * Days to keep evaluations and deliveries of alerts.
+   * @default 90
+   */
   readonly ledgerDays: number;
+  /**
+   * Cells above which an export becomes a background job that delivers a link.
+   * @default 5000000
+   */
   readonly exportCells: number;
+  /**
+   * Disk space for exported files per organization, in MiB.
+   * @default 1024
+   */
   readonly exportMb: number;
+  /**
+   * Hours to keep exported files and their links.
+   * @default 24
+   */
   readonly exportHours: number;
+  /**
+   * Deadline of each call to a plugin, in milliseconds.
+   * @default 120000
+   */
   readonly pluginTimeoutMs: number;
+  /**
+   * Maximum size of an answer of a plugin, in MiB.
+   * @default 256
+   */
   readonly pluginAnswerMb: number;
+  /**
+   * Maximum calls per second for each token on each host. 0 means no limit.
+   * @default 10
+   */
   readonly callsPerSecond: number;
+  /**
+   * Calls that a token may make at once after a pause.
+   * @default 200
+   */
   readonly callBurst: number;
+  /**
+   * Failed authentications and unreadable bodies per address and minute. 0 means no limit.
+   * @default 60
+   */
   readonly failuresPerMinute: number;
+  /**
+   * Wrong passwords per account from unknown devices before further attempts must wait. 0 turns this off.
+   * @default 5
+   */
   readonly signInTries: number;
+  /**
+   * Limits of each organization, such as `rows=1000000 queries=8/10` (hard, or soft/hard).
+   * @default none
+   */
   readonly quotas: string;
+  /**
+   * Maximum lifetime of new tokens of type api, in days. 0 means no limit.
+   * @default 0
+   */
   readonly apiTokenDays: number;
+  /**
+   * Whether the audit also records calls that only read.
+   * @default false
+   */
   readonly auditReads: boolean;
+  /**
+   * Number of reverse proxies in front of the host. Their `X-Forwarded-For` contains the caller's address.
+   * @default 0
+   */
   readonly proxyCount: number;
+  /**
+   * Whether anyone who reaches the host can create an organization.
+   * @default false
+   */
   readonly signUp: boolean;
+  /**
+   * Ids of the ssoconfigs to offer on the sign-in page.
+   * @default none
+   */
   readonly signOn: readonly string[];
+  /**
+   * Whether to compile the store's code at start, so that the first queries are fast.
+   * @default true
+   */
   readonly warmUp: boolean;
+  /**
+   * `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. Ignored with a `logger`.
+   * @default info
+   */
   readonly logLevel: string;
+  /**
+   * A token for callers of `/metrics`, or a loopback port that serves `/metrics` without one.
+   * @default none: no metrics
+   */
   readonly metrics: string | undefined;
+  /**
+   * Ids of at most 50 organizations to report with their quotas in `/metrics`.
+   * @default none: metrics contain no organization
+   */
   readonly metricsOrganizations: readonly string[];
 }
 
-/** The promises of plugins over HTTP that the host uses: any of them, or only proved ones. */
+/**
+ * Which promises of plugins over HTTP the host relies on: all of them, or only the ones that the conformance kit
+ * proved.
+ */
 const trusts = ["any", "verified"] as const;
 export type Trust = (typeof trusts)[number];
 
-/** Data that a model may be sent, least first; each includes those before it. */
+/** Data that may be sent to a model. Each value includes those before it. */
 const exposures = ["names", "statistics", "samples"] as const;
 export type Exposure = (typeof exposures)[number];
 
@@ -77,7 +311,7 @@ interface Setting {
   readonly variable: string;
   readonly meaning: string;
   readonly shownDefault: string;
-  /** Never printed and never taken from a flag, where a process list would show it. */
+  /** Secrets are never printed and have no flag, because a process list would show it. */
   readonly secret?: boolean;
   readonly parse: (text: string | undefined) => unknown;
 }
@@ -94,12 +328,12 @@ const whole =
       );
     return number;
   };
-/** A choice of two words: text of a flag or variable, or a boolean member of `openHost`. */
+/** A choice of two words, as a flag or variable, or as a boolean option of `openHost`. */
 const either = (yes: string, no: string, fallback: boolean) => (given: string | undefined) => {
-  const said = given ?? "";
-  if (said === "") return fallback;
-  if (said === yes || said === "true") return true;
-  if (said === no || said === "false") return false;
+  const word = given ?? "";
+  if (word === "") return fallback;
+  if (word === yes || word === "true") return true;
+  if (word === no || word === "false") return false;
   throw new Error(`must be ${yes} or ${no}, not ${JSON.stringify(given)}`);
 };
 const exposure = (given: string | undefined): Exposure => {
@@ -112,7 +346,7 @@ const trust = (given: string | undefined): Trust => {
   if (found) return found;
   throw new Error(`must be one of ${trusts.join(", ")}, not ${JSON.stringify(given)}`);
 };
-/** The addresses of servers with their users, as they are given; no message repeats them. */
+/** Returns the URLs of servers unchanged. They contain passwords, so no message repeats them. */
 const serverUrls = (given: string | undefined): string | undefined => {
   if (given === undefined || given === "") return undefined;
   for (const each of given.split(betweenServers)) {
@@ -123,7 +357,7 @@ const serverUrls = (given: string | undefined): string | undefined => {
   }
   return given;
 };
-/** A password may hold a comma. */
+/** A comma separates servers only before a URL, because passwords may contain commas. */
 const betweenServers = /,(?=https?:\/\/)/;
 const userAndPassword = (given: string | undefined): string | undefined => {
   if (given === undefined || given === "") return undefined;
@@ -146,19 +380,19 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
   port: {
     variable: "MANIFOLD_PORT",
-    meaning: "port to listen on; 0 takes a free one",
+    meaning: "port to listen on; 0 picks a free port",
     shownDefault: "4000",
     parse: whole(0, 65535, () => 4000),
   },
   dataDir: {
     variable: "MANIFOLD_DATA_DIR",
-    meaning: "folder of the store's files and the embedded PostgreSQL",
+    meaning: "folder for the store's files and the embedded PostgreSQL",
     shownDefault: ".manifold",
     parse: text(".manifold"),
   },
   databaseUrl: {
     variable: "DATABASE_URL",
-    meaning: "the catalog's PostgreSQL",
+    meaning: "URL of the catalog's PostgreSQL",
     shownDefault: "embedded",
     secret: true,
     parse: optional,
@@ -166,67 +400,67 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   key: {
     variable: "MANIFOLD_KEY",
     meaning: "API key (a UUID) of the first organization's owner",
-    shownDefault: "made and printed once",
+    shownDefault: "created and printed once",
     parse: optional,
   },
   token: {
     variable: "MANIFOLD_TOKEN",
     meaning: "API token of the first organization's owner",
-    shownDefault: "made and printed once",
+    shownDefault: "created and printed once",
     secret: true,
     parse: optional,
   },
   secret: {
     variable: "MANIFOLD_SECRET",
-    meaning: "encrypts connection secrets; required with DATABASE_URL",
-    shownDefault: "made in the data folder",
+    meaning: "encrypts the secrets of connections; required with DATABASE_URL",
+    shownDefault: "created in the data folder",
     secret: true,
     parse: optional,
   },
   secretPrevious: {
     variable: "MANIFOLD_SECRET_PREVIOUS",
-    meaning:
-      "the secret before a change of MANIFOLD_SECRET: opens what it sealed, and seals nothing",
+    meaning: "the former MANIFOLD_SECRET; decrypts what was encrypted with it",
     shownDefault: "none",
     secret: true,
     parse: optional,
   },
   secretNext: {
     variable: "MANIFOLD_SECRET_NEXT",
-    meaning: "the secret that other hosts on the catalog have already: opens what it sealed",
+    meaning:
+      "the next MANIFOLD_SECRET, which other hosts on the catalog already use; decrypts what they encrypted",
     shownDefault: "none",
     secret: true,
     parse: optional,
   },
   store: {
     variable: "MANIFOLD_STORE",
-    meaning: "the writable plugin that holds pushed data",
+    meaning: "plugin that stores pushed data: strata or clickhouse",
     shownDefault: "strata",
     parse: text("strata"),
   },
   clickhouseUrl: {
     variable: "MANIFOLD_CLICKHOUSE_URL",
     meaning:
-      "the ClickHouse server of the store, with a user who may create tables: http://user:password@server:8123; of a cluster without Keeper a server of each shard, with commas",
+      "URL of the store's ClickHouse server, with a user who may create tables: http://user:password@server:8123; for a cluster without Keeper one server of each shard, comma separated",
     shownDefault: "none; required with MANIFOLD_STORE=clickhouse",
     secret: true,
     parse: serverUrls,
   },
   clickhouseDatabase: {
     variable: "MANIFOLD_CLICKHOUSE_DATABASE",
-    meaning: "the database of that server with the store's tables; made when there is none",
+    meaning: "ClickHouse database for the store's tables; created if missing",
     shownDefault: "manifold",
     parse: optional,
   },
   clickhouseCluster: {
     variable: "MANIFOLD_CLICKHOUSE_CLUSTER",
-    meaning: "the cluster of those servers, by its name in their remote_servers",
-    shownDefault: "none: one server",
+    meaning: "name of the cluster in the servers' remote_servers",
+    shownDefault: "none: a single server",
     parse: optional,
   },
   clickhouseReader: {
     variable: "MANIFOLD_CLICKHOUSE_READER",
-    meaning: "the user who asks questions there, user:password: a user who may only read",
+    meaning: "read-only user for queries, as user:password",
     shownDefault: "the user of MANIFOLD_CLICKHOUSE_URL",
     secret: true,
     parse: userAndPassword,
@@ -234,189 +468,190 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   workers: {
     variable: "MANIFOLD_WORKERS",
     meaning: "threads of the engine",
-    shownDefault: "cores",
+    shownDefault: "one per core",
     parse: whole(1, 256, () => availableParallelism()),
   },
   memoryMb: {
     variable: "MANIFOLD_MEMORY_MB",
-    meaning: "the engine's memory budget",
-    shownDefault: "half of the machine",
+    meaning: "memory budget of the engine, in MiB",
+    shownDefault: "half of the machine's memory",
     parse: whole(16, 1 << 24, () => Math.floor(totalmem() / 2 / 2 ** 20)),
   },
   cacheMb: {
     variable: "MANIFOLD_CACHE_MB",
-    meaning: "memory for answers that are kept; 0 for none",
+    meaning: "memory for cached answers, in MiB; 0 turns the cache off",
     shownDefault: "128",
     parse: whole(0, 1 << 20, () => 128),
   },
   egressAllow: {
     variable: "MANIFOLD_EGRESS_ALLOW",
     meaning:
-      "hosts on loopback or private networks that may be called: host or host:port, or host:port=id+id to limit the entry to organizations, comma separated; an organization that signed up on its own gets only entries with its id",
+      "hosts on loopback or private networks that may be called, comma separated: host or host:port, or host:port=id+id for these organizations only; organizations that signed up themselves get only entries with their id",
     shownDefault: "empty",
     parse: list,
   },
   plugins: {
     variable: "MANIFOLD_PLUGINS",
-    meaning: "any; verified: plugins over HTTP get only what the kit has proved of them",
+    meaning:
+      "verified: rely only on what the conformance kit proved of plugins over HTTP; any: rely on all that they promise",
     shownDefault: "any",
     parse: trust,
   },
   connectors: {
     variable: "MANIFOLD_CONNECTORS",
     meaning:
-      "sources that accounts may connect to: clickhouse, duckdb, files, mariadb, mysql, postgresql, rest, sqlite, comma separated; none for none",
-    shownDefault: "all; duckdb and sqlite with MANIFOLD_FILE_FOLDERS alone",
+      "connectors that accounts may use, comma separated: clickhouse, duckdb, files, mariadb, mysql, postgresql, rest, sqlite; none allows no connector",
+    shownDefault: "all; duckdb and sqlite only with MANIFOLD_FILE_FOLDERS",
     parse: list,
   },
   fileFolders: {
     variable: "MANIFOLD_FILE_FOLDERS",
     meaning:
-      "folders whose files accounts of duckdb, files, rest and sqlite may open: folder, or folder=id+id to limit the entry to organizations, comma separated; an organization that signed up on its own gets only entries with its id",
+      "folders whose files accounts of duckdb, files, rest and sqlite may open, comma separated: folder, or folder=id+id for these organizations only; organizations that signed up themselves get only entries with their id",
     shownDefault: "none",
     parse: list,
   },
   smtpUrl: {
     variable: "MANIFOLD_SMTP_URL",
-    meaning: "the mail server of alerts, smtp:// or smtps:// with user and password",
+    meaning: "mail server for alerts: smtp:// or smtps:// with user and password",
     shownDefault: "none: no mail is sent",
     secret: true,
     parse: optional,
   },
   mailFrom: {
     variable: "MANIFOLD_MAIL_FROM",
-    meaning: "the sender of mails",
+    meaning: "sender address of mails",
     shownDefault: "manifold@localhost",
     parse: text("manifold@localhost"),
   },
   smsUrl: {
     variable: "MANIFOLD_SMS_URL",
-    meaning:
-      "the service of text messages, which speaks Twilio's API of messages: https://account:token@host",
-    shownDefault: "none: no text message is sent",
+    meaning: "service for text messages with Twilio's Messages API: https://account:token@host",
+    shownDefault: "none: no text messages are sent",
     secret: true,
     parse: optional,
   },
   smsFrom: {
     variable: "MANIFOLD_SMS_FROM",
-    meaning: "the number or the name that text messages come from",
+    meaning: "sender number or name of text messages",
     shownDefault: "Manifold",
     parse: text("Manifold"),
   },
   smsPerDay: {
     variable: "MANIFOLD_SMS_PER_DAY",
-    meaning: "text messages of each organization in a day of UTC",
+    meaning: "maximum text messages per organization and UTC day",
     shownDefault: "100",
     parse: whole(0, 1_000_000, () => 100),
   },
   publicUrl: {
     variable: "MANIFOLD_PUBLIC_URL",
-    meaning: "address of this host in links",
+    meaning: "URL of this host in links",
     shownDefault: "http://host:port",
     parse: text(""),
   },
   aiUrl: {
     variable: "MANIFOLD_AI_URL",
     meaning:
-      "an endpoint that speaks chat completions, such as https://api.example.com/v1; a private one is named in MANIFOLD_EGRESS_ALLOW too",
+      "model endpoint with the chat completions API, such as https://api.example.com/v1; list a private one in MANIFOLD_EGRESS_ALLOW too",
     shownDefault: "none: the assistant answers 501",
     parse: optional,
   },
   aiKey: {
     variable: "MANIFOLD_AI_KEY",
-    meaning: "the key of that endpoint",
+    meaning: "API key for that endpoint",
     shownDefault: "none",
     secret: true,
     parse: optional,
   },
   aiModel: {
     variable: "MANIFOLD_AI_MODEL",
-    meaning: "the model that the endpoint is asked for",
+    meaning: "name of the model to use",
     shownDefault: "none",
     parse: optional,
   },
   aiSends: {
     variable: "MANIFOLD_AI_SENDS",
     meaning:
-      "data that the model may be sent: names (with types and descriptions), statistics (ranges and counts too), samples (frequent values and cells of answers too)",
+      "data that may be sent to the model: names (with types and descriptions), statistics (also ranges and counts) or samples (also frequent values and cells of answers)",
     shownDefault: "statistics",
     parse: exposure,
   },
   aiTimeoutMs: {
     variable: "MANIFOLD_AI_TIMEOUT_MS",
-    meaning: "deadline of one answer of the model; a silent stream ends after a minute",
+    meaning:
+      "deadline for one answer of the model, in milliseconds; a stream that is silent for a minute ends earlier",
     shownDefault: "50000",
     parse: whole(100, 55_000, () => 50_000),
   },
   aiTokensPerDay: {
     variable: "MANIFOLD_AI_TOKENS_PER_DAY",
-    meaning: "tokens that the users of an organization may spend in a day of UTC",
+    meaning: "maximum model tokens per organization and UTC day",
     shownDefault: "5000000",
     parse: whole(0, 1e12, () => 5_000_000),
   },
   aiUserTokensPerDay: {
     variable: "MANIFOLD_AI_USER_TOKENS_PER_DAY",
-    meaning: "tokens that one user may spend in a day of UTC",
+    meaning: "maximum model tokens per user and UTC day",
     shownDefault: "1000000",
     parse: whole(0, 1e12, () => 1_000_000),
   },
   aiCallsPerMinute: {
     variable: "MANIFOLD_AI_CALLS_PER_MINUTE",
-    meaning: "calls of the model that an organization may make in a minute",
+    meaning: "maximum model calls per organization and minute",
     shownDefault: "300",
     parse: whole(0, 1_000_000, () => 300),
   },
   aiUserCallsPerMinute: {
     variable: "MANIFOLD_AI_USER_CALLS_PER_MINUTE",
-    meaning: "calls of the model that one user may make in a minute",
+    meaning: "maximum model calls per user and minute",
     shownDefault: "60",
     parse: whole(0, 1_000_000, () => 60),
   },
   accelerationRows: {
     variable: "MANIFOLD_ACCELERATION_ROWS",
-    meaning: "rows of a dataset that an acceleration copies at most",
+    meaning: "maximum rows of a dataset that can be accelerated",
     shownDefault: "100000000",
     parse: whole(1, 1e12, () => 100_000_000),
   },
   ledgerDays: {
     variable: "MANIFOLD_LEDGER_DAYS",
-    meaning: "days for which evaluations of alerts and their deliveries are kept",
+    meaning: "days to keep evaluations and deliveries of alerts",
     shownDefault: "90",
     parse: whole(1, 36_500, () => 90),
   },
   exportCells: {
     variable: "MANIFOLD_EXPORT_CELLS",
-    meaning: "cells of an export above which a job writes its file, for a link",
+    meaning: "cells above which an export becomes a background job that delivers a link",
     shownDefault: "5000000",
     parse: whole(1, 1e9, () => 5_000_000),
   },
   exportMb: {
     variable: "MANIFOLD_EXPORT_MB",
-    meaning: "disk for the files of exports that jobs wrote, for each organization",
+    meaning: "disk space for exported files per organization, in MiB",
     shownDefault: "1024",
     parse: whole(1, 1 << 24, () => 1024),
   },
   exportHours: {
     variable: "MANIFOLD_EXPORT_HOURS",
-    meaning: "hours for which those files and their links exist",
+    meaning: "hours to keep exported files and their links",
     shownDefault: "24",
     parse: whole(1, 8_760, () => 24),
   },
   pluginTimeoutMs: {
     variable: "MANIFOLD_PLUGIN_TIMEOUT_MS",
-    meaning: "deadline of every call to a plugin",
+    meaning: "deadline of each call to a plugin, in milliseconds",
     shownDefault: "120000",
     parse: whole(1, 3_600_000, () => 120_000),
   },
   pluginAnswerMb: {
     variable: "MANIFOLD_PLUGIN_ANSWER_MB",
-    meaning: "largest answer taken from a plugin",
+    meaning: "maximum size of an answer of a plugin, in MiB",
     shownDefault: "256",
     parse: whole(1, 65_536, () => 256),
   },
   callsPerSecond: {
     variable: "MANIFOLD_CALLS_PER_SECOND",
-    meaning: "calls a second of each token, on each host; 0 for no limit",
+    meaning: "maximum calls per second for each token on each host; 0 means no limit",
     shownDefault: "10",
     parse: whole(0, 1_000_000, () => 10),
   },
@@ -428,59 +663,61 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
   failuresPerMinute: {
     variable: "MANIFOLD_FAILURES_PER_MINUTE",
-    meaning: "wrong keys, tokens and unreadable bodies a minute of each address; 0 for no limit",
+    meaning:
+      "failed authentications and unreadable bodies per address and minute; 0 means no limit",
     shownDefault: "60",
     parse: whole(0, 1_000_000, () => 60),
   },
   signInTries: {
     variable: "MANIFOLD_SIGN_IN_TRIES",
     meaning:
-      "wrong passwords for one account, from unknown devices, before further attempts must wait: a minute, doubling to an hour; 0 turns waits off",
+      "wrong passwords per account from unknown devices before further attempts must wait, first a minute, then doubling to an hour; 0 turns this off",
     shownDefault: "5",
     parse: whole(0, 100, () => 5),
   },
   quotas: {
     variable: "MANIFOLD_QUOTAS",
     meaning:
-      "limits of each organization, such as rows=1000000 queries=8/10: rows, bytes, queries, scanned_rows, pushes, jobs, ai_tokens, each with its hard limit or soft/hard",
+      "limits of each organization, such as rows=1000000 queries=8/10 (hard, or soft/hard): rows, bytes, queries, scanned_rows, pushes, jobs, ai_tokens",
     shownDefault: "none",
     parse: text(""),
   },
   apiTokenDays: {
     variable: "MANIFOLD_API_TOKEN_DAYS",
-    meaning: "days that a new token of type api lives at most; 0 for no end",
+    meaning: "maximum lifetime of new tokens of type api, in days; 0 means no limit",
     shownDefault: "0",
     parse: whole(0, 36_500, () => 0),
   },
   auditReads: {
     variable: "MANIFOLD_AUDIT_READS",
-    meaning: "on: the audit has an event for each call that reads, too; off: for changes alone",
+    meaning: "on: the audit also records calls that only read; off: only changes",
     shownDefault: "off",
     parse: either("on", "off", false),
   },
   proxyCount: {
     variable: "MANIFOLD_PROXY_COUNT",
-    meaning: "reverse proxies in front, whose X-Forwarded-For gives the caller's address",
+    meaning:
+      "number of reverse proxies in front of the host, whose X-Forwarded-For contains the caller's address",
     shownDefault: "0",
     parse: whole(0, 10, () => 0),
   },
   signUp: {
     variable: "MANIFOLD_SIGN_UP",
     meaning:
-      "open: whoever reaches the host may found an organization; closed: nobody without credentials",
+      "open: anyone who reaches the host can create an organization; closed: nobody can without credentials",
     shownDefault: "closed",
     parse: either("open", "closed", false),
   },
   signOn: {
     variable: "MANIFOLD_SIGN_ON",
-    meaning: "ids of ssoconfigs that the sign-in page offers, comma separated",
+    meaning: "ids of the ssoconfigs to offer on the sign-in page, comma separated",
     shownDefault: "none",
     parse: list,
   },
   warmUp: {
     variable: "MANIFOLD_WARM_UP",
     meaning:
-      "on: the store runs plans after its start, so that the first query is fast; off: it does not",
+      "on: compile the store's code at start, so that the first queries are fast; off: do not",
     shownDefault: "on",
     parse: either("on", "off", true),
   },
@@ -493,7 +730,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   metrics: {
     variable: "MANIFOLD_METRICS",
     meaning:
-      "a token: /metrics answers whoever sends it as Authorization: Bearer; or a port of loopback that answers /metrics",
+      "a token that callers of /metrics send as Authorization: Bearer, or a port of loopback that serves /metrics without one",
     shownDefault: "none: no metrics",
     secret: true,
     parse: (given) => {
@@ -503,8 +740,9 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
   metricsOrganizations: {
     variable: "MANIFOLD_METRICS_ORGANIZATIONS",
-    meaning: "ids of organizations whose quotas /metrics shows by id, 50 at most, comma separated",
-    shownDefault: "none: no metric names an organization",
+    meaning:
+      "ids of organizations to report with their quotas in /metrics, at most 50, comma separated",
+    shownDefault: "none: metrics contain no organization",
     parse(text) {
       const ids = list(text);
       if (ids.length > 50 || !ids.every((id) => uuid.test(id)))
@@ -514,12 +752,12 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
 };
 
-/** @throws {Error} for settings of ClickHouse without a server, and for several servers without a cluster */
+/** @throws {Error} for ClickHouse settings without a server, and for several servers without a cluster */
 function refuseWrongStore(config: Config): void {
   const { store, clickhouseUrl, clickhouseDatabase, clickhouseCluster, clickhouseReader } = config;
   if (betweenServers.test(clickhouseUrl ?? "") && clickhouseCluster === undefined)
     throw new Error(
-      "MANIFOLD_CLICKHOUSE_URL names several servers, and MANIFOLD_CLICKHOUSE_CLUSTER no cluster; name the one of their remote_servers",
+      "MANIFOLD_CLICKHOUSE_URL names several servers; set MANIFOLD_CLICKHOUSE_CLUSTER to their cluster in remote_servers",
     );
   if (clickhouseUrl !== undefined) return;
   const given = [
@@ -530,18 +768,18 @@ function refuseWrongStore(config: Config): void {
   const [, named] = given.find(([value]) => value !== undefined) ?? [];
   if (store !== "clickhouse" && !named) return;
   throw new Error(
-    `${named ? `${named.variable} is set` : "MANIFOLD_STORE is clickhouse"}, and MANIFOLD_CLICKHOUSE_URL names no server; set it, for example to http://user:password@server:8123`,
+    `${named ? `${named.variable} is set` : "MANIFOLD_STORE is clickhouse"}, so MANIFOLD_CLICKHOUSE_URL must be set, for example to http://user:password@server:8123`,
   );
 }
 
-/** The flag of a setting: `dataDir` is `--data-dir`. */
+/** Returns the flag of a setting: `--data-dir` for `dataDir`. */
 export function flagOf(member: string): string {
   return `--${member.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /**
- * Reads the settings: what is given first, the environment second, the default last.
- * @throws {Error} that names the variable when a value is not valid
+ * Reads the settings. Explicit values come first, then the environment, then the defaults.
+ * @throws {Error} naming the variable of an invalid value
  */
 export function readConfig(
   given: { readonly [Member in keyof Config]?: Config[Member] | undefined } = {},

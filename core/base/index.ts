@@ -1,4 +1,4 @@
-// The ground of all other districts: JSON, the process, metrics and traces, shared types, errors and settings.
+// The base of all other districts: JSON, the process, metrics and traces, shared types, errors, settings.
 // May import: nothing.
 
 export { type Config, type Exposure, flagOf, readConfig, settings } from "./config.ts";

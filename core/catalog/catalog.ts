@@ -8,50 +8,53 @@ import { fillReference } from "./reference/fillReference.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "./postgres/embeddedPostgres.ts";
 import type { ServerAddress } from "./postgres/waitUntilReady.ts";
 
-/** The host's own records: an open PostgreSQL whose schema is up to date. */
+/** The host's own records: an open PostgreSQL with an up-to-date schema. */
 export interface Catalog {
-  /** For statements of their own. */
+  /** For single statements. */
   readonly knex: Knex;
-  /** For transactions. Its connections are others: readers wait for no writer. */
+  /** For transactions. It has separate connections, so readers never wait for writers. */
   readonly transactions: Knex;
-  /** Where the database is, with the password: for commands of the operator. */
+  /** Address of the database, including the password, for operator commands. */
   readonly address: CatalogAddress;
-  /** Resolves when the database answers. */
+  /** Resolves if the database responds. */
   ready(): Promise<void>;
-  /** Ends the connections, and the embedded server if there is one. Safe to call again. */
+  /** Closes the connections, and the embedded server if there is one. Can be called again. */
   close(): Promise<void>;
 }
 
 export interface CatalogOptions {
-  /** A PostgreSQL to use; undefined runs an embedded one in `dataDir`. */
+  /** URL of the PostgreSQL to use. Undefined starts an embedded one in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   readonly log: Log;
-  /** Leaves the schema as it is, for a restore that fills an empty database; brought up to date when absent. */
+  /**
+   * Whether to leave the schema unchanged, for a restore into an empty database.
+   * @default false
+   */
   readonly keepsSchema?: boolean;
 }
 
 const database = "manifold";
 
-/** Milliseconds in which a server takes a connection, or counts as away. */
+/** Milliseconds within which a server must accept a connection; otherwise it counts as unavailable. */
 const connectMs = 5_000;
-/** At the start of an embedded server, which is there: a busy machine takes longer. */
+/** For the start of an embedded server, which takes longer on a busy machine. */
 const firstConnectMs = 30_000;
 
 /**
- * A machine that vanished amid a transaction keeps its locks until the server notices: after eleven seconds, or fifteen
- * when something was sent to it.
+ * If a machine disappears during a transaction, its locks remain until the server notices: after eleven seconds, or
+ * fifteen if the server has sent something to it.
  */
 const settings = `set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
   set tcp_user_timeout = 15000; select pg_is_in_recovery() as is_standby`;
 
-/** @throws {Error} for a standby, whose rows may be old, and which takes no changes */
+/** @throws {Error} for a standby, whose rows may be outdated and which accepts no changes */
 async function prepare(connection: { query(statement: object): Promise<unknown> }): Promise<void> {
   const answers = await connection.query({ text: settings, query_timeout: connectMs });
   const rows = Array.isArray(answers) ? answers.at(-1)?.rows : [];
   if (rows[0]?.is_standby === true)
     throw new Error(
-      "the server of the catalog is a standby, which takes no changes; name the primary, or promote it",
+      "DATABASE_URL names a standby, which accepts no changes; name the primary server, or promote the standby",
     );
 }
 
@@ -63,7 +66,7 @@ function connect(server: CatalogAddress, log: Log, timeoutMs = connectMs): Knex 
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 30_000,
     log: {
-      // The failure itself reaches whoever waits for the connection.
+      // The error itself reaches whoever is waiting for the connection.
       warn: (message) => {
         if (!String(message).startsWith("Acquire connection error")) log.warn({}, String(message));
       },
@@ -76,8 +79,8 @@ function connect(server: CatalogAddress, log: Log, timeoutMs = connectMs): Knex 
 }
 
 /**
- * Removes the statement, which Knex puts before the message, and the members in which the server adds values of the
- * row: neither belongs in a log.
+ * Removes the statement that Knex puts before the message, and the members in which the server reports values of the
+ * row. Logs must contain neither.
  */
 function removeStatement(failure: Error, { sql }: { readonly sql: string }): void {
   const statement = `${sql} - `;
@@ -98,13 +101,13 @@ async function createDatabase(address: ServerAddress, log: Log): Promise<void> {
 }
 
 function refuseToOpen(cause: Error): never {
-  throw new Error(`the catalog does not open: ${cause.message}`, { cause });
+  throw new Error(`the catalog cannot be opened: ${cause.message}`, { cause });
 }
 
 /**
- * Opens the catalog: starts the embedded PostgreSQL when no `databaseUrl` is given, and brings the
- * schema up to date. The first start takes about a second, a later one a tenth.
- * @throws {Error} that says what to do, never with the URL's password
+ * Opens the catalog. Starts the embedded PostgreSQL if there is no `databaseUrl`, and brings the schema up to date. The
+ * first start takes about a second, later ones a tenth of that.
+ * @throws {Error} that says what to do, and never contains the URL's password
  */
 export async function openCatalog({
   databaseUrl,

@@ -2,30 +2,30 @@ import knexOf, { type Knex } from "knex";
 import { codeOf } from "../base/index.ts";
 import type { Watch, WatchedConnection } from "./watchSilence.ts";
 
-/** The error that callers see when a statement fails for no fault of theirs. */
+/** Errors for callers if a statement fails through no fault of theirs. */
 export type CatalogFailure = "unavailable" | "full";
 
-/** Errors of the catalog's connections and statements; others may look the same. */
+/** Errors of the catalog's connections and statements. Other errors may look the same. */
 const noted = new WeakSet<object>();
 
 /**
- * SQLSTATE: connections, authorization, no such database, resources, an operator's intervention, errors of the system.
- * 25006 is a change at a server that takes none: a standby. 08P01 is a statement that breaks the protocol, and 57014
- * one that was cancelled.
+ * SQLSTATEs for connections, authorization, a missing database, resources, operator intervention and system errors.
+ * 25006 is a change on a standby. Excluded are 08P01, a protocol violation by a statement, and 57014, a cancelled
+ * statement.
  */
 const unavailable = /^(08(?!P01)|25006|28|3D|53|57P|58)/;
 const diskFull = "53100";
 const readOnly = "25006";
 
-/** Returns the failure of a catalog whose database is away or full; undefined for any other failure. */
+/** Returns the failure of a catalog whose database is unavailable or full; undefined for any other failure. */
 export function catalogFailureOf(failure: unknown): CatalogFailure | undefined {
   if (!(failure instanceof Error)) return undefined;
   if (!noted.has(failure)) return catalogFailureOf(failure.cause);
   const code = codeOf(failure);
-  // EPIPE has the form of a SQLSTATE, and is none.
+  // EPIPE looks like a SQLSTATE but is not one.
   const isOfServer =
     typeof code === "string" && "severity" in failure && failure.severity !== undefined;
-  // Without a code of the server it is the connection: refused, reset, ended, or none free in time.
+  // Without an error code of the server, the connection failed: refused, reset, closed, or none free in time.
   if (!isOfServer) return failure instanceof TypeError ? undefined : "unavailable";
   if (code === diskFull) return "full";
   return unavailable.test(code) ? "unavailable" : undefined;
@@ -33,7 +33,7 @@ export function catalogFailureOf(failure: unknown): CatalogFailure | undefined {
 
 interface PostgresConnection extends WatchedConnection {
   query(statement: object): Promise<unknown>;
-  /** Knex hands out no connection that has it. */
+  /** Knex does not hand out connections that have this set. */
   __knex__disposed?: unknown;
 }
 
@@ -44,13 +44,13 @@ interface PostgresClient extends Knex.Client {
 
 export interface NotingOptions {
   readonly watch?: Watch;
-  /** Makes a new connection ready; one for which it throws is not used. */
+  /** Prepares a new connection. If it throws, the connection is not used. */
   readonly prepare?: (connection: Pick<PostgresConnection, "query">) => Promise<void>;
 }
 
-/** Creates the client class of a pool, whose failures `catalogFailureOf` knows. */
+/** Creates the client class of a pool whose failures `catalogFailureOf` recognizes. */
 export function notingClient({ watch, prepare }: NotingOptions = {}): typeof Knex.Client {
-  // Knex names its dialects and exports none of their classes.
+  // Knex names its dialects but does not export their classes.
   const { constructor } = knexOf({ client: "pg" }).client as { constructor: unknown };
   const Postgres = constructor as new (config: Knex.Config) => PostgresClient;
   const note = (failure: unknown): never => {

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import type { Catalog } from "./catalog.ts";
 
 /**
- * What a value depends on: everything in the catalog, or everything but what a push counts of the rows of a dataset
- * (`counted` in 245StructureVersion).
+ * What a value depends on: everything in the catalog, or everything except the counts that a push updates for a dataset
+ * (`counted` in the trigger of `structure_version`).
  */
 export type Extent = "everything" | "structure";
 
-/** Values read from the catalog, kept while nothing in it changes. */
+/** A cache of values read from the catalog, valid while nothing in it changes. */
 export interface CatalogMemory {
   /**
-   * Answers what `read` answered before under this name, or reads; callers at the same time share one reading. `sizeOf`
-   * estimates the bytes of the value. A failure of `read` is thrown, and not kept.
+   * Returns the cached value of this name, or calls `read`. Concurrent callers share one call. `sizeOf` estimates the
+   * bytes of the value. Errors of `read` are thrown and not cached.
    */
   remember<Value>(
     name: string,
@@ -20,27 +20,27 @@ export interface CatalogMemory {
     extent?: Extent,
   ): Promise<Value>;
   /**
-   * Names a caller by all that is known of it, for what is read on its behalf: equal members, equal name. A hash; maps
-   * and sets count.
+   * Returns a cache name for what is read on behalf of a caller. Equal members give equal names. The name is a hash
+   * that includes maps and sets.
    */
   nameOf(caller: object): string;
-  /** Drops everything: this host changed the catalog. */
+  /** Drops everything, because this host changed the catalog. */
   forget(): void;
-  /** Has the next call read the versions anew: this host changed records whose triggers raise one. */
+  /** Makes the next call read the versions again, because this host changed records whose triggers increase one. */
   lookAgain(): void;
 }
 
 interface CatalogMemoryOptions {
   readonly catalog: Pick<Catalog, "knex">;
-  /** Bytes that are kept; what was not asked for longest goes first. */
+  /** Maximum bytes to cache. The least recently used values are dropped first. */
   readonly sizeBytes?: number;
-  /** Milliseconds on a clock that never goes back; another one in tests. */
+  /** Monotonic clock in milliseconds; replaceable in tests. */
   readonly elapsedMs?: () => number;
 }
 
-/** How long a look at the version vouches for everything that is kept. */
+/** Milliseconds for which one check of the versions vouches for all cached values. */
 const vouchMs = 750;
-/** Also without a change: plugins that were asked for what they can do may have learned. */
+/** Milliseconds until values are dropped even without a change, because plugins may have gained capabilities. */
 const longestMs = 60_000;
 const entryBytes = 500;
 
@@ -56,9 +56,9 @@ interface Kept {
 const unknown: Versions = { everything: "", structure: "" };
 
 /**
- * Makes the memory of what queries look up. Triggers raise the catalog's versions in the transaction of every change;
- * what is kept was read under a version, and each look at the versions vouches for it for 750 ms: that long at most a
- * change on another host goes unseen. When the catalog does not answer, nothing is answered.
+ * Creates the cache for what queries look up. Triggers increase the catalog's versions in the transaction of every
+ * change. Cached values belong to a version, and each check of the versions vouches for them for 750 ms. A change on
+ * another host is unseen for at most that long. If the catalog does not respond, calls fail.
  */
 export function createCatalogMemory({
   catalog,
@@ -93,7 +93,7 @@ export function createCatalogMemory({
         everything: String(row?.catalog_version),
         structure: String(row?.structure_version),
       };
-      // A read from before a change of this host must not vouch for anything after it.
+      // A read that started before a change of this host must not vouch for anything after it.
       if (before === changes) {
         if (versions.structure !== latest.versions.structure) clear();
         latest = { versions, readAt };
@@ -159,9 +159,9 @@ export function createCatalogMemory({
 }
 
 /**
- * Returns a hash of everything that a caller is: user, rights, filters, parameters, overrides. Equal callers have equal
- * names, and different ones different names.
- * @throws {TypeError} for a member that is neither plain data nor a map or set of it
+ * Returns a hash of all properties of a caller: user, rights, filters, parameters and overrides. Only equal callers
+ * have equal hashes.
+ * @throws {TypeError} for a member that is neither plain data nor a map or set of plain data
  */
 export function nameOfCaller(caller: object): string {
   const text = JSON.stringify(caller, (_member, value: unknown) => listed(value));
@@ -172,6 +172,6 @@ function listed(value: unknown): unknown {
   if (value instanceof Map) return { map: [...value] };
   if (value instanceof Set) return { set: [...value] };
   if (typeof value === "function" || typeof value === "bigint")
-    throw new TypeError("a caller holds a value that has no name");
+    throw new TypeError("a caller must consist of plain data, maps and sets");
   return value;
 }

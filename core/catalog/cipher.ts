@@ -8,25 +8,32 @@ import {
   scryptSync,
 } from "node:crypto";
 
-/** A sealed text that does not open: it was altered, or sealed for another context or with another secret. */
+/** A sealed string that cannot be decrypted: it was altered, or sealed for another context or with another secret. */
 export class SecretLost extends Error {
   override readonly name = "SecretLost";
 }
 
-/** Encrypts texts for the catalog. */
+/** Encrypts strings for the catalog. */
 export interface Cipher {
-  /** Eight characters that name the secret with which it seals and marks; nobody computes the secret from them. */
+  /** Eight characters that identify the secret used to seal and sign. The secret cannot be computed from them. */
   readonly keyId: string;
-  /** The keys of marks by the id of their secret: of the own secret, then of the others. */
+  /** Signing keys by the id of their secret: the host's secret first, then the others. */
   readonly markKeys: ReadonlyMap<string, Uint8Array>;
-  /** Encrypts a text; the result opens with the same `context` only. */
+  /** Encrypts a string. It can only be decrypted with the same `context`. */
   seal(text: string, context: string): string;
-  /** @throws {SecretLost} */
+  /**
+   * Decrypts a string.
+   * @throws {SecretLost}
+   */
   open(sealed: string, context: string): string;
-  /** Encrypts with the own secret what another one sealed; undefined where that is so. @throws {SecretLost} */
+  /**
+   * Encrypts a string again with the host's secret if another secret sealed it; otherwise returns undefined.
+   * @throws {SecretLost}
+   */
   reseal(sealed: string, context: string): string | undefined;
   /**
-   * Returns a mark that nobody makes without the secret: `v1.`, the id of the secret, and an HMAC-SHA-256 of the text.
+   * Returns a signature that only the secret can produce: `v1.`, the id of the secret, and an HMAC-SHA-256 of the
+   * string.
    */
   mark(text: string): string;
 }
@@ -41,7 +48,7 @@ interface Key {
   readonly marking: Buffer;
 }
 
-/** Keys that were derived: hosts of one process share a secret, as hosts on one catalog do. */
+/** Cache of derived keys. Hosts in one process, like hosts on one catalog, share a secret. */
 const derived = new Map<string, Key>();
 const mostDerived = 8;
 
@@ -57,21 +64,21 @@ function keyOf(secret: string): Key {
   return key;
 }
 
-/** Returns the id of the secret that sealed a text; undefined for one of a link, which names none. */
+/** Returns the id of the secret that sealed a string; undefined for a link, which names none. */
 export function keyIdOf(sealed: string): string | undefined {
   return sealed.split(".")[2];
 }
 
-/** Returns the mark of a text that the secret of `id` makes; `key` is its key of marks. */
+/** Returns the signature of a string with the secret `id`, whose signing key is `key`. */
 export function markWith(id: string, key: Uint8Array, text: string): string {
   return `${version}.${id}.${createHmac("sha256", key).update(text).digest("hex")}`;
 }
 
 /**
- * Makes the cipher of a host secret: AES-256-GCM, its key derived by scrypt once (about 50 ms a secret). It seals and
- * marks with `secret`, and opens what one of `others` sealed too: the secret before a change, or after it. A sealed
- * text is `v1.`, base64url of nonce, tag and cipher text, `.` and the id of the secret. Links leave the id out, and
- * then each secret is tried. Every call takes a fresh nonce.
+ * Creates the cipher of a host secret: AES-256-GCM, with a key derived once by scrypt (about 50 ms per secret). It
+ * seals and signs with `secret`, and also opens strings sealed with one of `others`, which are former or future
+ * secrets. A sealed string is `v1.`, base64url of nonce, tag and ciphertext, `.` and the id of the secret. Links omit
+ * the id, so every secret is tried for them. Every call uses a new nonce.
  */
 export function createCipher(secret: string, others: readonly string[] = []): Cipher {
   for (const each of [secret, ...others])
@@ -90,7 +97,7 @@ export function createCipher(secret: string, others: readonly string[] = []): Ci
     const [form, text = "", id] = sealed.split(".");
     const bytes = Buffer.from(text, "base64url");
     if (form !== version || bytes.length < nonceBytes + tagBytes)
-      throw new Error(`a stored secret (${context}) has an unknown form`);
+      throw new Error(`a stored secret (${context}) has an unknown format`);
     const named = id === undefined ? undefined : keys.get(id);
     const tried = id === undefined ? [...keys.values()] : named ? [named] : [];
     const causes: unknown[] = [];
@@ -101,7 +108,7 @@ export function createCipher(secret: string, others: readonly string[] = []): Ci
         causes.push(cause);
       }
     throw new SecretLost(
-      `a stored secret (${context}) does not open; was MANIFOLD_SECRET changed?`,
+      `a stored secret (${context}) cannot be decrypted; check whether MANIFOLD_SECRET was changed`,
       { cause: causes[0] },
     );
   };
@@ -118,7 +125,10 @@ export function createCipher(secret: string, others: readonly string[] = []): Ci
   };
 }
 
-/** Decrypts nonce, tag and cipher text. @throws {Error} when the key, the context or a bit is another one */
+/**
+ * Decrypts nonce, tag and ciphertext.
+ * @throws {Error} if the key, the context or a single bit differs
+ */
 function opened(bytes: Buffer, context: string, key: Buffer): string {
   const body = bytes.subarray(nonceBytes + tagBytes);
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), {

@@ -4,18 +4,18 @@ import type { Knex } from "knex";
 export interface ConnectionCounts {
   readonly used: number;
   readonly free: number;
-  /** Statements and transactions that wait for one. */
+  /** Statements and transactions that wait for a connection. */
   readonly waiting: number;
 }
 
-/** The pool of Knex (tarn), which its types leave open. */
+/** The pool of Knex (tarn), which its types do not describe. */
 interface Pool {
   numUsed(): number;
   numFree(): number;
   numPendingAcquires(): number;
 }
 
-/** Adds up the connections of some pools; one that was closed has none. */
+/** Returns the total counts of several pools. A closed pool has no connections. */
 export function connectionCounts(pools: readonly Knex[]): ConnectionCounts {
   const open = pools.flatMap((knex) => {
     const { pool }: { readonly pool?: Pool } = knex.client;

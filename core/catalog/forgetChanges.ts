@@ -1,7 +1,7 @@
 import { wrapHandlers, type Action, type ResourceHandlers } from "../base/index.ts";
 import type { CatalogMemory } from "./catalogMemory.ts";
 
-/** Actions that change no record which queries look up. */
+/** Actions that change no record that queries look up. */
 const readers: readonly Action[] = [
   "get",
   "validate",
@@ -12,7 +12,7 @@ const readers: readonly Action[] = [
   "resend",
 ];
 
-/** Resources whose records no query looks up; their tables raise no version either. */
+/** Resources that queries never look up. Their tables increase no version either. */
 const unread = new Set([
   "aichart",
   "aiconversation",
@@ -31,7 +31,7 @@ export function forgetChanges(
   memory: Pick<CatalogMemory, "forget" | "lookAgain">,
 ): ResourceHandlers {
   if (unread.has(resource)) return handlers;
-  // Triggers raise a version for every record that a push changes; what does not depend on rows stays in memory.
+  // Triggers increase a version for every record that a push changes. Values that do not depend on rows stay cached.
   const forget = resource === "data" ? memory.lookAgain : memory.forget;
   return wrapHandlers(handlers, (handler, action) =>
     readers.includes(action) ? handler : async (call) => handler(call).finally(forget),

@@ -11,15 +11,16 @@ export interface HostSecretOptions {
 }
 
 export interface HostSecretsOptions extends HostSecretOptions {
-  /** MANIFOLD_SECRET_PREVIOUS: the secret before a change. */
+  /** MANIFOLD_SECRET_PREVIOUS: the former secret. */
   readonly secretPrevious?: string | undefined;
-  /** MANIFOLD_SECRET_NEXT: the secret after a change, for hosts that have not changed yet. */
+  /** MANIFOLD_SECRET_NEXT: the future secret, for hosts that do not use it yet. */
   readonly secretNext?: string | undefined;
 }
 
 /**
- * Opens the cipher of the settings: it seals with the host's secret, and opens with the previous and the next one too.
- * @throws {Error} as `readHostSecret`, and for a secret that is too short
+ * Creates the cipher from the settings. It seals with the host's secret, and can also open with the previous and next
+ * one.
+ * @throws {Error} as in `readHostSecret`, and for a secret that is too short
  */
 export async function openCipher(options: HostSecretsOptions): Promise<Cipher> {
   const { secretPrevious, secretNext } = options;
@@ -28,9 +29,9 @@ export async function openCipher(options: HostSecretsOptions): Promise<Cipher> {
 }
 
 /**
- * Answers the secret that `createCipher` takes: the given one, or for the embedded catalog one that
- * is made once in `<dataDir>/secret` (mode 0600), with the catalog.
- * @throws {Error} when no secret is given, and the catalog is not embedded or has been there without one
+ * Returns the secret for `createCipher`: the given one, or for the embedded catalog one that is created once in
+ * `<dataDir>/secret` (mode 0600), together with the catalog.
+ * @throws {Error} if no secret is given and the catalog is not embedded or already exists without one
  */
 export async function readHostSecret({
   secret,
@@ -40,7 +41,7 @@ export async function readHostSecret({
   if (secret) return secret;
   if (databaseUrl)
     throw new Error(
-      "MANIFOLD_SECRET is required with DATABASE_URL: it encrypts the secrets of connections; make one with `openssl rand -base64 32` and keep it",
+      "MANIFOLD_SECRET is required with DATABASE_URL, because it encrypts the secrets of connections; create one with `openssl rand -base64 32` and keep it",
     );
   const file = join(dataDir, "secret");
   const read = () =>
@@ -52,12 +53,12 @@ export async function readHostSecret({
   if (kept) return kept.trim();
   if (await isThere(join(dataDir, "catalog")))
     throw new Error(
-      `${dataDir} has a catalog and no secret: set MANIFOLD_SECRET as at the starts before, or put the file ${file} back. If it is lost for good, write a new one into that file, of \`openssl rand -base64 32\`: then passwords of connections must be entered again`,
+      `${dataDir} has a catalog but no secret: set MANIFOLD_SECRET as at earlier starts, or restore the file ${file}. If it is lost for good, write a new secret into that file, from \`openssl rand -base64 32\`; passwords of connections must then be entered again`,
     );
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   await writeFile(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
-  // Linking fails when another start was first, whose secret then counts.
+  // Linking fails if another start was faster. Its secret then counts.
   await link(draft, file).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code !== "EEXIST") throw failure;
   });

@@ -3,9 +3,9 @@ import { Client, type ClientConfig } from "pg";
 import type { CatalogAddress } from "./catalogAddress.ts";
 import type { Log } from "./log.ts";
 
-/** The sign of a host that it lives: a lock of a session of its own, which ends with the host. */
+/** The sign that a host is alive: a lock held by a database session, which ends with the host. */
 export interface Presence {
-  /** Names the host for as long as it runs. */
+  /** Identifies the host while it runs. */
   readonly key: number;
   close(): Promise<void>;
 }
@@ -13,22 +13,22 @@ export interface Presence {
 export interface PresenceOptions {
   readonly address: CatalogAddress;
   readonly log: Pick<Log, "warn">;
-  /** Runs something after so many milliseconds; returns what forgets it. */
+  /** Calls a function after a number of milliseconds. Returns a function that cancels this. */
   readonly after?: (run: () => void, ms: number) => () => void;
 }
 
-/** The first key of the locks; no other lock of the catalog has two keys. */
+/** The first key of the locks. No other lock of the catalog has two keys. */
 const lockClass = 1_296_649_033;
 const lookMs = 5_000;
 const answerMs = 5_000;
 
-/** Selects the keys of hosts whose sessions the server has. */
+/** Selects the keys of hosts with a live session on the server. */
 export const presentKeys = `
   select objid::bigint from pg_locks
    where locktype = 'advisory' and objsubid = 2 and granted and classid = ${lockClass}::oid
      and database = (select oid from pg_database where datname = current_database())`;
 
-/** A machine that vanished is noticed by the server after about eleven seconds; a killed process at once. */
+/** The server notices a lost machine after about eleven seconds, and a killed process at once. */
 const settings =
   "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
 
@@ -38,9 +38,9 @@ function startTimer(run: () => void, ms: number): () => void {
 }
 
 /**
- * Opens a session that holds the lock of this host, and opens it again when it was lost. Meanwhile other hosts take
- * this one for gone, so nothing may rely on it alone. Behind a pooler that shares sessions the lock says nothing of the
- * host: leases decide there.
+ * Opens a session that holds this host's lock, and opens it again if it is lost. In between, other hosts consider this
+ * one dead, so nothing may rely only on the lock. Behind a pooler that shares sessions, the lock is meaningless, and
+ * leases decide instead.
  */
 export async function openPresence({
   address,
@@ -61,7 +61,7 @@ export async function openPresence({
   const leave = async () => {
     const left = client;
     client = undefined;
-    // The session ends with its connection, whatever the server answers.
+    // The session ends with its connection, whatever the server responds.
     await left?.end().catch(() => undefined);
   };
   const look = async () => {
@@ -78,7 +78,7 @@ export async function openPresence({
         await next.query("select pg_advisory_lock($1, $2)", [lockClass, key]);
       }
     } catch (failure) {
-      log.warn({ err: failure }, "the catalog does not hold this host's sign that it lives");
+      log.warn({ err: failure }, "this host could not show the other hosts that it is alive");
       await leave();
     }
   };

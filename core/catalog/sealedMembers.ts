@@ -3,16 +3,16 @@ import { SecretLost, type Cipher } from "./cipher.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Marks a record that was read; the mark stays when the record is spread. */
+/** Marks a record that was read. The mark survives spreading the record. */
 const lostMembers = Symbol("lost members");
 
-/** Returns the context in which a value is sealed: it opens in its own record and member only. */
+/** Returns the context in which a value is sealed. The value can be opened only in its own record and member. */
 export const sealContext = (resource: string, member: string, id: string): string =>
   `${resource}.${member}.${id}`;
 
 /**
- * Opens the sealed members of a stored record; answers the same record when it has none. A member that does not open
- * becomes null, and `refuseLost` then refuses the record.
+ * Decrypts the sealed members of a stored record, and returns the same record if it has none. A member that cannot be
+ * decrypted becomes null, and `refuseLost` then refuses the record.
  */
 export function openSealed(
   resource: string,
@@ -38,7 +38,7 @@ export function openSealed(
 }
 
 /**
- * Refuses a record that has a sealed member that does not open; answers any other record.
+ * Refuses a record with a sealed member that cannot be decrypted; returns any other record.
  * @throws {ApiError} SECRET_LOST
  */
 export function refuseLost(resource: string, row: Row): Row {

@@ -1,6 +1,6 @@
 import type { CatalogAddress } from "./catalogAddress.ts";
 
-/** Returns an address as the URL that `DATABASE_URL` takes. */
+/** Returns an address as a URL for `DATABASE_URL`. */
 export function urlOfAddress(address: CatalogAddress): string {
   if ("connectionString" in address) return address.connectionString;
   const { user, password, host, port, database } = address;

@@ -2,39 +2,39 @@ import { Client } from "pg";
 import type { CatalogAddress } from "./catalogAddress.ts";
 import type { Log } from "./log.ts";
 
-/** The members of a connection of the driver that are used. */
+/** The members of a driver connection that are used here. */
 export interface WatchedConnection {
-  /** Names the process of the server that works for it. */
+  /** Identifies the server process of the connection. */
   readonly processID: number | null;
   readonly connection: {
     readonly stream: { readonly bytesRead: number; destroy(reason?: Error): unknown };
   };
 }
 
-/** Watches the connection of a statement until the returned function is called. */
+/** Watches a statement's connection until the returned function is called. */
 export type Watch = (connection: WatchedConnection) => () => void;
 
 export interface WatchOptions {
-  /** Where the connections lead to. */
+  /** Where the connections lead. */
   readonly address: CatalogAddress;
   readonly log: Pick<Log, "warn">;
-  /** Milliseconds without a byte after which the server is asked; fewer in tests. */
+  /** Milliseconds without data after which the server is queried; fewer in tests. */
   readonly silentMs?: number;
-  /** Milliseconds in which the server has to say what it works on. */
+  /** Milliseconds within which the server must report its running statements. */
   readonly answerMs?: number;
 }
 
-/** States of processes that have nothing to do; a state that this user may not see is null. */
+/** Selects the processes that are not idle. A state that this user may not see is null. */
 const atWork = `
   select pid, pg_backend_pid() as own from pg_stat_activity
    where state is null or state not in ('idle', 'idle in transaction', 'idle in transaction (aborted)')`;
 
 /**
- * Makes the watch over connections that wait for an answer which never comes: a network that loses everything in
- * silence ends no connection for a quarter of an hour. When nothing arrives for four seconds, a connection of its own
- * asks the server what it works on. Where it does not work on the statement, or does not answer, the statement's
- * connection is ended, so the statement fails. A statement that takes long is left alone, as are all behind a pooler
- * that shares sessions and answers.
+ * Watches connections for responses that never arrive, because a network that silently loses everything keeps a
+ * connection open for a quarter of an hour. After four seconds without data, a second connection queries the server for
+ * its running statements. If the server is not working on the statement, or does not respond, the statement's
+ * connection is closed, so that the statement fails. Slow statements are left alone, and so is everything behind a
+ * pooler that shares sessions.
  */
 export function watchSilence({
   address,
@@ -42,10 +42,10 @@ export function watchSilence({
   silentMs = 4_000,
   answerMs = 4_000,
 }: WatchOptions): Watch {
-  let asking: Promise<ReadonlySet<number> | undefined> | undefined;
+  let querying: Promise<ReadonlySet<number> | undefined> | undefined;
 
-  /** Answers the processes at work; undefined behind a pooler, whose connections have other names. */
-  const ask = async (): Promise<ReadonlySet<number> | undefined> => {
+  /** Returns the working processes; undefined behind a pooler, whose connections have other ids. */
+  const queryWorking = async (): Promise<ReadonlySet<number> | undefined> => {
     const client = new Client({
       ...address,
       connectionTimeoutMillis: answerMs,
@@ -59,19 +59,19 @@ export function watchSilence({
       const isDirect = rows.every(({ own }) => own === ownId);
       return isDirect ? new Set(rows.map(({ pid }) => pid)) : undefined;
     } finally {
-      // Nobody waits for the end of a connection that is silent itself.
+      // Nobody waits for a silent connection to close.
       void client.end().catch(() => undefined);
     }
   };
   const isLost = async ({ processID }: WatchedConnection): Promise<boolean> => {
-    asking ??= ask().finally(() => {
-      asking = undefined;
+    querying ??= queryWorking().finally(() => {
+      querying = undefined;
     });
     try {
-      const working = await asking;
+      const working = await querying;
       return working !== undefined && !working.has(Number(processID));
     } catch (failure) {
-      // A server that refuses is there.
+      // A server that refuses the query is available.
       if (failure instanceof Error && "severity" in failure) return false;
       log.warn({ err: failure }, "the catalog's database is silent");
       return true;
@@ -83,10 +83,10 @@ export function watchSilence({
     let isOver = false;
     let timer: NodeJS.Timeout;
     const look = async (seenBytes: number) => {
-      // An answer may come while the server is asked.
+      // A response may arrive while the server is queried.
       const isSilent = () => !isOver && stream.bytesRead === seenBytes;
       if (isSilent() && (await isLost(connection)) && isSilent())
-        stream.destroy(new Error("the catalog's database did not answer"));
+        stream.destroy(new Error("the catalog's database did not respond"));
       else if (!isOver) wait();
     };
     const wait = () => {

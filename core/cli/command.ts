@@ -14,7 +14,7 @@ import type { HostOptions } from "../host.ts";
 const members = Object.keys(settings) as (keyof Config)[];
 const flagMembers = members.filter((member) => !settings[member].secret);
 
-/** Returns the help of one command, or of all when there is no such command. */
+/** Returns the help of one command, or of all commands when `command` is unknown. */
 async function usage(command = ""): Promise<string> {
   const { transferUsage } = await import("../operating/transfer/index.ts");
   const { jobsUsage } = await import("./runJobsCommand.ts");
@@ -69,19 +69,19 @@ function readFlags(args: string[]): HostOptions {
 async function serve(args: string[]): Promise<void> {
   const stopped = untilStopped();
   const flags = readFlags(args);
-  // A setting that is not valid is refused at once.
+  // Invalid settings fail before anything is loaded.
   readConfig(flags);
-  // The other commands need none of its 1,800 modules.
+  // Loaded here, because other commands do not need its 1,800 modules.
   const { openHost } = await import("../host.ts");
   const host = await openHost(flags);
   if (host.madeCredentials) {
     const { key, token } = host.madeCredentials;
     process.stdout.write(
-      `\nThe owner's API key pair, shown this once:\n  key   ${key}\n  token ${token}\n\n`,
+      `\nThe owner's API key pair, shown only this once:\n  key   ${key}\n  token ${token}\n\n`,
     );
     const link = await host.createSignInLink({ key, token });
     process.stdout.write(
-      `The console, signed in (once, from this machine, within an hour):\n  ${link}\n\n`,
+      `Open the console, signed in as the owner (works once, within an hour, on this machine):\n  ${link}\n\n`,
     );
   }
   process.stdout.write(`Manifold listens on ${host.url}\n`);
@@ -135,7 +135,7 @@ async function run([command, ...args]: string[]): Promise<void> {
   }
   if ((command === "backup" || command === "restore") && !args.includes("--help")) {
     const { runBackupCommand, runRestoreCommand } = await import("../operating/backup/index.ts");
-    // People who ask the host go first.
+    // The running host has priority over a backup.
     if (command === "backup") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     return (command === "backup" ? runBackupCommand : runRestoreCommand)(args, {
       environment: process.env,
@@ -169,7 +169,7 @@ async function run([command, ...args]: string[]): Promise<void> {
   }
   if (command === "--version") return void process.stdout.write(`${packageVersion()}\n`);
   process.stdout.write(`${await usage(command)}\n`);
-  const asked = [
+  const isCommand = [
     "help",
     "--help",
     "serve",
@@ -187,13 +187,15 @@ async function run([command, ...args]: string[]): Promise<void> {
     "doctor",
     "secret",
   ].includes(command ?? "");
-  if (asked) return;
+  if (isCommand) return;
   if (command !== undefined)
-    process.stderr.write(`\nmanifold: there is no command ${JSON.stringify(command)}\n`);
+    process.stderr.write(
+      `\nmanifold: unknown command ${JSON.stringify(command)}; the commands are listed above\n`,
+    );
   process.exitCode = 2;
 }
 
-/** Runs `manifold` with its arguments. Prints a failure in one line and ends the process with status 1. */
+/** Runs `manifold` with its arguments. If it fails, prints a one-line message and exits with status 1. */
 export async function runCommand(args: string[]): Promise<void> {
   try {
     await run(args);

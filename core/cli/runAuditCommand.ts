@@ -11,15 +11,15 @@ import {
 import { isUuid, readConfig } from "../base/index.ts";
 import { readMarkKeys } from "../operating/index.ts";
 
-/** The help of the command, as lines. */
+/** Help of the command, one string per line. */
 export const auditUsage = [
-  "manifold audit verify      checks that no event of the audit was changed, removed, inserted or moved",
-  "    --noted ORG:PLACE:HASH an end that an earlier verify printed, which must still be in its chain; any number",
-  "    --organization ID      of one organization, also for export",
-  "manifold audit export      writes the events of all organizations as JSON lines, in the order of their chains",
-  "manifold audit remove      removes old events, and leaves an anchor from which the rest verifies",
-  "    --before DATE          such as 2026-01-01",
-  "    They read the catalog (DATABASE_URL, or the data folder of a host that is stopped) and MANIFOLD_SECRET",
+  "manifold audit verify      checks that no audit event was changed, removed, inserted or moved",
+  "    --noted ORG:PLACE:HASH the end of a chain, as an earlier verify printed it; it must still be there. Repeatable",
+  "    --organization ID      only this organization; export takes it too",
+  "manifold audit export      writes the events of all organizations as JSON lines, in chain order",
+  "manifold audit remove      removes old events and records an anchor, so that the rest can still be verified",
+  "    --before DATE          removes events before this date, such as 2026-01-01",
+  "    They need the catalog (DATABASE_URL, or the data folder of a stopped host) and MANIFOLD_SECRET",
 ] as const;
 
 const flags = {
@@ -40,13 +40,13 @@ const isCommand = (text: string | undefined): text is Command =>
 
 export interface AuditCommandParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Is given each line of the answer. */
+  /** Receives each line of output. */
   write(line: string): void;
 }
 
 /**
- * Runs `manifold audit`. Returns the status of the process: 1 for a chain that does not verify.
- * @throws {Error} for a wrong argument, and when the catalog cannot be opened
+ * Runs `manifold audit`. Resolves to the exit status: 1 if a chain cannot be verified.
+ * @throws {Error} for an invalid argument, or if the catalog cannot be opened
  */
 export async function runAuditCommand(
   args: readonly string[],
@@ -60,15 +60,16 @@ export async function runAuditCommand(
   const [command, ...others] = positionals;
   if (!isCommand(command))
     throw new Error(
-      `audit takes verify, export or remove, not ${command === undefined ? "nothing" : JSON.stringify(command)}`,
+      `audit must be followed by verify, export or remove, not ${command === undefined ? "nothing" : JSON.stringify(command)}`,
     );
   const allowed: readonly string[] = ["data-dir", ...commands[command]];
   const extra = others[0] ?? Object.keys(values).find((name) => !allowed.includes(name));
-  if (extra !== undefined) throw new Error(`audit ${command} takes no ${JSON.stringify(extra)}`);
+  if (extra !== undefined)
+    throw new Error(`audit ${command} does not accept ${JSON.stringify(extra)}`);
   const noted = new Map((values.noted ?? []).map(readNoted));
   const { organization } = values;
   if (organization !== undefined && !isUuid(organization))
-    throw new Error("--organization must be the id of an organization");
+    throw new Error("--organization must be the id (a UUID) of an organization");
   const before = command === "remove" ? readBefore(values.before) : undefined;
   const config = readConfig({ dataDir: values["data-dir"] }, environment);
   const cipher = await openCipher(config);
@@ -109,14 +110,14 @@ function lineOf({ organizationId, place, hash, broken, ...counts }: VerifiedChai
     const event = broken.id === undefined ? "" : `, event ${broken.id}`;
     return `BROKEN ${organizationId} at place ${broken.place}${event}: ${broken.problem}`;
   }
-  const removed = removedCount > 0 ? `, ${removedCount} removed before` : "";
+  const removed = removedCount > 0 ? `, ${removedCount} removed earlier` : "";
   return `ok ${organizationId}:${place}:${hash} (${checkedCount} events${removed})`;
 }
 
 function readNoted(text: string): [string, { readonly place: number; readonly hash: string }] {
   const [, organization = "", place, hash = ""] = /^([^:]+):(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
   if (!isUuid(organization))
-    throw new Error("--noted must be ORGANIZATION:PLACE:HASH, as audit verify prints it");
+    throw new Error("--noted must be ORGANIZATION:PLACE:HASH, as printed by audit verify");
   return [organization.toLowerCase(), { place: Number(place), hash }];
 }
 
@@ -124,7 +125,7 @@ function readBefore(text: string | undefined): Date {
   const before = new Date(text ?? "");
   if (text !== undefined && /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(before.getTime()))
     return before;
-  throw new Error("audit remove takes --before with a date such as 2026-01-01");
+  throw new Error("audit remove needs --before with a date such as 2026-01-01");
 }
 
 const silent = {

@@ -2,14 +2,14 @@ import { parseArgs } from "node:util";
 import { type Client, createClient } from "../web/client/index.ts";
 import { isUuid } from "../base/index.ts";
 
-/** The help of the command, as lines. */
+/** Help of the command, one string per line. */
 export const jobsUsage = [
-  "manifold jobs list         lists the jobs of an organization that wait, run or failed, newest first",
-  "    --state STATE          waiting, running, completed, failed or cancelled instead",
-  "    --name NAME            of one kind: evaluation, delivery",
-  "manifold jobs retry ID     runs a job again that failed or was cancelled",
-  "manifold jobs cancel ID    ends a job that waits",
-  "    They call a host as an owner of the organization, as export does",
+  "manifold jobs list         lists waiting, running and failed jobs of an organization, newest first",
+  "    --state STATE          only waiting, running, completed, failed or cancelled jobs",
+  "    --name NAME            only jobs of this kind: evaluation or delivery",
+  "manifold jobs retry ID     runs a failed or cancelled job again",
+  "manifold jobs cancel ID    cancels a waiting job",
+  "    They call a host with the key pair of an owner of the organization, like manifold export",
 ] as const;
 
 const flags = {
@@ -24,8 +24,8 @@ interface Listed {
 }
 
 /**
- * Runs `manifold jobs`; `write` is given each line of the answer.
- * @throws {Error} for a wrong argument or a missing variable, and what the host refuses
+ * Runs `manifold jobs` and passes each line of output to `write`.
+ * @throws {Error} for an invalid argument, a missing variable, or an error of the host
  */
 export async function runJobsCommand(
   args: readonly string[],
@@ -40,21 +40,21 @@ export async function runJobsCommand(
   const [command, id, ...others] = positionals;
   if (command !== "list" && command !== "retry" && command !== "cancel")
     throw new Error(
-      `jobs takes list, retry or cancel, not ${command === undefined ? "nothing" : JSON.stringify(command)}`,
+      `jobs must be followed by list, retry or cancel, not ${command === undefined ? "nothing" : JSON.stringify(command)}`,
     );
   if (others.length > 0 || (command === "list" && id !== undefined))
-    throw new Error(`jobs ${command} takes no ${JSON.stringify(others[0] ?? id)}`);
+    throw new Error(`jobs ${command} does not accept ${JSON.stringify(others[0] ?? id)}`);
   if (command !== "list" && !isUuid(id))
-    throw new Error(`jobs ${command} takes the id of a job; jobs list shows the ids`);
+    throw new Error(`jobs ${command} needs the id of a job; jobs list shows the ids`);
   if (command !== "list" && (values.state ?? values.name) !== undefined)
-    throw new Error("--state and --name are for list");
+    throw new Error("--state and --name are only for jobs list");
   const client = clientOf(values, environment);
   if (command === "list") {
     const { state, name } = values;
     const where = { ...(state !== undefined && { state }), ...(name !== undefined && { name }) };
     const { rows } = await client.get<Listed>("job", { where });
     for (const row of rows) write(lineOf(row));
-    if (rows.length === 0) write("there are none");
+    if (rows.length === 0) write("there are no such jobs");
     return;
   }
   const state = command === "retry" ? "waiting" : "cancelled";
@@ -68,7 +68,7 @@ function clientOf(
   const key = values.key ?? environment["MANIFOLD_KEY"];
   const token = environment["MANIFOLD_TOKEN"];
   if (!key || !token)
-    throw new Error("MANIFOLD_KEY and MANIFOLD_TOKEN must be the pair to call the host with");
+    throw new Error("MANIFOLD_KEY and MANIFOLD_TOKEN must be set to a key pair of the host");
   const url = values.url ?? (environment["MANIFOLD_URL"] || "http://127.0.0.1:4000");
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new Error("MANIFOLD_URL must be the http or https address of a host");

@@ -5,21 +5,21 @@ import { readConfig } from "../base/index.ts";
 import { openRecords } from "../resources/index.ts";
 import { pino } from "pino";
 
-/** The help of the command, as lines. */
+/** Help of the command, one string per line. */
 export const ownerUsage = [
   "manifold owner recovery-key",
-  "                           makes the key by which the first owner is let in again, and prints it once",
-  "manifold owner recover     gives the first owner a new password, and ends its second factors and sessions",
-  "    MANIFOLD_RECOVERY_KEY and MANIFOLD_NEW_PASSWORD are in the environment",
-  "    Both take the settings of serve. They open the catalog: without DATABASE_URL, stop the host first",
+  "                           creates and prints a key with which the first owner can regain access",
+  "manifold owner recover     sets a new password for the first owner, and removes their second factors and sessions",
+  "    It reads MANIFOLD_RECOVERY_KEY and MANIFOLD_NEW_PASSWORD from the environment",
+  "    Both use the settings of serve and open the catalog: without DATABASE_URL, stop the host first",
 ] as const;
 
 const leastLength = 10;
 const mostLength = 200;
 
 /**
- * Runs `manifold owner` on the catalog of the settings; `write` is given each line of the answer.
- * @throws {Error} for a wrong argument, a missing variable, a wrong key, or a catalog that does not open
+ * Runs `manifold owner` on the catalog that the settings name, and passes each line of output to `write`.
+ * @throws {Error} for an invalid argument, a missing variable or a wrong key, or if the catalog cannot be opened
  */
 export async function runOwnerCommand(
   args: readonly string[],
@@ -29,7 +29,7 @@ export async function runOwnerCommand(
 ): Promise<void> {
   const [command, ...others] = args;
   if ((command !== "recovery-key" && command !== "recover") || others.length > 0)
-    throw new Error("owner takes recovery-key or recover, and nothing more");
+    throw new Error("owner must be followed by recovery-key or recover, and nothing else");
   const given = command === "recover" ? readGiven(environment) : undefined;
   const config = readConfig(settings);
   const cipher = await openCipher(config);
@@ -37,13 +37,15 @@ export async function runOwnerCommand(
   try {
     const records = openRecords({ catalog, cipher });
     if (!given) {
-      write("The recovery key of the first owner, shown this once:");
+      write("The recovery key of the first owner, shown only this once:");
       write(`  ${await createRecoveryKey(records)}`);
       return;
     }
     const { email, recoveryKey } = await recoverOwner(records, given);
-    write(`${email} signs in with the new password; second factors and sessions have ended.`);
-    write("The next recovery key, shown this once:");
+    write(
+      `${email} can now sign in with the new password; second factors and sessions were removed.`,
+    );
+    write("The next recovery key, shown only this once:");
     write(`  ${recoveryKey}`);
   } finally {
     await catalog.close();
@@ -53,7 +55,9 @@ export async function runOwnerCommand(
 function readGiven(environment: Readonly<Record<string, string | undefined>>) {
   const { MANIFOLD_RECOVERY_KEY: recoveryKey, MANIFOLD_NEW_PASSWORD: password } = environment;
   if (!recoveryKey || !password)
-    throw new Error("MANIFOLD_RECOVERY_KEY and MANIFOLD_NEW_PASSWORD must be in the environment");
+    throw new Error(
+      "MANIFOLD_RECOVERY_KEY and MANIFOLD_NEW_PASSWORD must be set in the environment",
+    );
   if (password.length < leastLength || password.length > mostLength)
     throw new Error(`MANIFOLD_NEW_PASSWORD must have ${leastLength} to ${mostLength} characters`);
   return { recoveryKey, password };

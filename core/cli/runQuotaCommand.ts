@@ -1,21 +1,21 @@
 import { parseArgs } from "node:util";
 import { isObject, isUuid, readConfig } from "../base/index.ts";
-import { askHost } from "../operating/index.ts";
+import { requestHost } from "../operating/index.ts";
 import { isQuotaName, parseLimits, quotaNames } from "../catalog/index.ts";
 
-/** The help of the command, as lines. */
+/** Help of the command, one string per line. */
 export const quotaUsage = [
-  "manifold quota list [ID]   shows the limits of organizations and what they use",
+  "manifold quota list [ID]   shows the limits and the usage of organizations",
   "manifold quota set ID rows=1000000 queries=8/10 …",
-  "                           limits an organization: name=hard or name=soft/hard",
+  "                           sets limits of an organization: name=hard or name=soft/hard",
   "manifold quota unset ID rows queries …",
-  "                           returns to the limits of MANIFOLD_QUOTAS",
-  "    They ask the host of the data folder, as its user; --data-dir names the folder",
+  "                           removes these limits, so that those of MANIFOLD_QUOTAS apply again",
+  "    They call the host that runs on the data folder, as the same system user; --data-dir names the folder",
 ] as const;
 
 /**
- * Runs `manifold quota`; `write` is given each line of the answer.
- * @throws {Error} for a wrong argument, when no host runs on the data folder, and what it refuses
+ * Runs `manifold quota` and passes each line of output to `write`.
+ * @throws {Error} for an invalid argument, if no host runs on the data folder, or for an error of the host
  */
 export async function runQuotaCommand(
   args: readonly string[],
@@ -28,14 +28,19 @@ export async function runQuotaCommand(
     allowPositionals: true,
   });
   const [command, id, ...others] = positionals;
-  const said = readSaid(command, id, others);
+  const request = readRequest(command, id, others);
   const { dataDir } = readConfig({ dataDir: values["data-dir"] }, environment);
-  const asked = await askHost(dataDir, "quota", said);
-  if (!asked)
-    throw new Error(`no host runs on ${dataDir}; start it, or name its folder with --data-dir`);
-  await asked.end();
-  const { organizations } = isObject(asked.answer) ? asked.answer : {};
-  if (!Array.isArray(organizations)) throw new Error("the host answered no organizations");
+  const reply = await requestHost(dataDir, "quota", request);
+  if (!reply)
+    throw new Error(
+      `no host runs on ${dataDir}; start it, or name its data folder with --data-dir`,
+    );
+  await reply.end();
+  const { organizations } = isObject(reply.answer) ? reply.answer : {};
+  if (!Array.isArray(organizations))
+    throw new Error(
+      "the host did not return a list of organizations; update the host or this command to the same version",
+    );
   for (const organization of organizations) {
     write(`${organization.id}  ${JSON.stringify(organization.name)}`);
     for (const { name, used, soft, hard, what } of organization.quotas)
@@ -45,28 +50,29 @@ export async function runQuotaCommand(
   }
 }
 
-function readSaid(
+function readRequest(
   command: string | undefined,
   id: string | undefined,
   others: readonly string[],
 ): object {
   if (command !== "list" && command !== "set" && command !== "unset")
     throw new Error(
-      `quota takes list, set or unset, not ${command === undefined ? "nothing" : JSON.stringify(command)}`,
+      `quota must be followed by list, set or unset, not ${command === undefined ? "nothing" : JSON.stringify(command)}`,
     );
   if ((id !== undefined || command !== "list") && !isUuid(id))
-    throw new Error(`quota ${command} takes the id of an organization; quota list shows the ids`);
+    throw new Error(`quota ${command} needs the id of an organization; quota list shows the ids`);
   if (command === "list") {
-    if (others.length > 0) throw new Error(`quota list takes no ${JSON.stringify(others[0])}`);
+    if (others.length > 0)
+      throw new Error(`quota list does not accept ${JSON.stringify(others[0])}`);
     return { id };
   }
   if (others.length === 0)
-    throw new Error(`quota ${command} takes one of ${quotaNames.join(", ")}`);
+    throw new Error(`quota ${command} needs at least one of ${quotaNames.join(", ")}`);
   if (command === "unset") {
     const unknown = others.find((name) => !isQuotaName(name));
     if (unknown !== undefined)
       throw new Error(
-        `there is no quota ${JSON.stringify(unknown)}; there are ${quotaNames.join(", ")}`,
+        `unknown quota ${JSON.stringify(unknown)}; the quotas are ${quotaNames.join(", ")}`,
       );
     return { id, removed: others };
   }

@@ -16,9 +16,9 @@ const gap = 4;
 const mostItems = 200;
 
 /**
- * Draws a dashboard as it is laid out. Items are asked side by side; the same value has the same colour in all of them.
- * @throws {ApiError} EXPORT_TOO_LARGE for more than 200 items, for an item that is below the grid or has too many
- * rows, and for a page that is too large for its format
+ * Draws a dashboard in its layout. Items are queried concurrently. A value has the same color in all of them.
+ * @throws {ApiError} EXPORT_TOO_LARGE for more than 200 items, for an item that is below the grid or has too many rows,
+ * and for a page that is too large for its format
  */
 export async function drawDashboard(
   dashboard: Dashboard,
@@ -28,8 +28,8 @@ export async function drawDashboard(
   const { items, title } = dashboard;
   if (items.length > mostItems)
     throw new ApiError("EXPORT_TOO_LARGE", [
-      `${items.length} items; a picture has at most ${mostItems}`,
-      "export its items one by one",
+      `${items.length} items; a picture must have at most ${mostItems}`,
+      "export the items one by one",
     ]);
   refuseBelowGrid(dashboard);
   const { theme } = options;
@@ -58,7 +58,7 @@ export async function drawDashboard(
 
 const isAbove = (value: unknown, most: number) => typeof value === "number" && value > most;
 
-/** Screens move items from below the grid into it. A picture would show them at a place that nobody chose. */
+/** Screens move items from below the grid into it. A picture would show them where nobody put them. */
 function refuseBelowGrid({ view }: Dashboard): void {
   const { items } = view;
   for (const item of Array.isArray(items) ? items : []) {
@@ -66,7 +66,7 @@ function refuseBelowGrid({ view }: Dashboard): void {
     const { row, sizeY } = isObject(position) ? position : {};
     if (isAbove(row, gridRows) || isAbove(sizeY, gridItemRows))
       throw new ApiError("EXPORT_TOO_LARGE", [
-        `an item at row ${String(row)} with ${String(sizeY)} rows; a picture may have ${gridRows} rows, and an item ${gridItemRows}`,
+        `an item in row ${String(row)} with a height of ${String(sizeY)} rows; a picture must have at most ${gridRows} rows, and an item ${gridItemRows}`,
         "move the item up or make it smaller, or export the items one by one",
       ]);
   }

@@ -1,5 +1,5 @@
 import {
-  askTotals,
+  fetchTotals,
   createColors,
   drawItem,
   filtersOf,
@@ -24,15 +24,15 @@ export interface DrawOptions {
   readonly theme: ChartTheme;
   readonly localeId: string | undefined;
   readonly timezoneId: string | undefined;
-  /** Answers a query with the rights of the caller. */
+  /** Answers a query with the caller's rights. */
   answer(query: object): Promise<readonly (readonly ChartCell[])[]>;
-  /** Takes why an item of a dashboard could not be drawn. */
+  /** Called with the reason when an item of a dashboard could not be drawn. */
   onFailure?(failure: ApiError | PluginError, item: ChartItem): void;
 }
 
 /**
- * Asks the query of an item and draws its answer.
- * @throws {ApiError | PluginError} as the query does
+ * Runs the query of an item and draws its answer.
+ * @throws {ApiError | PluginError} as the query
  */
 export async function drawStored(
   dashboard: Dashboard,
@@ -43,20 +43,20 @@ export async function drawStored(
   const { localeId, timezoneId, answer } = options;
   const drawKind = await loadKind(kindOf(item));
   const { where, having } = filtersOf(dashboard, item);
-  const asking = {
+  const view = {
     where,
     ...(localeId !== undefined && { localeId }),
     ...(timezoneId !== undefined && { timezoneId }),
   };
-  const asked = queryOf(item, asking);
+  const stored = queryOf(item, view);
   const [rows, totals] = await Promise.all([
-    asked ? answer({ ...asked.query, ...(having.length > 0 && { having }) }) : [],
-    askTotals(item, { ...asking, having }, answer),
+    stored ? answer({ ...stored.query, ...(having.length > 0 && { having }) }) : [],
+    fetchTotals(item, { ...view, having }, answer),
   ]);
   return drawnWith({ item, drawKind }, options, colors, { rows, ...totals });
 }
 
-/** Draws an item of a dashboard; one that cannot be answered shows why, and the others stay. */
+/** Draws an item of a dashboard. If its query fails, the item shows the reason instead. */
 export async function drawOrExplain(
   dashboard: Dashboard,
   item: ChartItem,

@@ -4,11 +4,11 @@ import { arrowType, jsonType } from "../base/index.ts";
 interface FormatRow {
   readonly holds: "rows" | "picture";
   readonly mediaType: string;
-  /** The ending of its name, by which browsers and systems know it. */
+  /** Extension of the file name. */
   readonly extension: string;
-  /** Whether its rows have values as stored, for programs, and not labels, the clock of a zone and totals. */
+  /** Whether its rows are stored values for programs, without labels, local time and totals. */
   readonly isRaw?: true;
-  /** Whether its pictures show a whole dashboard too, and not only an item. */
+  /** Whether a picture can show a whole dashboard as well as an item. */
   readonly showsDashboards?: true;
 }
 
@@ -19,7 +19,7 @@ const xlsx = {
   extension: "xlsx",
 } as const;
 
-/** The table of formats of exports, in the order in which messages and the API's description list them. */
+/** The table of export formats, in the order of messages and of the API's description. */
 const definitions = {
   csv,
   "csv-raw": { ...csv, isRaw: true },
@@ -39,15 +39,15 @@ const definitions = {
   pdf: { holds: "picture", mediaType: "application/pdf", extension: "pdf", showsDashboards: true },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
-/** A format of the files that exports write. */
+/** A format of exported files. */
 export type ExportFormat = keyof typeof definitions;
 
 type FormatOf<Content extends FormatRow["holds"]> = {
   [Name in ExportFormat]: (typeof definitions)[Name]["holds"] extends Content ? Name : never;
 }[ExportFormat];
-/** A format that holds rows. */
+/** A format of rows. */
 export type DataFormat = FormatOf<"rows">;
-/** A format that shows a picture. */
+/** A format of pictures. */
 export type PictureFormat = FormatOf<"picture">;
 
 /** The row of each format. */
@@ -56,12 +56,12 @@ export const exportFormats: Readonly<Record<ExportFormat, FormatRow>> = definiti
 /** The names of the formats. */
 export const formatNames: readonly ExportFormat[] = namesOf(definitions);
 
-/** Returns whether a format holds rows. */
+/** Returns whether a format contains rows. */
 export function isDataFormat(format: ExportFormat): format is DataFormat {
   return exportFormats[format].holds === "rows";
 }
 
-/** Returns the media type and the name under which browsers save a file. */
+/** Returns the media type, and the name under which browsers save a file. */
 export function fileFormOf(format: ExportFormat): {
   readonly mediaType: string;
   readonly name: string;

@@ -18,19 +18,22 @@ import { readDashboard } from "./readDashboard.ts";
 
 export interface ExportOptions extends ExportSources {
   readonly files: ExportFiles;
-  /** Adds the job that writes a file, in the transaction that records it. */
+  /** Adds the job that writes a file, in the transaction that records the file. */
   readonly addJob: (fileId: string, transaction: Knex.Transaction) => Promise<void>;
-  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  /**
+   * Counts a job of an organization.
+   * @throws {ApiError} if the organization may not add more jobs
+   */
   readonly spendJob?: (organizationId: string) => Promise<void>;
-  /** Cells of a file of rows above which a job writes it. */
+  /** Number of cells in a file of rows above which a job writes it. */
   readonly mostCells: number;
 }
 
 /**
- * Makes the actions of `export` and `dataexport`: a query, or an item of a dashboard, as a file of rows; an item or a
- * whole dashboard as a picture. Rows come through the path of every query, with the caller's rights. An error before
- * the first byte is answered as any other; one after it ends the connection. A large file, and one with
- * `deliver: "link"`, is written by a job: `get` shows its state and its link, `delete` ends it.
+ * Creates the actions of `export` and `dataexport`. They export a query or a dashboard item as a file of rows, and an
+ * item or a whole dashboard as a picture. Rows come from ordinary queries with the caller's rights. An error before the
+ * first byte is answered like any other. A later error closes the connection. A large file, or one with `deliver:
+ * "link"`, is written by a job: `get` returns its state and its link, and `delete` deletes it.
  */
 export function exportHandlers(options: ExportOptions): {
   readonly export: ResourceHandlers;
@@ -63,7 +66,7 @@ async function create(
   if (cellCount > options.mostCells) {
     if (parsed.deliver === undefined) return accept(call, parsed, isData, options);
     throw new ApiError("EXPORT_TOO_LARGE", [
-      `${cellCount} cells; an answer holds at most ${options.mostCells}`,
+      `${cellCount} cells; a direct answer must have at most ${options.mostCells}`,
       'set deliver to "link", or leave it out',
     ]);
   }
@@ -96,7 +99,7 @@ async function get({ principal, body }: ApiCall, { files }: ExportOptions): Prom
   if (unknown !== undefined)
     throw new ApiError("MEMBER_UNKNOWN", [`find.where.${unknown.slice(0, 100)}`, "id"]);
   if (id !== undefined && (typeof id !== "string" || !isUuid(id)))
-    throw new ApiError("MEMBER_INVALID", ["find.where.id", "give the id of an export"]);
+    throw new ApiError("MEMBER_INVALID", ["find.where.id", "must be the id of an export"]);
   const found = await files.list(principal, id);
   return { count: found.length, rows: found.map((file) => shown(file, files)) };
 }
@@ -104,12 +107,12 @@ async function get({ principal, body }: ApiCall, { files }: ExportOptions): Prom
 async function remove({ principal, body }: ApiCall, { files }: ExportOptions): Promise<object> {
   const { id } = body;
   if (typeof id !== "string" || !isUuid(id))
-    throw new ApiError("MEMBER_INVALID", ["id", "give the id of an export"]);
+    throw new ApiError("MEMBER_INVALID", ["id", "must be the id of an export"]);
   if (!(await files.remove(principal, id))) throw new ApiError("RECORD_NOT_FOUND", ["export", id]);
   return { code: 200 };
 }
 
-/** A file as its holder sees it; `url` is null until the file is whole. */
+/** Presents a file to its holder. `url` is null until the file is complete. */
 function shown(file: ExportFile, files: ExportFiles): object {
   const { id, type, status, cell_count, size_bytes, failure, expires_at, created_at } = file;
   return {

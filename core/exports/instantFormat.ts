@@ -1,6 +1,9 @@
 import { wallClock } from "../web/charts/index.ts";
 
-/** Instants as files show them to people: on the clock of a zone, `2001-02-03 04:05:06`, dates without a time. */
+/**
+ * Returns functions that write instants for people: on the clock of a zone as `2001-02-03 04:05:06`, and dates without
+ * a time.
+ */
 export function instantFormat(timezoneId: string): {
   wallClock(instantMs: number): number;
   write(instantMs: number, isDate: boolean): string;

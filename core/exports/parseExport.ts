@@ -2,10 +2,10 @@ import { ApiError, isObject, isUuid } from "../base/index.ts";
 import { exportFormats, formatNames, isDataFormat, type ExportFormat } from "./exportFormats.ts";
 import { parseLocale, parseTimezone } from "../queries/index.ts";
 
-/** The wanted file, checked. */
+/** The requested file, checked. */
 export interface ParsedExport {
   readonly format: ExportFormat;
-  /** A query of the data service; or the dashboard, or item of one, that is exported. */
+  /** A query of the data service, or a dashboard or one of its items. */
   readonly source:
     | { readonly query: Readonly<Record<string, unknown>> }
     | { readonly securableId: string; readonly itemId: string | undefined };
@@ -15,7 +15,10 @@ export interface ParsedExport {
   readonly theme: "light" | "dark" | undefined;
   readonly localeId: string | undefined;
   readonly timezoneId: string | undefined;
-  /** `file`: the answer is the file. `link`: a job writes it. Absent: a file up to a size, a link above it. */
+  /**
+   * file`: the answer is the file. `link`: a job writes the file. Absent: a file if it is small enough, and otherwise a
+   * link.
+   */
   readonly deliver: "file" | "link" | undefined;
 }
 
@@ -28,7 +31,10 @@ const members =
  */
 export function parseExport(given: unknown, isData: boolean): ParsedExport {
   if (!isObject<"locale_id" | "timezone_id">(given))
-    throw new ApiError("MEMBER_MISSING", ["properties", `an object of ${members}`]);
+    throw new ApiError("MEMBER_MISSING", [
+      "properties",
+      `an object with some of the members ${members}`,
+    ]);
   for (const member of Object.keys(given))
     if (!members.split(", ").includes(member))
       throw new ApiError("MEMBER_UNKNOWN", [`properties.${member.slice(0, 100)}`, members]);
@@ -36,17 +42,20 @@ export function parseExport(given: unknown, isData: boolean): ParsedExport {
   const { type = "csv", query, securable_id: securableId, item_id: itemId, theme } = given;
   const format = allowed.find((each) => each === type);
   if (!format)
-    throw new ApiError("MEMBER_INVALID", ["properties.type", `give one of ${allowed.join(", ")}`]);
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.type",
+      `must be one of ${allowed.join(", ")}`,
+    ]);
   if ((query === undefined) === (securableId === undefined))
     throw new ApiError("MEMBER_MISSING", [
       "properties.query",
-      "give a query, or securable_id of a dashboard; one of them",
+      "send either query or the securable_id of a dashboard",
     ]);
   if (theme !== undefined && theme !== "light" && theme !== "dark")
-    throw new ApiError("MEMBER_INVALID", ["properties.theme", "give light or dark"]);
+    throw new ApiError("MEMBER_INVALID", ["properties.theme", "must be light or dark"]);
   const { deliver } = given;
   if (deliver !== undefined && deliver !== "file" && deliver !== "link")
-    throw new ApiError("MEMBER_INVALID", ["properties.deliver", "give file or link"]);
+    throw new ApiError("MEMBER_INVALID", ["properties.deliver", "must be file or link"]);
   return {
     format,
     source: sourceOf(query, securableId, itemId, format),
@@ -60,7 +69,7 @@ export function parseExport(given: unknown, isData: boolean): ParsedExport {
   };
 }
 
-/** UTC that is asked for is a zone too: it comes before the zone of a token. */
+/** Returns the time zone of a request. UTC is kept too, because an explicit zone takes precedence over the token's. */
 function zoneOf(value: unknown): string | undefined {
   const zone = parseTimezone(value, "properties.timezone_id");
   return zone ?? (value ? "UTC" : undefined);
@@ -76,26 +85,29 @@ function sourceOf(
     if (!isObject(query))
       throw new ApiError("MEMBER_INVALID", [
         "properties.query",
-        "give a query of the data service",
+        "must be a query of the data service",
       ]);
     if (!isDataFormat(format))
       throw new ApiError("MEMBER_INVALID", [
         "properties.type",
-        "a query has rows, and no picture; give securable_id and item_id",
+        "a query has rows but no picture; send securable_id and item_id instead",
       ]);
     return { query };
   }
   if (typeof securableId !== "string" || !isUuid(securableId))
-    throw new ApiError("MEMBER_INVALID", ["properties.securable_id", "give the id of a dashboard"]);
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.securable_id",
+      "must be the id of a dashboard",
+    ]);
   if (itemId !== undefined && typeof itemId !== "string")
     throw new ApiError("MEMBER_INVALID", [
       "properties.item_id",
-      "give the id of an item of the dashboard",
+      "must be the id of an item of the dashboard",
     ]);
   if (itemId === undefined && !exportFormats[format].showsDashboards)
     throw new ApiError("MEMBER_MISSING", [
       "properties.item_id",
-      `a whole dashboard is exported as ${formatNames.filter((each) => exportFormats[each].showsDashboards).join(", ")}; name an item for its rows`,
+      `a whole dashboard can be exported as ${formatNames.filter((each) => exportFormats[each].showsDashboards).join(", ")}; for rows, set item_id`,
     ]);
   return { securableId, itemId };
 }
@@ -111,6 +123,6 @@ function sizeOf(
     return value;
   throw new ApiError("MEMBER_INVALID", [
     `properties.${member}`,
-    `give a whole number from 1 to ${most}`,
+    `must be a whole number from 1 to ${most}`,
   ]);
 }

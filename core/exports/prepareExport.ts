@@ -7,7 +7,7 @@ import {
   writeSvg,
   type ChartItem,
   type Page,
-  type TotalsQuestion,
+  type TotalsQuery,
 } from "../web/charts/index.ts";
 import { refuseWithout } from "../identity/index.ts";
 import { arrowType, isObject, jsonType, type Members } from "../base/index.ts";
@@ -32,61 +32,61 @@ import { refuseTooLarge } from "./pictures/refuseTooLarge.ts";
 import { writePdf } from "./pictures/writePdf.ts";
 import { writePng } from "./pictures/writePng.ts";
 import { themeOf } from "./themeOf.ts";
-import { itemOf, readDashboard, type Asking, type RecordReaders } from "./readDashboard.ts";
+import { itemOf, readDashboard, type ExportCaller, type RecordReaders } from "./readDashboard.ts";
 
 export interface ExportSources {
   readonly queries: Pick<Queries, "answer" | "table" | "write">;
   readonly readers: RecordReaders;
   readonly fonts: Fonts;
-  /** Takes the characters of a picture that no installed font has. */
+  /** Called with the characters of a picture that no installed font has. */
   readonly onMissing?: (characters: readonly string[]) => void;
 }
 
-/** A file whose query is answered: its bytes are made as they are read. */
+/** A file whose query was answered. Its bytes are produced as they are read. */
 export interface PreparedExport {
-  /** The title of a picture. */
+  /** Title of a picture. */
   readonly title?: string;
-  /** Cells of a file of rows; 0 for a picture. */
+  /** Number of cells in a file of rows; 0 for a picture. */
   readonly cellCount: number;
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
 /**
- * Asks for the rows of an export, with the rights of who asks, through the path of every query.
- * @throws {ApiError | PluginError} as the query does; RECORD_NOT_FOUND; FORBIDDEN for a caller without exports
+ * Runs the queries of an export with the caller's rights.
+ * @throws {ApiError | PluginError} as the query; RECORD_NOT_FOUND; FORBIDDEN for a caller that may not export
  */
 export async function prepareExport(
   given: ParsedExport,
-  asking: Asking,
+  caller: ExportCaller,
   sources: ExportSources,
   { onFailure, usual }: PrepareOptions = {},
 ): Promise<PreparedExport> {
-  refuseWithoutExports(asking);
+  refuseWithoutExports(caller);
   const { source, format } = given;
   if ("query" in source) {
-    if (!isDataFormat(format)) throw new TypeError(`${format} holds no rows`);
-    const parsed = { ...given, ...shownTo(asking, given, optionsOf(source.query), usual) };
-    return prepareRows(source.query, parsed, format, asking, sources);
+    if (!isDataFormat(format)) throw new TypeError(`${format} cannot contain rows`);
+    const parsed = { ...given, ...shownTo(caller, given, optionsOf(source.query), usual) };
+    return prepareRows(source.query, parsed, format, caller, sources);
   }
-  const dashboard = await readDashboard(source.securableId, asking, sources.readers);
-  const parsed = { ...given, ...shownTo(asking, given, dashboard, usual) };
+  const dashboard = await readDashboard(source.securableId, caller, sources.readers);
+  const parsed = { ...given, ...shownTo(caller, given, dashboard, usual) };
   const item = source.itemId === undefined ? undefined : itemOf(dashboard, source.itemId);
   if (isDataFormat(format)) {
-    if (!item) throw new TypeError(`${format} shows no dashboard`);
+    if (!item) throw new TypeError(`${format} cannot show dashboards`);
     const { where, having } = filtersOf(dashboard, item);
-    const asked = queryOf(item, { where, isWhole: true });
-    const query = { ...asked?.query, ...(having.length > 0 && { having }) };
+    const stored = queryOf(item, { where, isWhole: true });
+    const query = { ...stored?.query, ...(having.length > 0 && { having }) };
     const look = format === "xlsx" ? sheetLookOf(item) : undefined;
     const { isRaw } = exportFormats[format];
     const ofTotals = isRaw ? undefined : totalsOf(item, { where, having });
-    return prepareRows(query, parsed, format, asking, sources, { look, ofTotals });
+    return prepareRows(query, parsed, format, caller, sources, { look, ofTotals });
   }
   const drawing: DrawOptions = {
     ...parsed,
-    theme: await themeOf(dashboard, parsed.theme, asking, sources.readers),
+    theme: await themeOf(dashboard, parsed.theme, caller, sources.readers),
     ...(onFailure && { onFailure }),
     answer: async (query) => {
-      const answers = await sources.queries.answer(query, asking.principal, asking.signal);
+      const answers = await sources.queries.answer(query, caller.principal, caller.signal);
       return [answers].flat()[0]?.data ?? [];
     },
   };
@@ -122,15 +122,15 @@ export async function prepareExport(
 }
 
 /**
- * Refuses a caller without the feature of exports.
+ * Refuses a caller without the export feature.
  * @throws {ApiError} FORBIDDEN
  */
-export function refuseWithoutExports({ principal }: Pick<Asking, "principal">): void {
+export function refuseWithoutExports({ principal }: Pick<ExportCaller, "principal">): void {
   refuseWithout("flag_export", principal, "export");
 }
 
 interface PrepareOptions extends Pick<DrawOptions, "onFailure"> {
-  /** The language and the zone of a file for which nothing else names them. */
+  /** The language and the time zone to use if nothing else sets them. */
   readonly usual?: Shown;
 }
 
@@ -139,9 +139,12 @@ interface Shown {
   readonly timezoneId?: string | undefined;
 }
 
-/** The language and the zone of a file: of the request, else of its query or dashboard, else of the token. */
+/**
+ * Returns the language and the time zone of a file: from the request, or else its query or dashboard, or else the
+ * token.
+ */
 function shownTo(
-  { principal: { restriction } }: Pick<Asking, "principal">,
+  { principal: { restriction } }: Pick<ExportCaller, "principal">,
   { localeId, timezoneId }: ParsedExport,
   own: Shown,
   usual: Shown = {},
@@ -152,7 +155,7 @@ function shownTo(
   };
 }
 
-/** The language and the zone that a query names; its path checks both. */
+/** Returns the language and the time zone that a query sets. Running the query checks both. */
 function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
   const { locale_id: localeId, timezone_id: timezoneId } = isObject(options) ? options : {};
   return {
@@ -161,18 +164,18 @@ function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
   };
 }
 
-/** How the rows of an item are shown in a file for people. */
+/** How a file for people shows the rows of an item. */
 interface ShownItem {
   readonly look?: SheetLook | undefined;
-  readonly ofTotals?: TotalsQuestion | undefined;
+  readonly ofTotals?: TotalsQuery | undefined;
 }
 
-/** Answers a query, whose rows are written when the file is read. */
+/** Answers a query. Its rows are written when the file is read. */
 async function prepareRows(
   query: Readonly<Record<string, unknown>>,
   { localeId, timezoneId }: ParsedExport,
   format: DataFormat,
-  { principal, signal }: Asking,
+  { principal, signal }: ExportCaller,
   { queries }: ExportSources,
   { look, ofTotals }: ShownItem = {},
 ): Promise<PreparedExport> {
@@ -184,11 +187,11 @@ async function prepareRows(
       ...(timezoneId !== undefined && { timezone_id: timezoneId }),
     },
   });
-  const asked = shown(query);
+  const wanted = shown(query);
   if (format === "json" || format === "arrow")
-    return queries.write(asked, principal, signal, format === "json" ? jsonType : arrowType);
+    return queries.write(wanted, principal, signal, format === "json" ? jsonType : arrowType);
   const [table, answered] = await Promise.all([
-    queries.table(asked, principal, signal),
+    queries.table(wanted, principal, signal),
     ofTotals && queries.table(shown(ofTotals.query), principal, signal),
   ]);
   const totals =

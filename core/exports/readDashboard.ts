@@ -17,14 +17,14 @@ import {
 } from "../base/index.ts";
 import { parseTimezone } from "../queries/index.ts";
 
-/** The handlers by which records are read: with the caller's rights, as the API shows them. */
+/** The handlers that read records through the API, with the caller's rights. */
 export interface RecordReaders {
   readonly securable: Handler;
   readonly column: Handler;
   readonly theme: Handler;
 }
 
-/** Returns the handlers by which exports read records, from those of the kernel. */
+/** Selects the handlers that exports need from those of the host. */
 export function recordReaders(handlers: Readonly<Record<string, ResourceHandlers>>): RecordReaders {
   const readerOf = (resource: string) => {
     const { get } = handlers[resource] ?? {};
@@ -34,14 +34,14 @@ export function recordReaders(handlers: Readonly<Record<string, ResourceHandlers
   return { securable: readerOf("securable"), column: readerOf("column"), theme: readerOf("theme") };
 }
 
-/** Who asks for an export. */
-export type Asking = Pick<ApiCall, "principal" | "requestId" | "address" | "signal">;
+/** The caller of an export. */
+export type ExportCaller = Pick<ApiCall, "principal" | "requestId" | "address" | "signal">;
 
 export interface Dashboard {
   readonly title: string;
   readonly contents: Stored;
   readonly css: unknown;
-  /** The zone that the dashboard fixes for all who see it. */
+  /** The time zone that the dashboard sets for all viewers. */
   readonly timezoneId: string | undefined;
   readonly view: Stored;
   readonly items: readonly PlacedItem[];
@@ -49,7 +49,7 @@ export interface Dashboard {
 
 export async function find<Name extends string = never>(
   handler: Handler,
-  call: Asking,
+  call: ExportCaller,
   resource: string,
   where: Stored,
   attributes: readonly Name[],
@@ -65,12 +65,12 @@ export async function find<Name extends string = never>(
 }
 
 /**
- * Reads a dashboard with the rights of the caller: the version that its token sees, and only columns that it may see.
- * @throws {ApiError} RECORD_NOT_FOUND for a dashboard of others, a dataset, and an id of nothing alike
+ * Reads a dashboard with the caller's rights: the version that its token sees, and only columns that it may see.
+ * @throws {ApiError} RECORD_NOT_FOUND for other people's dashboards, for datasets, and for unknown ids
  */
 export async function readDashboard(
   securableId: string,
-  call: Asking,
+  call: ExportCaller,
   readers: RecordReaders,
 ): Promise<Dashboard> {
   const [record] = await find(readers.securable, call, "securable", { id: securableId }, [
@@ -98,7 +98,10 @@ export async function readDashboard(
   };
 }
 
-/** Finds one item of a dashboard. @throws {ApiError} RECORD_NOT_FOUND */
+/**
+ * Finds an item of a dashboard.
+ * @throws {ApiError} RECORD_NOT_FOUND
+ */
 export function itemOf({ items }: Dashboard, itemId: string): ChartItem {
   const found = items.find(({ item }) => item.id === itemId);
   if (!found)
@@ -118,7 +121,7 @@ function zoneOf(contents: Stored): string | undefined {
   try {
     return parseTimezone(id, "contents.timezone.id");
   } catch (failure) {
-    // Contents are stored as they come: a zone that does not exist fixes nothing.
+    // Contents are stored unchecked, so an unknown zone is ignored.
     if (failure instanceof ApiError) return undefined;
     throw failure;
   }

@@ -1,29 +1,30 @@
 import { looksOf, resolveTheme, themeIdsOf, type ChartTheme } from "../web/charts/index.ts";
-import { find, type Asking, type Dashboard, type RecordReaders } from "./readDashboard.ts";
+import { find, type ExportCaller, type Dashboard, type RecordReaders } from "./readDashboard.ts";
 
 /**
- * Returns the theme of the pictures of a dashboard: the wanted one alone; else the theme of the dashboard's view, its
- * css, and over them theme and css of the token. A theme that the caller may not read has no effect.
+ * Returns the theme of a dashboard's pictures. This is the requested theme, if there is one. Otherwise it combines the
+ * theme and css of the dashboard's view with those of the token, which take precedence. A theme that the caller may not
+ * read has no effect.
  */
 export async function themeOf(
   { css, view }: Pick<Dashboard, "css" | "view">,
   wanted: "light" | "dark" | undefined,
-  asking: Asking,
+  caller: ExportCaller,
   readers: RecordReaders,
 ): Promise<ChartTheme> {
   if (wanted !== undefined) return resolveTheme(wanted);
-  const { look } = asking.principal.restriction ?? {};
+  const { look } = caller.principal.restriction ?? {};
   const sources = { view, css, token: look };
-  const themes = await themesById(themeIdsOf(sources), asking, readers);
+  const themes = await themesById(themeIdsOf(sources), caller, readers);
   return resolveTheme(undefined, looksOf(sources, themes));
 }
 
 async function themesById(
   ids: readonly string[],
-  asking: Asking,
+  caller: ExportCaller,
   { theme }: RecordReaders,
 ): Promise<ReadonlyMap<string, unknown>> {
   if (ids.length === 0) return new Map();
-  const found = await find(theme, asking, "theme", { id: { in: ids } }, ["theme"]);
+  const found = await find(theme, caller, "theme", { id: { in: ids } }, ["theme"]);
   return new Map(found.map((record): [string, unknown] => [String(record.id), record.theme]));
 }

@@ -61,80 +61,84 @@ import {
   type CallLimits,
 } from "./middleware/index.ts";
 
-/** The calls of the API. */
+/** The services behind the calls of the API, and their limits. */
 export interface ApiParts {
   readonly handlers: Handlers;
-  /** Returns the principal of the `key` and `token` of a body. */
+  /** Returns the principal for the `key` and `token` of a body. */
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: CallLimits;
-  /** Takes what a plugin says of its data. */
+  /** Handles a plugin's notification that its data changed. */
   notify(notification: Notification): Promise<{ readonly count: number }>;
   readiness(): Promise<Readiness>;
   openapi(): unknown;
-  /** Whoever has no key pair may make a user and an organization. */
+  /** Whether people without a key pair may create a user and an organization. */
   readonly isSignUpOpen: boolean;
-  /** The time slices of the main thread in which large bodies are parsed; each is parsed at once when absent. */
+  /** Time slices of the main thread in which large bodies are parsed. Without them, each body is parsed in one go. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
-  /** Records who read what; reads are not audited when absent. */
+  /** Records who reads what. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
-  /** Names the soft limits that an organization has passed. */
+  /** Returns a warning that names the soft limits an organization has passed. */
   readonly quotaWarning?: (organizationId: string) => string | undefined;
-  /** Milliseconds within which a client must read some bytes of its answer; a minute when absent. */
+  /**
+   * Milliseconds within which a client must read some bytes of its response.
+   *
+   * @default 60000
+   */
   readonly stallMs?: number;
-  /** How long a body may take to arrive. */
+  /** The time limits for receiving a body. */
   readonly bodyTimes?: BodyTimes;
 }
 
-/** How people sign in, and how identity providers manage their accounts. Only `signIn` is always there. */
+/** How people sign in, and how identity providers manage their accounts. Only `signIn` is required. */
 export interface PeopleParts {
   readonly signIn: SignIn;
   /** Sessions of the console. */
   readonly sessions?: Sessions;
-  /** Actions of people on their account; they need sessions. */
+  /** Actions of people on their own account. They need `sessions`. */
   readonly account?: Account;
-  /** Sign-on by providers; it needs sessions. */
+  /** Sign-on through identity providers. It needs `sessions`. */
   readonly signOn?: SignOn;
   /** Users and groups that identity providers manage. */
   readonly scim?: Scim;
 }
 
-/** The work between calls, and the addresses that mails and exports carry. */
+/** Background work, and the addresses that e-mails and exports contain. */
 export interface WorkParts {
-  /** Counts of the work by the clock, for `/readyz`; undefined when they are not known in time. */
+  /** Returns counts of the scheduled work, for `/readyz`; undefined if they cannot be read in time. */
   jobs(): Promise<unknown>;
-  /** A change of the host's secret is under way. */
+  /** Returns whether the host's secret is being rotated. */
   isRotating(): Promise<boolean>;
-  /** Files behind the links of exports. */
+  /** The files behind export links. */
   readonly exportFiles: Pick<ExportFiles, "open">;
-  /** Links in mails. */
+  /** The unsubscribe links in e-mails. */
   readonly subscriptions: Subscriptions;
 }
 
 export interface AppParts {
   readonly logger: Logger;
-  /** Where callers reach the host. */
+  /** The URL at which callers reach the host. */
   readonly publicUrl: string;
-  /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
+  /** Number of reverse proxies in front of the host. Their X-Forwarded-For is trusted. */
   readonly proxyCount: number;
   readonly api: ApiParts;
   readonly people: PeopleParts;
   readonly work?: WorkParts;
-  /** Answers messages of MCP at `/mcp`; `hasModel` when the console may ask a model. */
+  /** Answers MCP messages at `/mcp`. `hasModel` says whether the console may use a model. */
   readonly assistant?: { readonly answerMcp: Assistant["answerMcp"]; readonly hasModel: boolean };
-  /** Counts what the host does. Whoever has the token reads `/metrics`. */
+  /** Counts what the host does. Callers that send the token can read `/metrics`. */
   readonly metrics?: { readonly counts: Metrics; readonly token: string | undefined } | undefined;
   /** The files that browsers load: the console and `/embed.js`. */
   readonly assets?: Assets;
 }
 
-/** How a call ends when its client is gone, in its body or in its answer. */
+/** Error codes for a client that disconnects while it sends its body or reads the response. */
 const goneCodes = ["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE", "HPE_INVALID_EOF_STATE"];
 
 const defaultStallMs = 60_000;
-/** Memory that all bodies share, unfinished ones included. */
+/** Memory shared by all bodies, including incomplete ones. */
 const bodiesBytes = 256 * 2 ** 20;
 
-/** Assembles the middleware stack and every mount of the API. It listens nowhere and opens nothing. */
+/** Assembles the middleware stack and every mount of the API. It neither listens nor opens anything. */
 export function createApp(parts: AppParts): Koa {
   const { logger, publicUrl, proxyCount, api, people, work, assistant, metrics, assets } = parts;
   const { limits, authenticate, auditRead, bodyTimes, stallMs = defaultStallMs } = api;
@@ -304,8 +308,8 @@ export function createApp(parts: AppParts): Koa {
   app.on("error", (failure: NodeJS.ErrnoException, ctx?: Koa.Context) => {
     const requestId: unknown = ctx?.state["requestId"];
     if (goneCodes.includes(failure.code ?? ""))
-      logger.info({ requestId }, "the client left before the end of its answer");
-    else logger.error({ requestId, err: failure }, "the answer could not be sent whole");
+      logger.info({ requestId }, "the client disconnected before the response was complete");
+    else logger.error({ requestId, err: failure }, "the response could not be sent completely");
   });
   return app;
 }

@@ -37,7 +37,7 @@ import { refusingUnknownMembers } from "./openapi/index.ts";
 export interface HandlersParts
   extends AccessOptions, Omit<DataHandlersOptions, "refuseFilteredColumns" | "quotas"> {
   readonly quotas: Quotas;
-  /** Counts a job of an organization. */
+  /** Counts a job towards an organization's quota. */
   readonly spendJob: (organizationId: string) => Promise<void>;
   readonly kernel: Kernel;
   readonly access: Access;
@@ -46,13 +46,13 @@ export interface HandlersParts
   readonly memory: CatalogMemory;
   readonly synchronizer: Synchronizer;
   readonly jobs: Pick<Jobs, "queue" | "handlers" | "addExport">;
-  /** The model of the assistant; undefined when none is configured. */
+  /** The assistant's model; undefined when none is configured. */
   readonly model: Model | undefined;
-  /** The clock of the assistant, in milliseconds since 1970. */
+  /** The assistant's clock, in milliseconds since 1970. */
   readonly now?: () => number;
-  /** The egress of an organization, for its sign-on providers. */
+  /** Returns the guarded fetch of an organization, for its sign-on providers. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
-  /** Where people open the console. */
+  /** Returns the URL at which people open the console. */
   readonly publicUrl: () => string;
   readonly config: Pick<
     Config,
@@ -64,19 +64,19 @@ export interface HandlersParts
   >;
 }
 
-/** The actions of every resource, and the MCP server over them. */
+/** The actions of every resource, and the MCP server that uses them. */
 export interface HandlersMade {
   readonly handlers: Handlers;
   readonly answerMcp: Assistant["answerMcp"];
 }
 
-/** Makes the actions of every resource: those of the catalog, `dataprovider` and `data`. Nothing to close. */
+/** Creates the actions of every resource: those of the catalog, `dataprovider` and `data`. Nothing needs closing. */
 export function createHandlers(parts: HandlersParts): HandlersMade {
   const { kernel, access, visits, memory } = parts;
   const context = { ...parts, knex: parts.catalog.knex };
   const { config } = parts;
   const { authorization, securable } = kernel.handlers;
-  if (!securable?.get) throw new TypeError("the resource securable has no get");
+  if (!securable?.get) throw new TypeError("the resource securable must have a get action");
   const explain = explainToken({
     records: parts.records,
     principals: createPrincipals(parts),
@@ -113,7 +113,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   const assistant = createAssistant({
     ...parts,
     knex: parts.catalog.knex,
-    // The next call sees a change by a tool of MCP, as it sees one through the API.
+    // A change made by an MCP tool is visible to the next call, as a change through the API is.
     handlers: Object.fromEntries(
       Object.entries(own).map(([name, offered]) => [
         name,

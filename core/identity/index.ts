@@ -1,4 +1,4 @@
-// Who may do what: principals and rights, second factors, the account of the person who calls, sign-on.
+// Access control: principals and rights, second factors, the caller's own account, sign-on.
 // May import: core/base, core/catalog.
 
 export {
@@ -64,7 +64,7 @@ export {
   explainProvider,
   type GuardedFetch,
   type Scim,
-  type ScimPlace,
+  type ScimScope,
   type SignOn,
   testProvider,
 } from "./signOn/index.ts";

@@ -26,14 +26,14 @@ import {
   type SignOn,
 } from "./signOn/index.ts";
 
-/** How people enter, and how they keep what they sign in with. */
+/** How people sign in, and how they manage their factors and sessions. */
 export interface SignInParts {
   readonly signIn: SignIn;
   readonly sessions: Sessions;
   readonly account: Account;
   readonly signOn: SignOn;
   readonly scim: Scim;
-  /** Writes the failures that are still to be written. */
+  /** Writes the failed sign-ins that are still pending. */
   close(): Promise<void>;
 }
 
@@ -45,22 +45,22 @@ interface OpenSignInOptions {
   readonly memory: CatalogMemory;
   /** Counts, by address, calls that fail before the caller is known. */
   readonly limits: { admit(address: string): void; failed(address: string, cost?: number): void };
-  /** Wrong passwords for an account before further attempts must wait; 0 turns waits off. */
+  /** Number of wrong passwords for an account after which further attempts must wait; 0 turns waits off. */
   readonly signInTries: number;
   /** Clock for tests, in milliseconds since 1970. */
   readonly now?: () => number;
   readonly noteRefusal: NoteRefusal;
-  /** Writes who read what; without it, reads are not audited. */
+  /** Records who reads what. Without it, reads are not audited. */
   readonly auditRead: ReadAudit | undefined;
-  /** The guarded way out, to providers. */
+  /** Returns the guarded fetch of an organization, for its providers. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
   readonly publicUrl: () => string;
-  /** Organizations whose providers the sign-in page shows. */
+  /** Ids of the ssoconfigs that the sign-in page shows. */
   readonly shownProviders: readonly string[];
   readonly log: Log;
 }
 
-/** Opens the ways by which people enter: passwords, second factors, sessions, and providers of an organization. */
+/** Opens all ways to sign in: passwords, second factors, sessions, and identity providers. */
 export function openSignIn(options: OpenSignInOptions): SignInParts {
   const { catalog, cipher, records, access, memory, limits, noteRefusal, publicUrl, log } = options;
   const failures = openSignInFailures({ records, log });

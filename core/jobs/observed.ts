@@ -1,23 +1,23 @@
 import type { Knex } from "knex";
 import type { QueueDepth } from "./queue/openQueue.ts";
 
-/** The state of the work by the clock, of all hosts on a catalog. */
+/** The state of scheduled work, over all hosts on a catalog. */
 export interface ObservedJobs {
   readonly queues: readonly QueueDepth[];
-  /** Evaluations that ended in the last minutes, and by how much later than due. */
+  /** Evaluations that finished in the last minutes, and how late they were. */
   readonly evaluations: {
     readonly count: number;
     readonly medianLatenessMs: number | null;
     readonly p99LatenessMs: number | null;
   };
-  /** Deliveries that wait, and deliveries that ended in the last minutes, by outcome. */
+  /** Number of deliveries that wait or finished in the last minutes, by outcome. */
   readonly deliveries: Readonly<Record<string, number>>;
 }
 
-/** Minutes of the past that are counted. */
+/** Number of past minutes that are counted. */
 export const observedMinutes = 5;
 
-/** Slots that were passed longer ago are evaluated on purpose, which is not late. */
+/** Slots older than this are evaluated on purpose, which does not count as late. */
 const latestDays = 2;
 
 const latenessStatement = `
@@ -34,7 +34,7 @@ const deliveriesStatement = `
           select outcome from delivery where completed_at > now() - make_interval(mins => ?)) d
    group by outcome`;
 
-/** Counts what happened in the last minutes: three statements over indexes. */
+/** Counts the work of the last minutes, with three statements over indexes. */
 export async function observeJobs(
   knex: Knex,
   depths: () => Promise<readonly QueueDepth[]>,

@@ -4,22 +4,22 @@ import type { Log } from "../catalog/index.ts";
 import type { ResourceRow } from "../base/index.ts";
 import { dueAfter } from "../resources/index.ts";
 
-/** Adds the jobs of schedules that are due, in the transaction that moves the schedules on. */
+/** Adds the jobs of due schedules, in the transaction that plans their next slots. */
 export type AddDueJobs = (
   due: readonly DueSchedule[],
   transaction: Knex.Transaction,
 ) => Promise<void>;
 
-/** A schedule and the slot of it that is due. */
+/** A schedule and its due slot. */
 export interface DueSchedule {
   readonly schedule: ResourceRow<"schedule">;
   /** Milliseconds since 1970. */
   readonly slotMs: number;
 }
 
-/** Looks for schedules that are due, while it is open. */
+/** Takes due schedules while it is open. */
 export interface Clock {
-  /** Takes the due schedules now, without waiting for the next look. */
+  /** Takes the due schedules now, without waiting for the next poll. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,20 +28,23 @@ export interface ClockOptions {
   readonly knex: Knex;
   readonly log: Pick<Log, "warn">;
   readonly addJobs: AddDueJobs;
-  /** Milliseconds since 1970; the clock of tests. */
+  /** The clock, in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
-  /** The longest wait between two looks: other hosts and callers add schedules meanwhile. */
+  /** Maximum wait between two polls. Other hosts and callers may add schedules in between. */
   readonly longestWaitMs?: number;
 }
 
-/** Schedules that one transaction moves on: a few milliseconds of the main thread, so that no caller waits for more. */
+/**
+ * Maximum number of schedules per transaction: a few milliseconds of the main thread, so that callers wait no longer
+ * than that.
+ */
 const takenCount = 100;
-/** The longest wait between two looks. */
+/** Maximum wait between two polls. */
 const usualLongestWaitMs = 5_000;
 
 /**
- * Opens the clock of a catalog. One host takes each due schedule once: the job of its slot and the next slot are one
- * transaction. The oldest of slots that were missed is taken; the next one is in the future.
+ * Opens the clock of a catalog. Each due schedule is taken once, by one host: a single transaction adds the job of its
+ * slot and plans its next slot. Of several missed slots the oldest is taken, and the next slot is in the future.
  */
 export function openClock(options: ClockOptions): Clock {
   const { knex, log, addJobs, now = Date.now, longestWaitMs = usualLongestWaitMs } = options;
@@ -75,24 +78,25 @@ export function openClock(options: ClockOptions): Clock {
       for (let count = takenCount; count === takenCount && !isClosed;) {
         const startedAt = performance.now();
         count = await takeSome();
-        // Others have the main thread and the catalog for as long.
+        // Pauses as long as the transaction took, so that other work gets the main thread and the catalog.
         if (count === takenCount) await sleep(performance.now() - startedAt);
       }
     } catch (failure) {
-      log.warn({ err: failure }, "the clock looks again when the catalog answers");
+      log.warn({ err: failure }, "the clock polls again when the catalog answers");
     }
   };
   const nextLookMs = async (): Promise<number> => {
     const least = knex("schedule").where("active", true).min("scheduled_at as at").first();
     const found: { readonly at?: unknown } | undefined = await least.catch((failure: unknown) => {
-      log.warn({ err: failure }, "the clock looks again when the catalog answers");
+      log.warn({ err: failure }, "the clock polls again when the catalog answers");
       return undefined;
     });
     const waitMs = found?.at ? Number(found.at) - now() : longestWaitMs;
     return Math.min(longestWaitMs, Math.max(0, waitMs));
   };
   const look = () => (flight = flight.then(takeAll));
-  // One plain statement says whether there is anything to take: a transaction for each look would keep idle hosts busy.
+  // A plain statement first checks whether a schedule is due, because a transaction per poll would keep idle hosts
+  // busy.
   const wait = async () => {
     let waitMs = await nextLookMs();
     if (waitMs === 0 && !isClosed) {

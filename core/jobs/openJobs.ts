@@ -19,25 +19,25 @@ import type { JobKind } from "./queue/jobKind.ts";
 import { removeContents, removeOld } from "./removeOld.ts";
 import { openQueue, type Pace, type Queue } from "./queue/openQueue.ts";
 
-/** Everything that runs by the clock. */
+/** All scheduled work of a host. */
 export interface Jobs {
-  /** Takes what is due, now. */
+  /** Takes the due work now. */
   look(): Promise<void>;
   /**
-   * Counts what waits and what happened in the last minutes; at most once in some seconds. Undefined when the catalog
-   * does not answer in time; the log says why.
+   * Counts the waiting work and the work of the last minutes. Counts are at most a few seconds old. Resolves to
+   * undefined if the catalog does not answer in time; the log contains the reason.
    */
   observed(): Promise<ObservedJobs | undefined>;
-  /** Like `Queue`: for the handlers of jobs. */
+  /** The queue's methods for the resource `job`. */
   readonly queue: Pick<Queue, "retry" | "cancel">;
   /** Adds the job that writes the file of an export, in the transaction that records the file. */
   addExport(fileId: string, transaction: Knex.Transaction): Promise<void>;
-  /** Actions on alerts, channels and deliveries that the kernel does not have. */
+  /** The actions that scheduled work adds to alerts, channels, deliveries and plugins. */
   readonly handlers: JobHandlers;
-  /** As `fillLedger`; ends with the jobs. */
+  /** Like the function `fillLedger`. Stops when the jobs are closed. */
   fillLedger(past: PastOfAlert): Promise<number>;
   readonly subscriptions: Subscriptions;
-  /** Ends the clock first, then lets running jobs end. */
+  /** Closes the clock first, then waits for running jobs. */
   close(): Promise<void>;
 }
 
@@ -47,15 +47,21 @@ export interface JobsOptions
     Omit<DeliveriesOptions, "addJobs" | "now">,
     Omit<ScheduledWorkOptions, "sendDashboard" | "giveUpExport"> {
   readonly connections: Pick<Connections, "store" | "underCheck">;
-  /** Writes the files of exports that became jobs. */
+  /** Writes the files of exports that run as jobs. */
   readonly exportWork: ExportWork;
   readonly log: Log;
   readonly now?: () => number;
-  /** Days for which the ledger keeps evaluations and deliveries; 90 when absent. */
+  /**
+   * Days for which the ledger keeps evaluations and deliveries.
+   * @default 90
+   */
   readonly ledgerDays?: number;
   readonly pace?: Partial<Pace> &
     DigestPace & {
-      /** The longest part of a period by which an evaluation may be later than due; 20 s when absent. */
+      /**
+       * Maximum delay of an evaluation after its slot, in milliseconds.
+       * @default 20_000
+       */
       readonly jitterMs?: number;
     };
 }
@@ -64,20 +70,20 @@ const evaluation = "evaluation";
 const lostEvaluation = "lost_evaluation";
 const delivery = "delivery";
 const exportFile = "exportfile";
-/** Files of exports that a host writes at the same time. */
+/** Maximum number of export files that a host writes at the same time. */
 const exportCount = 2;
 
-/** Time between two looks for work that is due by intervals of hours. */
+/** Milliseconds between two checks for work that is due by intervals of hours. */
 const sweepEveryMs = 60_000;
 
-/** Evaluations at the same time on a host. */
+/** Maximum number of concurrent evaluations per host. */
 const evaluationCount = 64;
-/** The part of its period by which an evaluation may be later than due, so that not all begin at once. */
+/** Share of its period by which an evaluation may be delayed, so that not all start at once. */
 const jitterShare = 0.1;
 const mostJitterMs = 20_000;
 
 /**
- * Opens the jobs of a host: the clock that takes due schedules, and the queue that carries their jobs out. Hosts on one
+ * Opens the jobs of a host: the clock that takes due schedules, and the queue that runs their jobs. Hosts on the same
  * catalog share the work.
  */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
@@ -97,7 +103,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const lostEvaluations: JobKind = {
     name: lostEvaluation,
     batchSize: evaluationCount,
-    // Days: the ledger must have the slot.
+    // Retries for days, because the ledger must contain the slot.
     retryLimit: 1_000,
     retryDelayS: 5,
     longestDelayS: 300,
@@ -109,7 +115,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const exportFiles: JobKind = {
     name: exportFile,
     batchSize: exportCount,
-    // A failed export says why and is not written again; a retry is for a host that died and a catalog that was away.
+    // A failed export records its reason and is not retried. Retries are for hosts that died and for an unavailable
+    // catalog.
     retryLimit: 5,
     retryDelayS: 5,
     longestDelayS: 300,
@@ -190,7 +197,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const upkeep = async () => {
     const removed = await removeOld(knex, new Date(now() - ledgerDays * dayMs), closing.signal);
     await removeContents(knex, now());
-    if (removed > 0) log.info({ removed, ledgerDays }, "old evaluations left the ledger");
+    if (removed > 0) log.info({ removed, ledgerDays }, "removed old evaluations from the ledger");
   };
   const report = async () => {
     const jobs = await observe();
@@ -199,16 +206,18 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     const isLate = (jobs.evaluations.p99LatenessMs ?? 0) > lateMs;
     log[isLate ? "warn" : "info"](
       { ...jobs },
-      isLate ? "alerts are evaluated late" : "the work by the clock",
+      isLate ? "alerts are evaluated late" : "state of the scheduled work",
     );
   };
-  /** Does something now and then; one that fails is tried at the next time. */
+  /** Runs a function periodically. If it fails, it runs again at the next interval. */
   const every = (ms: number, run: () => Promise<void>, isAtOnce = false) => {
     let flight = Promise.resolve();
     const start = () => {
       flight = flight
         .then(() => (closing.signal.aborted ? undefined : run()))
-        .catch((failure: unknown) => log.warn({ err: failure }, "the jobs wait for the catalog"));
+        .catch((failure: unknown) =>
+          log.warn({ err: failure }, "the jobs wait until the catalog answers"),
+        );
     };
     if (isAtOnce) start();
     const timer = setInterval(start, ms);
@@ -247,11 +256,11 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
 }
 
-/** The members of an alert that say when its evaluation begins. */
-type AskedAlert = Pick<ResourceRow<"alert">, "user_id" | "query" | "frequency">;
-type ScheduledAlert = AskedAlert & Pick<ResourceRow<"alert">, "id" | "schedule_id">;
+/** The members of an alert that determine the jitter of its evaluations. */
+type JitterInput = Pick<ResourceRow<"alert">, "user_id" | "query" | "frequency">;
+type ScheduledAlert = JitterInput & Pick<ResourceRow<"alert">, "id" | "schedule_id">;
 
-/** The slot in the data of a job. */
+/** Reads the slot from the data of a job. */
 function slotOf(data: object): { readonly alertId: string; readonly slotMs: number } {
   const { alertId, slotMs }: { readonly alertId?: unknown; readonly slotMs?: unknown } = data;
   return { alertId: String(alertId), slotMs: Number(slotMs) };
@@ -260,23 +269,29 @@ function slotOf(data: object): { readonly alertId: string; readonly slotMs: numb
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** The priority of an evaluation, an integer of 32 bits: one less for each second, so that earlier ones are first. */
+/**
+ * Returns the priority of an evaluation as a 32-bit integer. It falls by one per second, so that earlier evaluations
+ * run first.
+ */
 export const priorityOf = (startMs: number): number =>
   -Math.floor((startMs - priorityEpochMs) / 1000);
 const priorityEpochMs = Date.UTC(2026, 0);
 
-/** Milliseconds for which counts are taken as they are. */
+/** Milliseconds for which counts are cached. */
 const observedMs = 5_000;
-/** The longest that a count of the jobs takes. */
+/** Milliseconds that counting the jobs may take. */
 const observeMs = 2_000;
-/** Lateness of one evaluation in a hundred that the log warns of. */
+/** The 99th percentile of lateness, in milliseconds, above which the log warns. */
 const lateMs = minuteMs;
 
 /**
- * Milliseconds after each slot at which an alert's evaluation may begin: a hash of its user and query within a tenth of
- * its period. Equal questions begin together, so that they are asked once.
+ * Returns how many milliseconds after each slot an alert's evaluation may start: a hash of its user and query, within a
+ * tenth of its period. Equal queries start together, so that they run once.
  */
-export function jitterMs({ user_id, query, frequency }: AskedAlert, mostMs = mostJitterMs): number {
+export function jitterMs(
+  { user_id, query, frequency }: JitterInput,
+  mostMs = mostJitterMs,
+): number {
   const isShort = isObject<"unit" | "quantity">(frequency) && frequency.unit === "minute";
   const periodMs = isShort ? Number(frequency.quantity) * minuteMs : 60 * minuteMs;
   const widthMs = Math.min(mostMs, periodMs * jitterShare);
@@ -284,7 +299,7 @@ export function jitterMs({ user_id, query, frequency }: AskedAlert, mostMs = mos
   return (hash.digest().readUInt32BE() / 2 ** 32) * widthMs;
 }
 
-/** Rejects when a promise takes longer; its own failure afterwards is nobody's. */
+/** Rejects if a promise takes longer. A later failure of the promise is ignored. */
 async function withinMs<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   const { promise: late, reject } = Promise.withResolvers<never>();

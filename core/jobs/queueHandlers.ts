@@ -23,7 +23,7 @@ interface JobRow {
   readonly delivery_id: string | null;
 }
 
-/** States as the API shows them, and the queue's states that each includes. */
+/** Job states in the API, and the queue states that each one covers. */
 const states = new Map<string, readonly string[]>([
   ["waiting", ["created", "retry"]],
   ["running", ["active"]],
@@ -34,7 +34,7 @@ const states = new Map<string, readonly string[]>([
 
 const mostRows = 1_000;
 
-/** A job belongs to the organization of the user for whom it works. */
+/** A job belongs to the organization of the user that it works for. */
 const statement = `
   select j.id, j.name, j.state::text, j.retry_count, j.created_on, j.start_after, j.started_on, j.completed_on,
          j.output ->> 'message' as problem, j.data ->> 'alertId' as alert_id, j.data ->> 'slotMs' as slot_ms,
@@ -59,9 +59,9 @@ const statement = `
    limit :limit offset :offset`;
 
 /**
- * Creates the handlers of the resource `job`: `get` lists the jobs of the caller's organization, newest first; `update`
- * with the state `waiting` runs one again that failed or was cancelled, and with `cancelled` ends one that waits. For
- * owners of an organization; jobs of others are absent.
+ * Creates the handlers of the resource `job`. `get` lists the jobs of the caller's organization, newest first. `update`
+ * with the state `waiting` runs a failed or cancelled job again; with `cancelled` it cancels a waiting or running job.
+ * Only owners of an organization may call them. Jobs of other organizations are reported as missing.
  */
 export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
   readonly get: Handler;
@@ -70,7 +70,9 @@ export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
   const find = async (call: ApiCall, find: Find): Promise<readonly JobRow[]> => {
     const { organizationId, organizationRole } = call.principal;
     if (organizationRole !== "owner")
-      throw new ApiError("FORBIDDEN", ["see the jobs of the organization; its owners have it"]);
+      throw new ApiError("FORBIDDEN", [
+        "see the jobs of the organization, which only its owners have",
+      ]);
     const { rows } = await knex.raw<{ rows: readonly JobRow[] }>(statement, {
       organization: organizationId,
       states: find.states.flatMap((state) => states.get(state) ?? []),
@@ -98,8 +100,8 @@ export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
         throw new ApiError("CONFLICT", [
           `the job is ${stateOf(job.state)}: ${
             state === "waiting"
-              ? "jobs that failed or were cancelled can wait again"
-              : "jobs that wait or run can be cancelled"
+              ? "only failed or cancelled jobs can wait again"
+              : "only waiting or running jobs can be cancelled"
           }`,
         ]);
       const [changed] = await of();
@@ -127,23 +129,23 @@ function readFind(given: unknown = {}): Find {
   if (!isObject(given)) return refuse("find", "it must be an object");
   for (const member of Object.keys(given))
     if (!["where", "limit", "offset"].includes(member))
-      refuse(`find.${member}`, "jobs are found by where, limit and offset");
+      refuse(`find.${member}`, "jobs can only be found by where, limit and offset");
   const { where = {}, limit = 100, offset = 0 } = given;
   if (!isObject(where)) return refuse("find.where", "it must be an object");
   for (const member of Object.keys(where))
     if (!["id", "name", "state"].includes(member))
-      refuse(`find.where.${member}`, "jobs are found by id, name and state");
+      refuse(`find.where.${member}`, "jobs can only be found by id, name and state");
   const { id, name, state } = where;
   if (id !== undefined && !isUuid(id)) refuse("find.where.id", "it must be a UUID");
   if (name !== undefined && typeof name !== "string")
-    refuse("find.where.name", "it must be a text");
+    refuse("find.where.name", "it must be a string");
   const wanted = state === undefined ? ["waiting", "running", "failed"] : [state].flat();
   if (!wanted.every(isState))
     return refuse("find.where.state", `it must be one of ${[...states.keys()].join(", ")}`);
   const isCount = (value: unknown, least: number, most: number) =>
     Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  if (!isCount(limit, 1, mostRows)) refuse("find.limit", `it must be 1 to ${mostRows}`);
-  if (!isCount(offset, 0, 1_000_000)) refuse("find.offset", "it must be 0 to 1000000");
+  if (!isCount(limit, 1, mostRows)) refuse("find.limit", `it must be from 1 to ${mostRows}`);
+  if (!isCount(offset, 0, 1_000_000)) refuse("find.offset", "it must be from 0 to 1000000");
   return {
     states: wanted,
     ...(isUuid(id) && { id }),
@@ -158,7 +160,10 @@ function readState(properties: unknown): "waiting" | "cancelled" {
   const { state, ...others } = isObject(properties) ? properties : {};
   const [other] = Object.keys(others);
   if (other !== undefined)
-    throw new ApiError("MEMBER_INVALID", [`properties.${other}`, "of a job only state can be set"]);
+    throw new ApiError("MEMBER_INVALID", [
+      `properties.${other}`,
+      "it must be left out: only state of a job can be set",
+    ]);
   if (state === "waiting" || state === "cancelled") return state;
   throw new ApiError("MEMBER_INVALID", [
     "properties.state",

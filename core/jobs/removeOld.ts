@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
 
-/** Records that one statement removes: short transactions, so nobody waits for them. */
+/** Number of records that one statement removes. Short transactions keep nobody waiting. */
 const removedCount = 1_000;
 
 /**
- * Removes the entries of the ledger, and the deliveries and digests that ended before an instant, a thousand at a time.
- * Several hosts may do so at once. Resolves to the number of removed entries.
+ * Removes ledger entries, deliveries and digests that ended before an instant, a thousand at a time. Several hosts may
+ * do so at once. Resolves to the number of removed ledger entries.
  */
 export async function removeOld(knex: Knex, before: Date, signal: AbortSignal): Promise<number> {
   let count = 0;
@@ -28,10 +28,13 @@ export async function removeOld(knex: Knex, before: Date, signal: AbortSignal): 
   return count;
 }
 
-/** A message that waits longer than two days fails; then its attempts take a day. */
+/** A message fails after waiting for two days, and its attempts take another day. */
 const contentDays = 4;
 
-/** Removes the files of exports whose messages have ended; their entries stay. Resolves to their number. */
+/**
+ * Removes the files of exports whose messages have ended, but keeps their ledger entries. Resolves to the number of
+ * files.
+ */
 export async function removeContents(knex: Knex, nowMs: number): Promise<number> {
   const before = new Date(nowMs - contentDays * 86_400_000);
   return knex("exportevent")

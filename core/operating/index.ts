@@ -3,6 +3,6 @@
 
 export { gateStores } from "./backup/index.ts";
 export { createMoves } from "./move/index.ts";
-export { askHost, openOperatorDoor } from "./operator/index.ts";
-export { operatorQuestions } from "./operatorQuestions.ts";
+export { requestHost, openOperatorDoor } from "./operator/index.ts";
+export { operatorRequests } from "./operatorRequests.ts";
 export { checkSecrets, isRotating, readMarkKeys } from "./secrets/index.ts";

@@ -1,19 +1,19 @@
 import type { DataType, Expression, Query } from "../../plugins/protocol/index.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";
-/** Columns of texts that are sorted in the order of a language. */
+/** String columns that are sorted by the rules of a language. */
 export interface Collation {
   /** A canonical BCP 47 tag. */
   readonly locale: string;
-  /** Indexes of the columns of the query. */
+  /** Indexes into the columns of the query. */
   readonly columns: readonly number[];
 }
 
 /**
- * A joined dataset. Its columns have ids of the query's own instead of the plugin's. Row filters
+ * A joined dataset. The query gives its columns new ids, because the ids of several plugins may collide. Row filters
  * apply before the join, so `everyColumn` keeps the plugin's ids.
  */
 export interface JoinedDataset extends QueriedDataset {
-  /** The column that is null where a row matched none of this dataset. */
+  /** The column that is null in rows without a match in this dataset. */
   readonly matchedBy: string;
 }
 
@@ -25,25 +25,25 @@ export interface Formula {
 
 /** A query whose names are bound to columns. */
 export interface BoundQuery {
-  /** The root: its rows are the rows of the query. */
+  /** The root of the join. The query returns its rows. */
   readonly dataset: QueriedDataset;
-  /** The datasets of `query.joins`, in their order. */
+  /** The datasets of `query.joins`, in the same order. */
   readonly joined: readonly JoinedDataset[];
   /**
-   * The whole query in the plugin's ids. Each column appears once, those without aggregation first.
-   * `order` names every key, so that answers are deterministic. `limit` includes the cap on rows.
+   * The whole query, with the plugin's ids. Each column appears once, columns without aggregation first. `order`
+   * contains every key, so that answers are deterministic. `limit` includes the cap on rows.
    */
   readonly query: Query;
   /**
-   * Computed from `query.columns`, which they name by index. Indexes in `having`, `order` and
-   * `cells` continue into them.
+   * Formulas over `query.columns`, which they reference by index. `having`, `order` and `cells` number them after the
+   * columns.
    */
   readonly formulas: readonly Formula[];
-  /** The types of the values of `query.columns`. */
+  /** The types of the values of `query.columns`, by index. */
   readonly types: readonly DataType[];
-  /** For each cell of an answer row, the index of its column in `query.columns`. */
+  /** For each cell of an answer row, the index of its column in `query.columns`, or after them of its formula. */
   readonly cells: readonly number[];
-  /** The texts that the host sorts in the order of a language. */
+  /** The columns that the host sorts by the rules of a language. Absent if the order is by code point. */
   readonly collation?: Collation;
   /** Whether the caller set a limit. Otherwise `query.limit` is only the cap on rows. */
   readonly limited: boolean;

@@ -6,7 +6,7 @@ import { isParameter, sampleOf, type Parameters } from "./parse/resolveParameter
 import { parseQuery } from "./parse/parseQuery.ts";
 import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
 import { resolve } from "./resolve/resolve.ts";
-import { evaluateSubqueries, type AskSubquery } from "./subquery/evaluateSubqueries.ts";
+import { runSubqueries, type RunSubquery } from "./subquery/runSubqueries.ts";
 
 /** The caller whose rights the check uses, and where datasets are looked up. */
 export interface CheckedAs {
@@ -16,11 +16,11 @@ export interface CheckedAs {
 }
 
 /**
- * Checks a query that is stored now and answered later: its shape, its operators, and that the
- * caller may read what it names.
- * No source is asked. A parameter without value and default passes, since the call that answers may
- * have one. Linked columns count as unique, so a join can still be refused later.
- * @throws {ApiError} as an answer would, with the path of the member; MEMBER_INVALID for what cannot be found
+ * Checks a query that is stored now and run later: its shape, its operators, and the caller's right to read everything
+ * that it names. No source is called. A parameter without a value or default passes, because the call that runs the
+ * query may supply it. Linked columns count as unique, so running the query may still fail to join.
+ * @throws {ApiError} the error that running the query would cause, with the path of the member; MEMBER_INVALID for ids
+ * that cannot be found
  */
 export async function checkStoredQuery(
   value: unknown,
@@ -50,8 +50,8 @@ export async function checkStoredQuery(
     const closed = closeParameters(value, parameters);
     const parsed = parseQuery(closed, path, defaultLimits, parameters, restriction);
     const found = await findFormulas(parsed, placed(createFormulaFinder(records, principal)));
-    const joined = await joinDatasets(found, findDataset, { whole: answerZeros, own: answerZeros });
-    const evaluated = await evaluateSubqueries(joined.query, answerZeros);
+    const joined = await joinDatasets(found, findDataset, { whole: returnZeros, own: returnZeros });
+    const evaluated = await runSubqueries(joined.query, returnZeros);
     await resolve(evaluated, findDataset, defaultLimits, Date.now());
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.code !== "RECORD_NOT_FOUND") throw failure;
@@ -60,16 +60,14 @@ export async function checkStoredQuery(
   }
 }
 
-/**
- * Answers subqueries without a source: equal counts, and extremes that suit numbers and instants.
- */
-const answerZeros: AskSubquery = ({ measures }) =>
+/** Answers subqueries without a source. All values are 0: counts are equal, and extremes suit numbers and instants. */
+const returnZeros: RunSubquery = ({ measures }) =>
   Promise.resolve({
     rowCount: 1,
     columns: measures.map(() => ({ type: "numeric" as const, values: new Float64Array(1) })),
   });
 
-/** Copies a query, and gives each parameter without a value one of its type. */
+/** Copies a query, and gives each parameter without a value a sample value of its type. */
 function closeParameters(value: unknown, parameters: Parameters = new Map()): unknown {
   const copy: unknown = structuredClone(value);
   const open: unknown[] = [copy];

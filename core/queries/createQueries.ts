@@ -13,8 +13,8 @@ import {
 import type { CatalogMemory, Quotas } from "../catalog/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { type CacheFigures, createAnswerCache } from "./cache/answerCache.ts";
-import { answerQuery } from "./answerQuery.ts";
-import type { QueryContext } from "./askQuery.ts";
+import { handleQuery } from "./handleQuery.ts";
+import type { CallContext } from "./execute.ts";
 import { hideSensitive } from "./secure/hideSensitive.ts";
 import { createLinkMemory } from "./join/linkMemory.ts";
 import type { Labels } from "./labels.ts";
@@ -43,22 +43,21 @@ export type ExplainedAnswer = Omit<QueryAnswer, "data"> | Omit<QueryFailure, "da
 
 export interface Queries {
   /**
-   * Answers `find` (`{queries: […]}` or one bare query) with the rows that `principal` may see.
-   * Returns one answer, or a list when several queries were sent. Rows are ordered as requested,
-   * then by all further dimensions ascending; raw rows also by their measures; nulls last.
-   * With `isBackground` the queries leave room for those of people.
-   * @throws {ApiError} for what the caller can mend, also when its only query cannot be answered
+   * Runs `find` (`{queries: […]}` or a single query) over the rows that `principal` may see. Returns one answer, or a
+   * list if several queries were sent. Rows are ordered as requested, then by all other dimensions ascending; plain
+   * rows also by their measures. Nulls come last. With `isBackground`, the queries yield to queries of people.
+   * @throws {ApiError} for mistakes that the caller can correct, including when the only query fails
    * @throws {PluginError} when a source fails
    */
   answer(
     find: unknown,
     principal: Principal,
     signal: AbortSignal,
-    options?: Pick<AskOptions, "isBackground">,
+    options?: Pick<CallOptions, "isBackground">,
   ): Promise<QueryAnswer | readonly QueryAnswer[]>;
   /**
-   * Explains how the queries of a call are answered, without their rows. The queries run, since
-   * rows and times belong to a run. A query of several that fails carries its error.
+   * Explains how the queries of a call are run, without returning rows. The queries do run, because row counts and
+   * times come from a run. If one of several queries fails, its answer carries the error.
    * @throws {ApiError | PluginError} as `answer`
    */
   explain(
@@ -67,7 +66,7 @@ export interface Queries {
     signal: AbortSignal,
   ): Promise<ExplainedAnswer | readonly ExplainedAnswer[]>;
   /**
-   * Answers as `answer` does, written as JSON or, for one query, as an Arrow IPC stream.
+   * Works like `answer`, but writes JSON or, for a single query, an Arrow IPC stream.
    * @throws {ApiError} as `answer`, and MEMBER_INVALID for several queries in one Arrow stream
    * @throws {PluginError} as `answer`
    */
@@ -78,14 +77,14 @@ export interface Queries {
     mediaType: MediaType,
   ): Promise<WrittenAnswer>;
   /**
-   * Answers one query as columns, for files.
+   * Runs one query and returns columns, for files.
    * @throws {ApiError | PluginError} as `answer`; MEMBER_INVALID for several queries
    */
   table(query: unknown, principal: Principal, signal: AbortSignal): Promise<AnsweredTable>;
   /**
-   * Answers one query for scheduled work: never from memory, with relative dates as of an instant in milliseconds, and
-   * after the queries of people, or beside them when `isBackground` is false.
-   * @throws {ApiError | PluginError} as `answer`
+   * Runs one query for scheduled work, without the cache. Relative dates are relative to `nowMs`. The query waits for
+   * queries of people, unless `isBackground` is false.
+   * @throws {ApiError | PluginError} as `answer`; MEMBER_INVALID for several queries
    */
   evaluate(
     query: unknown,
@@ -94,7 +93,7 @@ export interface Queries {
     nowMs: number,
     isBackground?: boolean,
   ): Promise<QueryAnswer>;
-  /** Counts the answers in memory and their bytes. */
+  /** Returns the number of cached answers and their bytes. */
   cacheFigures(): CacheFigures;
 }
 
@@ -103,27 +102,39 @@ export interface QueriesOptions {
   readonly connections: Connections;
   readonly rowFilters: FindRowFilters;
   readonly limits?: Partial<QueryLimits>;
-  /** Labels of values. Without it, cells show none. */
+  /** Labels of values. Without them, cells contain only values. */
   readonly labels?: Labels;
-  /** Memory of kept answers; none when left out. */
+  /**
+   * Bytes for cached answers.
+   * @default 0, which disables the cache
+   */
   readonly cacheBytes?: number;
-  /** Keeps looked-up records between calls. */
+  /** Caches records of the catalog between calls. */
   readonly memory?: CatalogMemory;
-  /** The time slices of the main thread; its own when absent. */
+  /**
+   * The time slices of the main thread.
+   * @default new slices, shared with nobody
+   */
   readonly timeSlices?: TimeSlices;
-  /** Counts the answers of the host. */
-  readonly metrics?: QueryContext["metrics"];
-  /** Limits of organizations; none when absent. */
-  readonly quotas?: Pick<Quotas, "spend" | "inPlace">;
-  /** The clock for relative dates, in milliseconds. It is read once per call. */
+  /** Counts the answers of the host, by plugin, mode and cache state. */
+  readonly metrics?: CallContext["metrics"];
+  /**
+   * Limits of organizations.
+   * @default no limits
+   */
+  readonly quotas?: Pick<Quotas, "spend" | "withPermit">;
+  /**
+   * The clock for relative dates, in milliseconds. It is read once per call.
+   * @default Date.now
+   */
   readonly now?: () => number;
 }
 
-interface AskOptions {
+interface CallOptions {
   readonly withLabels?: boolean;
-  /** Asks the source whatever is in memory. */
+  /** Skips the cache and queries the source. */
   readonly isFresh?: boolean;
-  /** Nobody waits for the answer, or only after something slower. */
+  /** Whether nobody waits for the answer, or somebody waits for something slower. */
   readonly isBackground?: boolean;
   readonly nowMs?: number;
 }
@@ -132,18 +143,18 @@ function cellsOf(answer: AnsweredCall["answers"][number]): number {
   return "data" in answer ? 0 : answer.batch.rowCount * answer.secured.cells.length;
 }
 
-/** Cells that are written in less time than a turn costs. */
+/** Cells that take less time to write than a turn of the event loop costs. */
 const smallCells = 1_000;
 
-/** Yields the chunks without a turn between two. */
+/** Yields the chunks without a turn of the event loop between them. */
 async function* eachAtOnce<Chunk>(chunks: Iterator<Chunk | undefined, void>) {
   for (let next = chunks.next(); !next.done; next = chunks.next())
     if (next.value !== undefined) yield next.value;
 }
 
 /**
- * Makes the path that every data query takes. Between calls it keeps only answers, and which linked
- * columns were unique.
+ * Creates the path that every data query takes. Between calls it keeps only cached answers, and which linked columns
+ * were unique.
  */
 export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;
@@ -156,11 +167,11 @@ export function createQueries(options: QueriesOptions): Queries {
   const linkMemory = createLinkMemory();
   const noCache = createAnswerCache({ sizeBytes: 0 });
 
-  const ask = async (
+  const handleCall = async (
     { several, queries }: RawQueries,
     principal: Principal,
     signal: AbortSignal,
-    { withLabels = true, isFresh = false, isBackground = false, nowMs = now() }: AskOptions = {},
+    { withLabels = true, isFresh = false, isBackground = false, nowMs = now() }: CallOptions = {},
   ): Promise<AnsweredCall> => {
     const tenant = tenantOf(principal, isBackground);
     const findDataset = createDatasetFinder({
@@ -172,7 +183,7 @@ export function createQueries(options: QueriesOptions): Queries {
       ...(memory && { memory }),
     });
     const queue = new PQueue({ concurrency: limits.concurrency });
-    const context: QueryContext = {
+    const context: CallContext = {
       records,
       connections,
       limits,
@@ -190,19 +201,19 @@ export function createQueries(options: QueriesOptions): Queries {
       metrics: options.metrics,
       quotas: options.quotas,
     };
-    const inPlace = <Result>(run: () => Promise<Result>) =>
-      options.quotas ? options.quotas.inPlace(tenant.organization, signal, run) : run();
+    const withPermit = <Result>(run: () => Promise<Result>) =>
+      options.quotas ? options.quotas.withPermit(tenant.organization, signal, run) : run();
     const leave = isBackground ? undefined : backgroundGate.attend();
     const settled = await Promise.allSettled(
       queries.map((query) =>
         queue
           .add(() =>
             inTenantLimit(tenant, () =>
-              inPlace(async () => {
+              withPermit(async () => {
                 const end = isBackground ? await backgroundGate.begin(signal) : undefined;
                 try {
                   await timeSlices.begin(tenant);
-                  return await answerQuery(query, context);
+                  return await handleQuery(query, context);
                 } finally {
                   end?.();
                 }
@@ -227,19 +238,21 @@ export function createQueries(options: QueriesOptions): Queries {
 
   return {
     async answer(find, principal, signal, options) {
-      return presentAnswers(await ask(parseQueries(find, limits), principal, signal, options));
+      return presentAnswers(
+        await handleCall(parseQueries(find, limits), principal, signal, options),
+      );
     },
     async explain(find, principal, signal) {
       const { several, queries } = parseQueries(find, limits);
       const explained = queries.map((query) => ({ ...query, explain: true }));
-      const { answers } = await ask({ several, queries: explained }, principal, signal);
-      const told = answers.map((answer): ExplainedAnswer => {
+      const { answers } = await handleCall({ several, queries: explained }, principal, signal);
+      const explanations = answers.map((answer): ExplainedAnswer => {
         if (!("data" in answer)) return membersOf(answer);
         const { data: _, ...members } = answer;
         return members;
       });
-      const [only] = told;
-      return several || !only ? told : only;
+      const [only] = explanations;
+      return several || !only ? explanations : only;
     },
     async write(find, principal, signal, mediaType) {
       const queries = parseQueries(find, limits);
@@ -247,14 +260,14 @@ export function createQueries(options: QueriesOptions): Queries {
       if (isArrow && queries.queries.some((query) => query.explain))
         throw new ApiError("MEMBER_INVALID", [
           "explain",
-          `an Arrow stream holds only rows; use the action explain, or accept ${jsonType}`,
+          `an Arrow stream can contain only rows; use the action explain, or accept ${jsonType}`,
         ]);
       if (isArrow && queries.several)
         throw new ApiError("MEMBER_INVALID", [
           "queries",
-          `an Arrow stream holds the answer of one query; send one query per call, or accept ${jsonType}`,
+          `an Arrow stream can contain the answer of only one query; send one query per call, or accept ${jsonType}`,
         ]);
-      const answered = await ask(queries, principal, signal, { withLabels: !isArrow });
+      const answered = await handleCall(queries, principal, signal, { withLabels: !isArrow });
       const chunks: Iterator<string | Uint8Array | undefined, void> = isArrow
         ? await writeArrow(answered)
         : writeAnswers(answered);
@@ -266,10 +279,13 @@ export function createQueries(options: QueriesOptions): Queries {
     async table(query, principal, signal) {
       const queries = parseQueries(query, limits);
       if (queries.several)
-        throw new ApiError("MEMBER_INVALID", ["queries", "a file holds the rows of one query"]);
-      const { answers } = await ask(queries, principal, signal);
+        throw new ApiError("MEMBER_INVALID", [
+          "queries",
+          "it must be one query: a file contains the rows of a single query",
+        ]);
+      const { answers } = await handleCall(queries, principal, signal);
       const [answered] = answers;
-      if (!answered || "data" in answered) throw new TypeError("one query has one answer");
+      if (!answered || "data" in answered) throw new TypeError("one query must have one answer");
       return {
         rowCount: answered.batch.rowCount,
         columns: tableColumns(answered),
@@ -279,8 +295,11 @@ export function createQueries(options: QueriesOptions): Queries {
     async evaluate(query, principal, signal, nowMs, isBackground = true) {
       const queries = parseQueries(query, limits);
       if (queries.several)
-        throw new ApiError("MEMBER_INVALID", ["queries", "an evaluation asks one query"]);
-      const answered = await ask(queries, principal, signal, {
+        throw new ApiError("MEMBER_INVALID", [
+          "queries",
+          "it must be one query: an evaluation runs a single query",
+        ]);
+      const answered = await handleCall(queries, principal, signal, {
         isFresh: true,
         isBackground,
         nowMs,

@@ -15,9 +15,9 @@ import type { ParsedQuery } from "./parsedQuery.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";
 import type { Work } from "./workMeter.ts";
 
-/** Rows that a dataset counts for whose size is not known: bounds what the query itself asks for, whatever the data. */
+/** Rows assumed for a dataset of unknown size. It bounds the work that the query itself causes, whatever the data. */
 const unknownRowCount = 20_000;
-/** Assumed length, in characters, of a string in a column. */
+/** Assumed characters per string of a column. */
 const usualLength = 50;
 
 export interface EstimatedWork {
@@ -26,8 +26,8 @@ export interface EstimatedWork {
 }
 
 /**
- * Estimates the work of a bound query from what the host knows without asking: rows, different strings, the query
- * itself. Estimates of groups are upper bounds. O(size of the query).
+ * Estimates the work of a bound query from what the host already knows: row counts, distinct string counts and the
+ * query itself. Group estimates are upper bounds. O(size of the query).
  */
 export function estimateWork(bound: BoundQuery, parsed: ParsedQuery): EstimatedWork {
   const { query, dataset, joined, formulas } = bound;
@@ -87,7 +87,10 @@ export function estimateWork(bound: BoundQuery, parsed: ParsedQuery): EstimatedW
   };
 }
 
-/** Returns the cells of an answer of plain rows without filters, where the rows are known; else undefined. */
+/**
+ * Returns the number of cells of an answer with plain rows and no filters, if the row count is known; otherwise
+ * undefined.
+ */
 export function certainCells({ query, dataset, joined, cells }: BoundQuery): number | undefined {
   const { filters, limit, options } = query;
   const known = dataset.connection.sizeOf?.(dataset.source.id)?.rowCount;
@@ -101,7 +104,10 @@ function rowsOf({ rowCount, connection, source }: QueriedDataset): number {
   return connection.sizeOf?.(source.id)?.rowCount ?? rowCount ?? unknownRowCount;
 }
 
-/** Returns a function that says how many different strings a column has; undefined for other columns. */
+/**
+ * Returns a function that gives the number of distinct strings of a column. It returns undefined for columns of other
+ * types.
+ */
 function createTextCounts(
   { dataset, joined, query }: BoundQuery,
   rowCount: number,
@@ -126,7 +132,10 @@ function isStringTest({ expression }: ColumnFilter): boolean {
   return /like|with/.test(expression);
 }
 
-/** How often an expression is computed: once per different string when it reads one string column, else per row. */
+/**
+ * Returns how often an expression is computed: once per distinct string if it reads a single string column, otherwise
+ * once per row.
+ */
 function computedCount(
   expression: Expression,
   textCounts: (id: string) => number | undefined,
@@ -139,25 +148,25 @@ function computedCount(
 
 interface ExpressionSize {
   readonly nodeCount: number;
-  /** Characters that its string functions write for one value, at most. */
+  /** Upper bound of the characters that the string functions write for one value. */
   readonly characters: number;
 }
 
-/** Measures an expression. Every function returns null instead of a string beyond the longest. */
+/** Measures an expression. A function whose string would exceed the maximum length returns null instead. */
 function measureExpression(expression: Expression): ExpressionSize {
   let nodeCount = 0;
   let characters = 0;
-  /** The length of the value. */
+  /** Returns the length of the part's value. */
   const visit = (part: Expression): number => {
     nodeCount++;
     if (part.kind === "column") return usualLength;
     if (part.kind === "literal") return String(part.value ?? "").length;
     const lengths = part.args.map(visit);
     const { result } = functionDefinitions[part.function];
-    // The text of a number or an instant.
+    // The length of a number or an instant as a string.
     if (result !== "hierarchy" && result !== "T") return 24;
     const length = Math.min(longestText, lengthOf(part, lengths));
-    // A function of result T passes on a string that another one wrote.
+    // A function with result T passes on a string that another function wrote.
     if (result === "hierarchy") characters += length;
     return length;
   };
@@ -182,10 +191,13 @@ function lengthOf({ function: name, args }: Call, lengths: readonly number[]): n
   return name === "concat" ? lengths.reduce((sum, each) => sum + each, 0) : Math.max(...lengths);
 }
 
-/** Periods or bins that a dimension with `include_nonoccurring` counts for. */
+/** Periods or bins assumed for a dimension with `include_nonoccurring`. */
 const usualPeriodCount = 1_000;
 
-/** The combinations of dimensions with `include_nonoccurring`: each at most, and no more than an answer may have. */
+/**
+ * Returns an upper bound of the combinations of the dimensions with `include_nonoccurring`, capped at the rows that an
+ * answer may have.
+ */
 function combinationsOf(
   { query, cells }: BoundQuery,
   { dimensions, rollup }: ParsedQuery,

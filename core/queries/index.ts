@@ -5,7 +5,7 @@ export type { QueryAnswer, QueryFailure } from "./present/presentAnswers.ts";
 export type { AnsweredTable, TableColumn } from "./present/answeredTable.ts";
 export type { AnswerCell } from "./present/answerCell.ts";
 export { sizeOfBatch } from "./cache/compactBatch.ts";
-export { createFlights } from "./cache/createFlights.ts";
+export { createSharedRuns } from "./cache/createSharedRuns.ts";
 export type { QueryLimits } from "./limits.ts";
 export { checkStoredQuery } from "./checkStoredQuery.ts";
 export type { FindRowFilters } from "./queriedDataset.ts";

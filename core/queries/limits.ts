@@ -1,4 +1,4 @@
-/** The limits of one call. Each is refused with a 4xx that names it. */
+/** The limits of one call. Exceeding one fails with a 4xx that names it. */
 export interface QueryLimits {
   /** Rows of one answer. */
   readonly answerRowCount: number;
@@ -7,10 +7,7 @@ export interface QueryLimits {
   readonly columnCount: number;
   /** Entries of one filter's list. */
   readonly listLength: number;
-  /**
-   * Periods or bins between the first and the last value of a dimension with
-   * `include_nonoccurring`.
-   */
+  /** Periods or bins between the first and the last value of a dimension with `include_nonoccurring`. */
   readonly periodCount: number;
   /** Levels of nested groups in `where` and `having`. */
   readonly filterDepth: number;
@@ -18,48 +15,50 @@ export interface QueryLimits {
   readonly filterCount: number;
   /** Queries of one call that run at the same time. */
   readonly concurrency: number;
-  /** Queries of one user that run at the same time, in all calls. */
+  /** Queries of one user that run at the same time, over all calls. */
   readonly tenantConcurrency: number;
-  /** Milliseconds for the plugin and the residual of one query. */
+  /** Milliseconds that one query may take. */
   readonly timeoutMs: number;
-  /** The work that the queries of one call may cause together. */
+  /** The work that the queries of one call may cause in total. */
   readonly work: WorkBudgets;
 }
 
-/** One kind of work. Above its budget a query is refused before it runs. */
+/** A kind of work and its budget. A query that exceeds the budget is refused before it runs. */
 export interface WorkBudget {
   readonly most: number;
-  /** The budget grows with the rows of the largest dataset of the call: a usual question over much data fits. */
+  /**
+   * Additional budget per row of the largest dataset of the call, so that ordinary queries over large datasets pass.
+   */
   readonly perRow?: number;
   /** The unit, for messages. */
   readonly unit: string;
-  /** The remedy, for messages. */
+  /** The advice in messages. */
   readonly wayOut: string;
 }
 
-/** Every kind of work that is counted. The costs are computed by `countFilters` and `estimateWork`. */
+/** Every kind of work that is counted. `countFilters` and `estimateWork` compute the costs. */
 export const workBudgets = {
   filter_values: {
     most: 500_000,
     unit: "values in lists of filters",
-    wayOut: "list fewer values, or push them as a dataset and join it",
+    wayOut: "list fewer values, or push the values as a dataset and join it",
   },
   tests: {
     most: 10_000,
     unit: "tests in where and having",
-    wayOut: "combine the tests of one column into one ? in ?",
+    wayOut: "combine the tests of one column into a single ? in ?",
   },
   string_tests: {
     most: 200_000_000,
     perRow: 100,
-    unit: "string tests (tests with like, starts with or ends with × different strings)",
+    unit: "string tests (tests with like, starts with or ends with × distinct strings)",
     wayOut: "use fewer of these tests, or test whole strings with ? in ?",
   },
   row_tests: {
     most: 10_000_000_000,
     perRow: 2_000,
     unit: "row tests (tests × rows)",
-    wayOut: "combine the tests of one column into one ? in ?",
+    wayOut: "combine the tests of one column into a single ? in ?",
   },
   computed_values: {
     most: 10_000_000_000,
@@ -98,12 +97,12 @@ export const workBudgets = {
     most: 2_000_000_000,
     perRow: 400,
     unit: "joined rows (joins × rows)",
-    wayOut: "name fewer datasets",
+    wayOut: "use fewer datasets in one query",
   },
   cells: {
     most: 100_000_000,
     unit: "cells in answers (rows × columns)",
-    wayOut: "set limit {by, offset}, ask for fewer columns, or filter",
+    wayOut: "set limit {by, offset}, request fewer columns, or filter the rows",
   },
 } as const satisfies Record<string, WorkBudget>;
 

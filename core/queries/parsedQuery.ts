@@ -8,13 +8,10 @@ import type {
   Tree,
 } from "../../plugins/protocol/index.ts";
 
-/** Bins as requested: fixed, or a number of bins over the values of the query's rows. */
+/** Bins as requested: fixed, or a number of bins over the values in the query's rows. */
 export type Bins = Bin | { readonly count: number };
 
-/**
- * A mention of a column as the caller wrote it, its ids unresolved. `path` is its place in the
- * request.
- */
+/** A reference to a column as the caller wrote it, with unresolved ids. `path` is its position in the request. */
 export interface Reference {
   readonly path: string;
   /** Absent only with `column_id: "*"`. */
@@ -22,21 +19,17 @@ export interface Reference {
   readonly columnId: string;
   readonly level: Level | undefined;
   readonly aggregation: Aggregation | undefined;
-  /**
-   * The text of a derived column in place. `columnId` is then the caller's name for it, or that
-   * text.
-   */
+  /** The source of an inline derived column. `columnId` is then the caller's name for it, or the source itself. */
   readonly expression?: string;
   /**
-   * The text of a formula; of a stored one, its id until the text is found. `columnId` is then
-   * either of them.
+   * The source of a formula. For a stored formula, its id until the source is found. `columnId` is then the same value.
    */
   readonly formula?: string;
   readonly formulaId?: string;
-  /** The formula is stored, so its text is not the caller's. */
+  /** Present if the formula is stored, so that its source is not the caller's. */
   readonly isStored?: true;
   readonly bins?: Bins;
-  /** For a dimension: adds rows for the values that no row of the query holds. */
+  /** For a dimension: adds groups for values that occur in no row of the query. */
   readonly isComplete?: true;
   /** The fraction of a percentile, from 0 to 1. */
   readonly fraction?: number;
@@ -44,18 +37,18 @@ export interface Reference {
   readonly weight?: Reference;
 }
 
-/** A test whose value has a valid shape; `resolve` checks it against the column's type. */
+/** A test whose value has a valid shape. `resolve` checks it against the column's type. */
 export interface Test {
   readonly path: string;
   /** The path of the value, unless it is the second of `parameters`. */
   readonly valuePath?: string;
   readonly reference: Reference;
   readonly operator: Operator | "between";
-  /** Absent for null tests; one cell for scalars, two for `between`. */
+  /** Absent for null tests. A scalar is a list of one cell; `between` has two. */
   readonly value: readonly Cell[] | undefined;
 }
 
-/** Tests of a datetime relative to now or, for `last_available`, to the last value. */
+/** Tests of a datetime relative to now or, for `last_available`, to the column's last value. */
 export const relativeWords = [
   "last_now",
   "last_available",
@@ -79,9 +72,7 @@ export interface RelativeTest {
   readonly unit: Level;
   /** At least 0. */
   readonly quantity: number;
-  /**
-   * The last value for `last_available`, once it is known, in milliseconds; NaN when there is none.
-   */
+  /** For `last_available`: the last value in milliseconds, once it is known; NaN if the column has no value. */
   readonly lastMs?: number;
 }
 
@@ -90,17 +81,14 @@ export type Operand =
   | { readonly reference: Reference }
   | { readonly cell: Cell; readonly path: string };
 
-/** The operators that compare columns with each other: all operators that take a value. */
+/** The operators that can compare columns: all operators that take a value. */
 export type ColumnOperator = Exclude<Operator, OperatorWith<"values", "none">> | "between";
 
-/**
- * A test of several columns, or of a value and columns. The first operand is the one before the
- * operator.
- */
+/** A test of several columns, or of a value and columns. The first operand is the one before the operator. */
 export interface ColumnTest {
   readonly path: string;
   readonly operator: ColumnOperator;
-  /** At least one is a column. */
+  /** At least one operand is a column. */
   readonly operands: readonly Operand[];
 }
 
@@ -120,12 +108,11 @@ export interface Page {
 }
 
 /**
- * How the datasets of a query are joined, by id. Each row of the root matches at most one row of
- * every other.
+ * How the datasets of a query are joined, by id. Each row of the root matches at most one row of every other dataset.
  */
 export interface JoinTree {
   readonly rootId: string;
-  /** In order: each starts from the root or from a dataset joined before. */
+  /** In order. Each step starts from the root or from a dataset that an earlier step joined. */
   readonly steps: readonly JoinStep[];
 }
 
@@ -133,13 +120,13 @@ export interface JoinStep {
   readonly fromId: string;
   readonly fromColumnId: string;
   readonly datasetId: string;
-  /** No value of the column appears twice in its dataset; null may. */
+  /** No value of this column repeats in its dataset, except null. */
   readonly columnId: string;
 }
 
 /**
- * A data query after `parse`: its shape is checked, nothing is looked up. Lists of conditions are
- * ANDed.
+ * A data query after `parse`: its shape is checked, but nothing is looked up. Lists of conditions are combined with
+ * AND.
  */
 export interface ParsedQuery {
   readonly path: string;
@@ -148,18 +135,18 @@ export interface ParsedQuery {
   readonly where: readonly Condition[];
   readonly having: readonly Condition[];
   readonly order: readonly OrderItem[];
-  /** `limit` and, inside it, `options.paging`. */
+  /** The page from `limit` and, within it, `options.paging`. */
   readonly limit: Page | undefined;
-  /** False for raw rows, which ignore aggregations. */
+  /** False for plain rows, which ignore aggregations. */
   readonly rollup: boolean;
-  /** A canonical IANA name; undefined is UTC. */
+  /** A canonical IANA name; undefined means UTC. */
   readonly timezoneId: string | undefined;
-  /** A canonical BCP 47 tag: texts are sorted in the order of that language. */
+  /** A canonical BCP 47 tag. Strings are sorted by the rules of this language. */
   readonly localeId?: string;
-  /** `options.cells` is `plain`: cells of texts are texts. */
+  /** Present if `options.cells` is `plain`: string cells are plain strings. */
   readonly isPlain?: true;
-  /** How old rows of a copy, or an answer of a live source from memory, may be at most. */
+  /** Maximum age of a copy's rows, or of a cached answer of a live source. */
   readonly maxAgeMs?: number;
-  /** How several datasets are joined, once that is known. */
+  /** How the datasets are joined. Absent before `joinDatasets`, and for a single dataset. */
   readonly tree?: JoinTree;
 }

@@ -8,66 +8,63 @@ export interface QueriedColumn {
   readonly name: string;
   readonly type: DataType;
   readonly subtype: string | undefined;
-  /** The promises of the plugin that do not hold for it. */
+  /** The promises of the plugin that do not hold for this column. */
   readonly narrowed?: Narrowing;
-  /** The text of a derived column. */
+  /** The source of a derived column. */
   readonly expression?: string;
-  /** The column of a joined dataset: `pluginId` is the query's name for it. */
+  /** Present for a column of a joined dataset. `pluginId` is then the query's name for the column. */
   readonly isJoined?: true;
-  /** Number of values with a label or a colour; absent for none. */
+  /** Number of values with a label or a color; absent if there are none. */
   readonly labelCount?: number;
-  /** Why it is not a column of the source; undefined when it is one. */
+  /** Why the source does not have the column; undefined if it does. */
   readonly unserved: string | undefined;
 }
 
-/** A dataset that the caller may read, and the connection that answers for it. */
+/** A dataset that the caller may read, and the connection that serves it. */
 export interface QueriedDataset {
   readonly id: string;
   readonly connection: Connection;
-  /** The dataset as the plugin knows it: its id or its statement, and its columns in their order. */
+  /** The dataset as the plugin knows it: its id or statement, and its columns in order. */
   readonly source: KnownDataset;
   /** The columns that the caller may use, by catalog id. */
   readonly columns: ReadonlyMap<string, QueriedColumn>;
-  /** The columns that row filters may test, hidden ones included. */
+  /** The columns that row filters may test, including hidden ones. */
   readonly everyColumn: ReadonlyMap<string, QueriedColumn>;
-  /** Links to columns of other datasets, also to columns that the caller may not see. */
+  /** Links to columns of other datasets, even to columns that the caller may not see. */
   readonly links: readonly ColumnLink[];
   /** The filters that limit the caller's rows; `secure` compiles them. */
   readonly rowFilters: readonly RowFilter[];
   readonly freshness: Freshness;
   /** Rows in the store; absent for a live source. */
   readonly rowCount?: number;
-  /** For a dataset that is accelerated: `connection` is the store, and `source` the copy. */
-  readonly copy?: AskedCopy;
+  /** Present for an accelerated dataset. `connection` is then the store, and `source` the copy. */
+  readonly copy?: QueriedCopy;
 }
 
-/** The copy of a live dataset that is asked in the place of its source. */
-export interface AskedCopy {
-  /** The instant at which the source had these rows, in milliseconds. */
+/** The copy of a live dataset that is queried instead of its source. */
+export interface QueriedCopy {
+  /** When the source had these rows, in milliseconds. */
   readonly asOfMs: number;
-  /** Makes the dataset as its source answers it. */
-  askLive(): Promise<QueriedDataset>;
+  /** Returns the dataset as its source serves it. */
+  findLive(): Promise<QueriedDataset>;
 }
 
-/** A link to a column of another dataset, made from either of the two. */
+/** A link to a column of another dataset. Either of the two columns may have declared it. */
 export interface ColumnLink {
   readonly columnId: string;
   readonly otherId: string;
   readonly otherDatasetId: string;
 }
 
-/** How long answers over a dataset may be kept. */
+/** How long answers over a dataset may be cached. */
 export interface Freshness {
-  /** The version of rows in the store, which changes with them. Absent for a live source. */
+  /** The version of the rows in the store, which changes with them. Absent for a live source. */
   readonly version?: string;
-  /** Milliseconds; 0 for not at all, Infinity when the version shows every change. */
+  /** Milliseconds. 0 disables caching; Infinity means that the version shows every change. */
   readonly maxAgeMs: number;
 }
 
-/**
- * Finds the row filters that bind a caller on a dataset: of its token, its organization and its
- * shares.
- */
+/** Finds the row filters that apply to a caller on a dataset: from its token, its organization and its shares. */
 export type FindRowFilters = (
   principal: Principal,
   datasetId: string,

@@ -1,7 +1,7 @@
 import { leaves } from "../../plugins/protocol/index.ts";
 import type { ColumnTest, Condition, ParsedQuery, Reference } from "./parsedQuery.ts";
 
-/** Lists every mention of a column in a query, in the order of the request. */
+/** Lists every reference to a column in a query, in the order of the request. */
 export function referencesOf(parsed: ParsedQuery): readonly Reference[] {
   return [
     ...parsed.dimensions,
@@ -11,7 +11,7 @@ export function referencesOf(parsed: ParsedQuery): readonly Reference[] {
   ].flatMap((reference) => (reference.weight ? [reference, reference.weight] : [reference]));
 }
 
-/** Lists every mention of a column in a condition. */
+/** Lists every reference to a column in a condition. */
 export function referencesIn(condition: Condition): readonly Reference[] {
   return leaves(condition).flatMap((leaf) =>
     "operands" in leaf ? operandReferences(leaf) : [leaf.reference],
@@ -22,7 +22,7 @@ function operandReferences({ operands }: ColumnTest): readonly Reference[] {
   return operands.flatMap((each) => ("reference" in each ? [each.reference] : []));
 }
 
-/** Returns a test of several columns with each mention replaced by `change`. */
+/** Returns a test of several columns with `change` applied to each reference. */
 export function mapReferences(
   test: ColumnTest,
   change: (reference: Reference) => Reference,

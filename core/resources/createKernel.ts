@@ -3,12 +3,12 @@ import { hierarchyHandlers } from "./columns/hierarchy.ts";
 import { signUp } from "./people/signUp.ts";
 import { createKernelOver, type Kernel, type KernelOptions } from "./kernel/index.ts";
 
-/** Makes the handlers of every resource of the catalog. Nothing to close. */
+/** Creates the handlers of every resource of the catalog. Nothing needs closing. */
 export function createKernel(options: KernelOptions): Kernel {
   const kernel = createKernelOver(declarations, options);
   const hierarchy = hierarchyHandlers(options, declarations);
   const { user } = kernel.handlers;
-  if (!user?.create) throw new TypeError("the resource user has no create");
+  if (!user?.create) throw new TypeError("the resource user must have a create action");
   const { records } = options;
   const create = signUp({ records, create: user.create });
   return {

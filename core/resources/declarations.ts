@@ -36,7 +36,7 @@ import { theme } from "./appearance/theme.ts";
 import { thumbnail } from "./appearance/thumbnail.ts";
 import { country, currency, locale, timezone } from "./reference/reference.ts";
 
-/** By name, in the order in which the catalog creates them. */
+/** The resources by name, in the order in which the catalog creates them. */
 const all = {
   organization,
   user,

@@ -1,4 +1,4 @@
-// The resources of the API and what is done with them: one declaration a file; kernel/ is written once.
+// The resources of the API and their actions: one declaration per file, and the kernel that carries the actions out.
 // May import: core/base, core/catalog, core/identity, core/queries; plugins/protocol; knex, typebox.
 export { columnFormat } from "./columns/columnFormat.ts";
 export { durationMs, instanceColumns } from "./automation/alertRule.ts";

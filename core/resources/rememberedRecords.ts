@@ -4,7 +4,7 @@ import type { Records, Row } from "../base/index.ts";
 /** Resources whose records a push changes. */
 const ofRows = new Set(["securable", "column"]);
 
-/** Records whose reading is remembered; what is read in a transaction, and what is written, goes to the catalog. */
+/** Wraps records so that reads are cached in memory. Reads inside a transaction, and all writes, go to the catalog. */
 export function rememberedRecords(records: Records, memory: CatalogMemory): Records {
   return {
     ...records,

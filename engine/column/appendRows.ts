@@ -6,17 +6,17 @@ import type { ZoneMap } from "./seal/zoneMap.ts";
 /** The column to which rows are added. */
 export interface RowTarget {
   readonly type: ColumnDefinition["type"];
-  /** The row group that fills. */
+  /** The row group that is still open for rows. */
   readonly open: OpenRowGroup;
-  /** The arena of the row group's other columns. */
+  /** Returns the arena of the row group's other columns, if known. */
   readonly near: () => number | undefined;
-  /** Takes a row group that is full. */
+  /** Receives each row group that is full. */
   readonly push: (segment: Segment) => void;
 }
 
 /**
- * Adds `rowCount` rows to the open row group, and seals it whenever it is full. Values are doubles or stored codes;
- * without them the rows are null. `zone` is their zone map, where it is known.
+ * Adds `rowCount` rows to the open row group and seals it whenever it is full. `values` are doubles or stored codes;
+ * without them, all rows are null. `zone` is their zone map, if known.
  */
 export function appendRows(
   { type, open, near, push }: RowTarget,

@@ -10,8 +10,8 @@ import { unsealCodes, unsealNumbers } from "./seal/unsealSegment.ts";
 import { zoneOf, zoneOfCodes } from "./seal/zoneMap.ts";
 
 /**
- * Adds sealed rows. A segment that fills exactly one row group is kept as it is; others are joined with their
- * neighbours. `codes` maps codes of the column to codes of the dictionary. Yields after every segment.
+ * Adds sealed rows. A segment that fills exactly one row group is kept as it is; other segments are merged with their
+ * neighbours. `codes` maps the batch's codes to codes of the dictionary. Yields after every segment.
  */
 export function* appendSealed(
   target: RowTarget,
@@ -22,7 +22,7 @@ export function* appendSealed(
   for (const segment of segments) {
     const { form, rowCount } = segment;
     const isRowGroup = rowCount === rowGroupSize && target.open.rowCount === 0;
-    // The rows are in the memory that sealing uses, so rows beyond the open row group must be copied first.
+    // Sealing uses the memory that contains these rows, so rows beyond the open row group must be copied first.
     const isWhole = target.open.rowCount + rowCount <= rowGroupSize;
     const near = target.near();
     if (form === "null") appendRows(target, undefined, rowCount);

@@ -17,13 +17,13 @@ import { storedBytes } from "./segment/storedBytes.ts";
 import { emptySummary, summarize, type ColumnSummary } from "./segment/summary.ts";
 import type { AddedBatchColumn } from "./waitingRows.ts";
 
-/** A part of a column that can be in memory or not. A column that was never saved is always in memory. */
+/** A part of a column that is loaded and evicted as a whole. A column that was never saved is always in memory. */
 export type ColumnPart = "values" | "dictionary";
 
 /**
- * One column of a table. Its rows are in saved row groups, which a file holds and memory when they are loaded; then in
- * sealed row groups that no segment file holds yet; then in the open row group. Rows are only added, so readers of the
- * first n rows are never disturbed.
+ * One column of a table. Its rows are, in this order, in saved row groups, which a file stores and memory may hold; in
+ * sealed row groups that no segment file stores yet; and in the open row group. Rows are only ever appended, so readers
+ * of the first n rows are not disturbed.
  */
 export class Column {
   readonly definition: ColumnDefinition;
@@ -41,7 +41,7 @@ export class Column {
   #isClosed = false;
   #residency = 0;
 
-  /** Begins with `rowCount` rows of null, or with the rows of a file. */
+  /** Creates a column of `rowCount` nulls, or of the rows in a file. */
   constructor(
     definition: ColumnDefinition,
     memory: Memory,
@@ -65,7 +65,7 @@ export class Column {
     }
   }
 
-  /** Present for a text, once it is loaded. */
+  /** The dictionary of a text column; undefined for other types, and while it is not loaded. */
   get dictionary(): Dictionary | undefined {
     return this.#texts.dictionary;
   }
@@ -80,7 +80,7 @@ export class Column {
     );
   }
 
-  /** Bytes of the row group that fills. */
+  /** Bytes of the open row group. */
   get openBytes(): number {
     return this.#open.memoryBytes;
   }
@@ -89,7 +89,7 @@ export class Column {
     return this.#directory.count;
   }
 
-  /** Count of the row groups that a file stores. */
+  /** Number of row groups that a file stores. */
   get savedCount(): number {
     return this.#saved?.rowGroupCount ?? 0;
   }
@@ -98,7 +98,7 @@ export class Column {
     return this.#saved;
   }
 
-  /** Grows with every change of what memory holds but for rows that are added. */
+  /** Increases with every change to what is in memory, except when rows are appended. */
   get residency(): number {
     return this.#residency;
   }
@@ -107,34 +107,34 @@ export class Column {
     return this.#isClosed;
   }
 
-  /** Where the records of the sealed segments lie; undefined when there is none, or when the values are not loaded. */
+  /** The location of the sealed segments' records; undefined when there are none, or when the values are not loaded. */
   get directory(): { readonly arena: number; readonly offset: number } | undefined {
     return this.#savedBlocks && this.#directory.place;
   }
 
-  /** Whether memory holds a part. */
+  /** Returns whether a part is in memory. */
   has(part: ColumnPart): boolean {
     if (part === "values") return this.#savedBlocks !== undefined;
     return this.#texts.isLoaded;
   }
 
-  /** Returns a sealed segment. A saved segment must be loaded. */
+  /** Returns a sealed segment. Saved segments must be loaded first. */
   sealed(index: number): Segment {
     return this.#directory.at(index);
   }
 
-  /** The row group that fills, as it is now; undefined when it has no rows. */
+  /** Returns the current state of the open row group; undefined when it is empty. */
   tail(): Segment | undefined {
     return this.#open.segment();
   }
 
-  /** Summarizes all rows except rows that wait for the dictionary. */
+  /** Summarizes all rows except those that wait for the dictionary. */
   summary(): ColumnSummary {
     const tail = this.tail();
     return tail ? summarize(this.#summary, tail) : this.#summary;
   }
 
-  /** Adds `rowCount` rows of `added`, whose type is the column's; without it they are null. */
+  /** Appends `rowCount` rows of `added`, which must have the column's type. Without `added`, the rows are null. */
   append(added: AddedBatchColumn | undefined, rowCount: number): void {
     if (!this.#texts.isLoaded) return this.#texts.wait(added, rowCount);
     const target: RowTarget = {
@@ -150,8 +150,8 @@ export class Column {
   }
 
   /**
-   * Begins rows that nobody sees before they are taken; no others come meanwhile, and the dictionary stays in memory.
-   * Texts enter it at once.
+   * Starts a batch of rows that stay invisible until `take`. Until then, the caller adds no other rows and keeps the
+   * dictionary in memory. New strings enter the dictionary at once.
    */
   fill(): ColumnFill {
     return new ColumnFill({
@@ -164,7 +164,7 @@ export class Column {
     });
   }
 
-  /** Shows the rows of a fill. */
+  /** Makes the rows of a fill visible. */
   take({ segments, open }: ColumnFill): void {
     for (const segment of segments) this.#push(segment);
     this.#open.clear();
@@ -172,15 +172,15 @@ export class Column {
   }
 
   /**
-   * Drops the texts after the first `count`: they came with a fill that failed. Earlier readers keep their dictionary.
+   * Removes all strings after the first `count`, which came with a failed fill. Earlier readers keep their dictionary.
    */
   truncateTexts(count: number): void {
     if (this.#texts.truncate(count)) this.#residency++;
   }
 
   /**
-   * Reads a part that memory does not hold from its file. A file that is exchanged meanwhile may be gone, so the new
-   * one is read then; a column that is closed meanwhile stays closed.
+   * Loads a part from the column's file unless it is in memory. If the file is replaced while it is read, loads the
+   * part from the new file. A column that is closed in the meantime stays closed.
    * @throws {DamagedFile}
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
@@ -195,7 +195,7 @@ export class Column {
     }
   }
 
-  /** Gives back what a file holds; nobody reads it at this time. */
+  /** Frees the memory of everything that a file stores. Call it only when nobody reads the column. */
   evict(): void {
     if (!this.#saved || this.#isClosed) return;
     for (const block of this.#savedBlocks ?? []) this.#memory.freeAtOnce(block);
@@ -206,9 +206,9 @@ export class Column {
   }
 
   /**
-   * Moves about `sizeBytes` of the column from one arena to others, without disturbing readers. Returns true when the
-   * arena holds nothing more of the column, except parts that are being loaded.
-   * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no room
+   * Moves about `sizeBytes` of the column from one arena to others, without disturbing readers. Returns true when
+   * nothing of the column is left in the arena, except parts that are being loaded.
+   * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory left
    */
   leave(arena: number, sizeBytes: number): boolean {
     if (this.#isClosed) return true;
@@ -239,8 +239,8 @@ export class Column {
   }
 
   /**
-   * Takes a file that holds at least the row groups of the file before, and of a text the texts that are known now or
-   * fewer; a dictionary is in memory at this time.
+   * Switches to another file. It must store at least the row groups of the previous file and, for a text column, no
+   * strings that the dictionary lacks. The dictionary must be in memory.
    */
   adopt(saved: SavedColumn): void {
     const before = this.savedCount;
@@ -256,7 +256,7 @@ export class Column {
     this.#saved = saved;
   }
 
-  /** Frees all memory; snapshots that leases protect stay readable. */
+  /** Frees all memory. Snapshots that are protected by leases stay readable. */
   close(): void {
     if (this.#isClosed) return;
     for (const block of this.#savedBlocks ?? []) this.#memory.free(block);

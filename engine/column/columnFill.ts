@@ -9,20 +9,20 @@ import type { Placement } from "./placement.ts";
 import type { SealedBatchColumn } from "./sealedBatchColumn.ts";
 import { rowGroupSize, type Segment } from "./segment/segment.ts";
 
-/** The parts of a column that a fill uses. */
+/** The parts of a column that a fill needs. */
 interface FilledColumn {
   readonly definition: ColumnDefinition;
   readonly memory: Memory;
   readonly placement: Placement;
-  /** Row groups before the one that fills. */
+  /** Number of row groups before the open one. */
   readonly sealedCount: number;
-  /** The row group that fills; it stays as it is. */
+  /** The open row group of the column; a fill does not change it. */
   readonly open: OpenRowGroup;
-  /** Enters texts into the dictionary and writes their codes, one a text; yields now and then. */
+  /** Adds strings to the dictionary and writes the code of each to `codes`. Yields regularly. */
   readonly encode: (texts: PackedTexts, codes: Int32Array) => Generator<void, void>;
 }
 
-/** Rows to add to a column, invisible until `Column.take`. They begin with a copy of the open row group. */
+/** Rows to append to a column, invisible until `Column.take`. They start with a copy of the open row group. */
 export class ColumnFill {
   readonly #column: FilledColumn;
   readonly #open: OpenRowGroup;
@@ -30,7 +30,7 @@ export class ColumnFill {
   readonly #segments: Segment[] = [];
   /** Scratch for stored codes. */
   #stored = new Int32Array(0);
-  /** Scratch for the dictionary's codes of a batch's texts. */
+  /** Scratch for the dictionary codes of a batch's strings. */
   #codes = new Int32Array(0);
 
   constructor(column: FilledColumn) {
@@ -59,8 +59,8 @@ export class ColumnFill {
   }
 
   /**
-   * Adds `rowCount` rows of `added`; without it they are null. Yields after some milliseconds of work. The
-   * `added` stays as it is.
+   * Appends `rowCount` rows of `added`, or of nulls without it. Yields after some milliseconds of work. Does not change
+   * `added`.
    */
   *append(
     added: EncodedBatchColumn | SealedBatchColumn | undefined,
@@ -103,7 +103,7 @@ export class ColumnFill {
 }
 
 /**
- * Turns codes of a batch into stored codes (code plus one, 0 is null). `known` maps codes of the batch to codes of the
+ * Turns a batch's codes into stored codes (code plus one; 0 is null). `known` maps the batch's codes to codes of the
  * dictionary.
  */
 export function storeCodes(

@@ -12,32 +12,33 @@ import {
   type WaitingRows,
 } from "./waitingRows.ts";
 
-/** Texts that enter a dictionary before others have a turn: some milliseconds. */
+/** Number of strings added to a dictionary before other work gets a turn: some milliseconds. */
 const textsPerStep = 16_384;
 
 /**
- * The texts of a column: its dictionary while memory holds it, and meanwhile the rows that wait for it. The column's
- * memory is charged with them.
+ * The strings of a column: its dictionary while that is in memory, otherwise the rows that wait for it. Both count
+ * against the memory budget.
  */
 export class ColumnTexts {
   readonly #memory: Memory;
   readonly #isText: boolean;
   #dictionary: Dictionary | undefined;
   /**
-   * While the dictionary is not loaded: the texts that came after the saved ones, and rows that could not be encoded.
+   * While the dictionary is not loaded: strings that arrived after the saved ones, and rows that could not be encoded
+   * yet.
    */
   #newTexts: readonly string[] = [];
   #waiting: WaitingRows[] = [];
   #chargedBytes = 0;
 
-  /** A column that is new begins with an empty dictionary, one of a file without any. */
+  /** A new column starts with an empty dictionary; a column of a file starts without one. */
   constructor(memory: Memory, isText: boolean, isNew: boolean) {
     this.#memory = memory;
     this.#isText = isText;
     if (isText && isNew) this.#dictionary = new Dictionary();
   }
 
-  /** Present for a text, once it is loaded. */
+  /** The dictionary of a text column; undefined for other types, and while it is not loaded. */
   get dictionary(): Dictionary | undefined {
     return this.#dictionary;
   }
@@ -46,19 +47,19 @@ export class ColumnTexts {
     return this.#chargedBytes;
   }
 
-  /** Whether rows can be encoded: always for other types than text. */
+  /** Whether rows can be encoded. Always true for types other than text. */
   get isLoaded(): boolean {
     return !this.#isText || this.#dictionary !== undefined;
   }
 
-  /** Keeps a copy of rows until the dictionary is loaded. */
+  /** Keeps a copy of the rows until the dictionary is loaded. */
   wait(added: AddedBatchColumn | undefined, rowCount: number): void {
     const rows = { added: added && copyRows(added), rowCount };
     this.#charge(waitingBytes(rows));
     this.#waiting.push(rows);
   }
 
-  /** Takes the saved texts. Returns the rows that waited; the caller adds them. */
+  /** Sets the loaded dictionary. Returns the rows that waited for it, which the caller must append. */
   load(dictionary: Dictionary): readonly WaitingRows[] {
     this.#dictionary = dictionary;
     for (const text of this.#newTexts) dictionary.encode(text);
@@ -68,7 +69,7 @@ export class ColumnTexts {
     return waiting;
   }
 
-  /** Gives back the dictionary, whose first `savedCount` texts a file holds. */
+  /** Drops the dictionary. A file stores its first `savedCount` strings; later ones are kept. */
   evict(savedCount: number): void {
     if (!this.#dictionary) return;
     this.#newTexts = this.#dictionary.slice(savedCount, this.#dictionary.size);
@@ -76,7 +77,10 @@ export class ColumnTexts {
     this.#charge(textBytes(this.#newTexts) - this.#chargedBytes);
   }
 
-  /** Drops the texts after the first `count`, and returns whether there were any. Earlier readers keep theirs. */
+  /**
+   * Removes all strings after the first `count` and returns whether there were any. Earlier readers keep their
+   * dictionary.
+   */
   truncate(count: number): boolean {
     if (!this.#dictionary || this.#dictionary.size === count) return false;
     const before = this.#dictionary.memoryBytes;
@@ -85,12 +89,12 @@ export class ColumnTexts {
     return true;
   }
 
-  /** Charges nothing more; readers keep their dictionary. */
+  /** Stops charging memory. Readers keep their dictionary. */
   close(): void {
     this.#charge(-this.#chargedBytes);
   }
 
-  /** Returns the values of encoded rows as the column stores them; texts enter the dictionary. */
+  /** Returns the values of encoded rows in the form that the column stores. Adds their strings to the dictionary. */
   store(added: BatchColumn | EncodedBatchColumn): Float64Array | Int32Array {
     if (added.type !== "text") return added.values;
     if ("texts" in added) return storeCodes(added.codes, this.merge(added.texts));
@@ -101,7 +105,7 @@ export class ColumnTexts {
     return codes;
   }
 
-  /** Enters texts into the dictionary. Returns their codes. */
+  /** Adds strings to the dictionary and returns their codes. */
   merge(texts: PackedTexts): Int32Array {
     const dictionary = this.#dictionary!;
     const before = dictionary.memoryBytes;
@@ -110,7 +114,7 @@ export class ColumnTexts {
     return codes;
   }
 
-  /** Enters texts into the dictionary and writes their codes; yields now and then. */
+  /** Adds strings to the dictionary and writes their codes to `codes`. Yields regularly. */
   *encode(texts: PackedTexts, codes: Int32Array): Generator<void, void> {
     const dictionary = this.#dictionary!;
     const merging = dictionary.mergeInSteps(texts, codes, textsPerStep);
@@ -130,8 +134,8 @@ export class ColumnTexts {
 }
 
 /**
- * Translates a batch's codes into stored codes (the dictionary's code plus one, 0 is null); only texts that occur enter
- * the dictionary.
+ * Translates a batch's codes into stored codes (dictionary code plus one; 0 is null). Adds only the strings that rows
+ * use to the dictionary.
  */
 function translate(
   added: Extract<BatchColumn, { type: "text" }>,

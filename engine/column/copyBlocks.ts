@@ -4,18 +4,18 @@ import type { Segment } from "./segment/segment.ts";
 
 /** Copies of a column's blocks in other arenas. */
 export interface CopiedBlocks {
-  /** By the offset of the old block. */
+  /** The copied blocks, by the offset of the original. */
   readonly blocks: ReadonlyMap<number, Block>;
-  /** The segments whose values were copied, by index, with their new places. */
+  /** The copied segments with their new location, by index. */
   readonly segments: ReadonlyMap<number, Segment>;
   /** Whether all blocks were copied. */
   readonly isWhole: boolean;
 }
 
 /**
- * Copies blocks of an arena until `sizeBytes` bytes are copied. On failure nothing is held. A block holds the values of
- * one segment, or of several consecutive ones.
- * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no room
+ * Copies blocks of an arena until `sizeBytes` bytes are copied. Frees all copies on failure. A block contains the
+ * values of one segment or of several consecutive segments.
+ * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory left
  */
 export function copyBlocks(
   memory: Memory,

@@ -2,23 +2,26 @@ import type { EncodedBatchColumn } from "./encodedBatchColumn.ts";
 
 export interface EncodedColumn {
   /**
-   * Name of the given column; without given columns the member, the file's column, or `column_1` for the first cell of
-   * a list.
+   * Name of the target column. If no columns were given: the JSON member, the file's column, or `column_1` for the
+   * first cell of a list.
    */
   readonly name: string;
-  /** Every value is a date without a time, and there is one. */
+  /** True when there is at least one value and all values are dates without a time. */
   readonly isDate: boolean;
-  /** No value but null: its type is a guess, text. */
+  /** True when all values are null. The type `text` is then a guess. */
   readonly isEmpty: boolean;
   readonly column: EncodedBatchColumn;
 }
 
-/** Equal-length columns. Their buffers are in shared memory, or have no other owner and may be transferred. */
+/**
+ * Columns of equal length. Their buffers are either in shared memory or owned by this batch, so they may be
+ * transferred.
+ */
 export interface EncodedBatch {
   readonly rowCount: number;
-  /** Rows of the file before these; absent where there is none. */
+  /** Number of rows in the file before this batch; absent when the batch has no file. */
   readonly firstRow?: number;
   readonly columns: readonly EncodedColumn[];
-  /** The shared memory in which all of it lies, when it does; used again for a later batch. */
+  /** The shared memory that contains all arrays of the batch, if there is one. It can be reused for a later batch. */
   readonly buffer?: SharedArrayBuffer;
 }

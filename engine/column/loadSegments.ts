@@ -3,21 +3,21 @@ import type { SavedColumn, SavedSegment } from "./savedColumn.ts";
 import type { FloatWidth, Segment, StoredValues, StoredWidth } from "./segment/segment.ts";
 import { storedBytes } from "./segment/storedBytes.ts";
 
-/** Bytes that are read at once, into one block of memory. */
+/** Bytes of one read, which go into one block of memory. */
 const extentBytes = 2 ** 22;
 
-/** Extents of one column that are read at a time: while one is checked, the others come. */
+/** Number of extents of a column read at the same time, so that the next ones arrive while one is verified. */
 const readsAtOnce = 3;
 
-/** The saved segments of a column in memory. */
+/** The saved segments of a column after loading. */
 export interface LoadedSegments {
   readonly segments: readonly Segment[];
   readonly blocks: readonly Block[];
 }
 
 /**
- * Reads the saved segments of a column into memory, some extents at a time. On failure it holds no memory, and no read
- * is under way. `nearOf` is the arena of a row group's other columns.
+ * Loads the saved segments of a column, several extents at a time. After a failure no memory is held and no read is
+ * running. `nearOf` returns the arena of a row group's other columns.
  * @throws {DamagedFile}
  * @throws {EngineError} STORE_OUT_OF_MEMORY
  */
@@ -58,7 +58,7 @@ export async function loadSegments(
   throw failed.reason;
 }
 
-/** Divides segments into extents, each read in one piece. */
+/** Divides segments into extents that are each read in one piece. */
 export function splitExtents(records: readonly SavedSegment[]): SavedSegment[][] {
   const extents: SavedSegment[][] = [];
   let size = Infinity;
@@ -74,7 +74,10 @@ export function splitExtents(records: readonly SavedSegment[]): SavedSegment[][]
   return extents;
 }
 
-/** Returns the segment with its values at byte `offset` of an arena. Its times follow the values, as before. */
+/**
+ * Returns the segment with its values at byte `offset` of an arena. If it has times, they follow the values, as in the
+ * file.
+ */
 export function placeSegment(segment: Segment, arena: number, offset: number): Segment {
   if (segment.form === "null") return segment;
   const by = offset - segment.values.offset;

@@ -14,8 +14,8 @@ import {
 const leastRows = 64;
 
 /**
- * The open row group of a column: doubles, or stored codes of 32 bits. It grows into new blocks, so readers of its
- * first rows are never disturbed.
+ * The open row group of a column: doubles, or stored codes of 32 bits. When it grows, it moves to a new block, so
+ * readers of its first rows are not disturbed.
  */
 export class OpenRowGroup {
   readonly #memory: Memory;
@@ -40,8 +40,8 @@ export class OpenRowGroup {
   }
 
   /**
-   * Adds rows that fit: doubles with NaN for null, or stored codes with 0 for null. `zone` is their zone map, where it
-   * is known.
+   * Appends rows, which must fit: doubles with NaN for null, or stored codes with 0 for null. `zone` is their zone map,
+   * if known.
    */
   append(values: Float64Array | Int32Array, near: number | undefined, zone?: ZoneMap): void {
     const start = this.#rowCount;
@@ -56,7 +56,7 @@ export class OpenRowGroup {
           : addCodes(this.#zone, values);
   }
 
-  /** The rows so far; undefined when there is none. */
+  /** Returns the rows appended so far; undefined when there are none. */
   segment(): Segment | undefined {
     const rowCount = this.#rowCount;
     if (rowCount === 0) return undefined;
@@ -76,7 +76,7 @@ export class OpenRowGroup {
       : { form: "float", ...zone, values: { arena, offset, width: 8 } };
   }
 
-  /** Copies the rows, so that others may follow on either side. */
+  /** Returns a copy. Rows can then be appended to either row group. */
   copy(): OpenRowGroup {
     const copy = new OpenRowGroup(this.#memory, this.#type);
     if (this.#block) copy.#grow(this.#block.sizeBytes, this.#block.arena);
@@ -87,7 +87,7 @@ export class OpenRowGroup {
     return copy;
   }
 
-  /** Moves the rows out of an arena, without disturbing readers. Returns whether the arena had any. */
+  /** Moves the rows out of an arena without disturbing readers. Returns whether any rows were in it. */
   leave(arena: number): boolean {
     const old = this.#block;
     if (old?.arena !== arena) return false;
@@ -96,7 +96,7 @@ export class OpenRowGroup {
     return true;
   }
 
-  /** Copies the rows into their narrowest form and starts anew. */
+  /** Copies the rows into their narrowest form and resets the row group to empty. */
   seal(near: number | undefined): Segment {
     const target = { memory: this.#memory, near };
     const values = this.#values();

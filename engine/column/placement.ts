@@ -1,5 +1,2 @@
-/**
- * The arena of each row group of a table, where it is known. All columns of a row group are in one arena when there is
- * room.
- */
+/** The arena of each row group of a table, if known. All columns of a row group share one arena when there is space. */
 export type Placement = (number | undefined)[];

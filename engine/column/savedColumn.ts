@@ -2,15 +2,16 @@ import type { Dictionary } from "./texts/dictionary.ts";
 import type { Segment } from "./segment/segment.ts";
 import type { ColumnSummary } from "./segment/summary.ts";
 
-/** A segment on disk: offsets are from the start of its column's values. */
+/** A segment on disk. Offsets are relative to the start of its column's values. */
 export interface SavedSegment {
   readonly segment: Segment;
-  /** Checksum of its stored values. */
+  /** Checksum of the stored values. */
   readonly crc32: number;
 }
 
 /**
- * The first row groups of a column, in a file. Every read is checked: a wrong checksum throws `DamagedFile`.
+ * The first row groups of a column, in a file. Every read verifies the checksum and throws `DamagedFile` when it is
+ * wrong.
  */
 export interface SavedColumn {
   readonly rowGroupCount: number;
@@ -21,6 +22,6 @@ export interface SavedColumn {
   readSegments(): Promise<readonly SavedSegment[]>;
   /** Fills `into` with the stored values of consecutive segments. */
   readValues(segments: readonly SavedSegment[], into: Uint8Array): Promise<void>;
-  /** Adds the texts to a dictionary that has none, some at a time. */
+  /** Adds the saved strings to an empty dictionary, some at a time. */
   readTexts(into: Dictionary): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { SealedBatchColumn } from "./sealedBatchColumn.ts";
 
-/** Equal-length columns in the form in which a log keeps them. */
+/** Columns of equal length in the form that a log stores. */
 export interface SealedBatch {
   readonly rowCount: number;
   readonly columns: readonly { readonly name: string; readonly column: SealedBatchColumn }[];

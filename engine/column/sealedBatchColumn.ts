@@ -2,16 +2,18 @@ import type { DataType } from "../types.ts";
 import type { PackedTexts } from "./texts/packedTexts.ts";
 import type { Segment } from "./segment/segment.ts";
 
-/** Rows of one column in their narrowest forms, in segments of at most a row group each. */
+/** Rows of one column in their narrowest forms, in segments of at most one row group each. */
 export interface SealedBatchColumn {
   readonly type: DataType;
-  /** In order. `arena` is 0 and offsets are bytes of `stored`; stored codes are those of `texts` plus one. */
+  /**
+   * The segments in order. `arena` is 0 and offsets are bytes of `stored`. Stored codes are codes of `texts` plus one.
+   */
   readonly segments: readonly Segment[];
   /**
-   * The stored values of all segments, one behind the other, each as long as `storedBytes` says; 64-byte aligned in its
-   * buffer.
+   * The stored values of all segments, one after another. `storedBytes` gives the length of each. 64-byte aligned in
+   * its buffer.
    */
   readonly stored: Uint8Array;
-  /** Present for a text. */
+  /** Present for text columns. */
   readonly texts?: PackedTexts;
 }

@@ -4,21 +4,21 @@ import type { SealedBatchColumn } from "./sealedBatchColumn.ts";
 import { dictionaryEntryBytes, packedTextsBytes } from "./texts/dictionary.ts";
 import type { PackedTexts } from "./texts/packedTexts.ts";
 
-/** Rows to add to a column, encoded or sealed. */
+/** Rows to append to a column: plain, encoded or sealed. */
 export type AddedBatchColumn = BatchColumn | EncodedBatchColumn | SealedBatchColumn;
 
-/** Rows of texts that wait for the dictionary. */
+/** Rows of strings that wait for the dictionary. */
 export interface WaitingRows {
   /** Undefined for rows of null. */
   readonly added: AddedBatchColumn | undefined;
   readonly rowCount: number;
 }
 
-/** Returns what texts take in memory, in bytes, until a dictionary holds them. */
+/** Returns the bytes of memory that strings take before a dictionary contains them. */
 export const textBytes = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + dictionaryEntryBytes(text), 0);
 
-/** Returns the memory of rows that wait, in bytes. */
+/** Returns the bytes of memory that waiting rows take. */
 export function waitingBytes({ added }: WaitingRows): number {
   if (added?.type !== "text") return 0;
   if ("dictionary" in added) return added.codes.byteLength + textBytes(added.dictionary);
@@ -26,7 +26,7 @@ export function waitingBytes({ added }: WaitingRows): number {
   return values.byteLength + (added.texts ? packedTextsBytes(added.texts) : 0);
 }
 
-/** The caller may use the arrays again once the rows are added, so rows that wait are a copy. */
+/** Copies rows. The caller may reuse its arrays once it has appended the rows, so waiting rows must be a copy. */
 export function copyRows(added: AddedBatchColumn): AddedBatchColumn {
   if ("segments" in added) return copySealed(added);
   if ("texts" in added)
@@ -35,7 +35,10 @@ export function copyRows(added: AddedBatchColumn): AddedBatchColumn {
   return { type: "text", codes: added.codes.slice(), dictionary: [...added.dictionary] };
 }
 
-/** Copies sealed rows out of the buffer of its change, which would stay in memory for one column. */
+/**
+ * Copies sealed rows out of the shared buffer of their change, which would otherwise stay in memory for this one
+ * column.
+ */
 function copySealed({ texts, ...added }: SealedBatchColumn): SealedBatchColumn {
   return {
     ...added,

@@ -32,7 +32,7 @@ export const arithmeticFunctions = {
   ),
   /** The result has the sign of the left operand. */
   modulo: numeric(2, (left: number, right: number) => left % right),
-  /** Cut toward zero. */
+  /** Truncates toward zero. */
   quotient: numeric(2, (left: number, right: number) => Math.trunc(left / right)),
   negate: numeric(
     1,
@@ -51,9 +51,9 @@ export const arithmeticFunctions = {
   floor: numeric(1, Math.floor, ([values], rowCount, out) => {
     for (let row = 0; row < rowCount; row++) out[row] = Math.floor(values[row]);
   }),
-  /** To digits after the point, halves away from zero; negative digits round to tens and hundreds. */
+  /** Rounds to decimals, with halves away from zero. Negative decimals round to tens, hundreds and so on. */
   round: numeric(2, (value: number, digits: number) => toDigits(value, digits, roundHalf)),
-  /** The same, cut toward zero. */
+  /** Like `round`, but truncates toward zero. */
   trunc: numeric(2, (value: number, digits: number) => toDigits(value, digits, Math.trunc)),
   sqrt: numeric(1, Math.sqrt, ([values], rowCount, out) => {
     for (let row = 0; row < rowCount; row++) out[row] = Math.sqrt(values[row]);

@@ -4,33 +4,33 @@ interface Bin {
   readonly origin: number;
 }
 
-/** The limits of bins: limit k is where bin k starts, and where the one before it ends. */
+/** The limits of bins. Limit k is the start of bin k and the end of the bin before it. */
 export interface BinLimits {
   /**
-   * Limit k is (base + k * step) / scale, in doubles; `scale` is a power of ten, 1 where width and origin are used as
-   * they are.
+   * Limit k is (base + k * step) / scale, in doubles. `scale` is a power of ten, or 1 where width and origin are used
+   * unchanged.
    */
   readonly base: number;
   readonly step: number;
   readonly scale: number;
   limit(index: number): number;
-  /** Returns the index of the greatest limit that is not above a number. */
+  /** Returns the index of the greatest limit that is at most `value`. */
   indexOf(value: number): number;
-  /** Returns where the bin of a number starts; NaN where that is no finite number. */
+  /** Returns the start of the bin that contains `value`; NaN if that is not a finite number. */
   startOf(value: number): number;
 }
 
-/** Powers of ten up to this one are exact doubles. */
+/** Powers of ten are exact doubles up to this exponent. */
 const mostDecimals = 22;
-/** Multiples of 1 / `binaryUnit` are multiplied and added without loss as they are. */
+/** Multiples of 1 / `binaryUnit` can be multiplied and added without rounding. */
 const binaryUnit = 2 ** 20;
-/** Numbers of more than 15 digits are quotients such as 1 / 3, not decimals that somebody wrote. */
+/** Numbers with more than 15 digits are quotients such as 1 / 3, not decimals that somebody wrote. */
 const mostWhole = 1e15;
 
 /**
- * Returns the limits of bins. A decimal width or origin, such as 0.1, is taken as the decimal that its shortest text
- * spells: a limit is the double nearest to the decimal origin + k * width, so the limits that are printed hold the
- * numbers between them. Where that takes more digits than doubles have, width and origin count as they are.
+ * Returns the limits of bins. A width or origin such as 0.1 counts as the decimal that is printed for it: each limit is
+ * the double nearest to the decimal origin + k * width, so the printed limits bound the values of their bin. If that
+ * needs more digits than a double has, width and origin are used unchanged.
  */
 export function limitsOf(bin: Bin): BinLimits {
   const computed = computedWith(bin);
@@ -59,14 +59,14 @@ function computedWith({ width, origin }: Bin): Pick<BinLimits, "base" | "step" |
   return { base: base + 0, step, scale: 10 ** decimals };
 }
 
-/** Counts the decimals of the shortest text that spells a number. */
+/** Returns the number of decimals in the shortest notation of a number. */
 function decimalsOf(value: number): number {
   if (value === 0) return 0;
   const [digits = "", power = "0"] = Math.abs(value).toExponential().split("e");
   return Math.max(0, digits.replace(".", "").length - 1 - Number(power));
 }
 
-/** Returns the whole number that a decimal becomes when its point moves to the right. */
+/** Returns the whole number that results from moving the decimal point `places` to the right. */
 function shifted(value: number, places: number): number {
   const [digits = "", power = "0"] = value.toExponential().split("e");
   return Number(`${digits}e${Number(power) + places}`);

@@ -17,29 +17,29 @@ import { packStrings } from "./packStrings.ts";
 import { codeByCode, isOne, numberByCode, testByCode } from "./numberByCode.ts";
 import type { Leaf } from "./testDictionary.ts";
 
-/** The questions that binding asks about a plan's tables. */
+/** Provides what binding needs to know about the tables of a plan. */
 export interface ExpressionSource {
-  /** Finds a column; throws when there is none. */
+  /** Returns a column. Throws when there is none of that name. */
   column(name: string, join: string | undefined): BoundColumnValue;
-  /** Compiles a truncation of the datetimes that `of` gives. */
+  /** Compiles a truncation of the datetimes that `of` returns. */
   floor(of: BoundValue, period: Period, timezone: string): PeriodFloor;
 }
 
-/** A column as expressions read it: a value a row, or a code with its dictionary. */
+/** A column as expressions read it: a value per row, or a code with its dictionary. */
 export type BoundColumnValue =
   | { readonly type: "number" | "datetime"; readonly of: BoundValue }
   | { readonly type: "text"; readonly of: BoundText };
 
-/** A bound expression with its type; `text` and `rows` of type text give codes, all others numbers. */
+/** A bound expression with its type. `text` and `rows` of type text return codes; everything else returns numbers. */
 export interface BoundExpressionValue {
   readonly type: DataType;
   readonly of: BoundValue | BoundText;
 }
 
 /**
- * Binds an expression: names become columns, and every part that reads one text column only becomes a table by its
- * codes, computed here once for each text.
- * @throws {EngineError} QUERY_PLAN, COLUMN_TYPE, and what the source throws
+ * Binds an expression: names become columns. Every part that reads only one text column becomes a table indexed by its
+ * codes, computed here once per string.
+ * @throws {EngineError} QUERY_PLAN, COLUMN_TYPE, and the errors of the source
  */
 export function bindExpression(
   expression: Expression,
@@ -52,7 +52,7 @@ export function bindExpression(
   };
 }
 
-/** Binds a test in the same way. */
+/** Like `bindExpression`, for a test. */
 export function bindTest(test: Predicate, source: ExpressionSource): BoundTest {
   checkTest(test, (name, join) => source.column(name, join).type);
   return testOf(test, source);
@@ -68,7 +68,7 @@ function bindNumber(expression: Expression, source: ExpressionSource): BoundValu
   switch (expression.kind) {
     case "column": {
       const column = source.column(expression.name, expression.join);
-      if (column.type === "text") throw new TypeError("a text is bound as a number");
+      if (column.type === "text") throw new TypeError("a text expression is bound as a number");
       return column.of;
     }
     case "period": {
@@ -139,10 +139,13 @@ function bindText(expression: Expression, source: ExpressionSource): BoundText |
   return bound ?? bindRows(expression, "text", source);
 }
 
-/** The texts of an expression without columns: null alone. */
+/** The strings of an expression without columns: only null. */
 const noTexts: KnownTexts = { texts: [], textCount: 0 };
 
-/** An expression that picks one of several texts: a case, or coalesce as one. */
+/**
+ * Returns the `case` that is equivalent to an expression that picks one of several strings, such as `coalesce`;
+ * undefined for other expressions.
+ */
 function choiceOf(expression: Expression): Extract<Expression, { kind: "case" }> | undefined {
   if (expression.kind === "case") return expression;
   if (expression.kind !== "call" || expression.function !== "coalesce") return undefined;
@@ -158,7 +161,8 @@ function choiceOf(expression: Expression): Extract<Expression, { kind: "case" }>
 }
 
 /**
- * Binds a case of texts over one dictionary of all its branches; undefined when a branch has to be computed row by row.
+ * Binds a `case` of strings to one dictionary for all its branches. Returns undefined when a branch must be computed
+ * row by row.
  */
 function bindChoice(
   { branches, otherwise }: Extract<Expression, { kind: "case" }>,
@@ -197,7 +201,7 @@ function bindRows(expression: Expression, type: DataType, source: ExpressionSour
   return { kind: "rows", expression, type, inputs };
 }
 
-/** Prepares a value to cross to a thread: a text with its packed strings. */
+/** Prepares a value for transfer to a thread: packs the strings of a text expression. */
 function forThreads(of: BoundValue | BoundText): BoundValue | BoundText {
   if (of.kind !== "text") return of;
   const { kind, textCount, code } = of;
@@ -232,7 +236,10 @@ function leafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
   return { kind: "isNull", left };
 }
 
-/** A test of a text becomes a table by its codes, and the test of a text without a dictionary the call of a number. */
+/**
+ * Binds the test of a text expression: a table indexed by its codes, or a call that returns a number if there is no
+ * dictionary.
+ */
 function textLeafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
   const text = onlyText(columnsOf(leaf.left), source);
   if (text) return testByCode(text.code, mapTest(leaf, text));
@@ -256,7 +263,7 @@ function constantNumber(expression: Expression): number {
   return Number(compileRow(expression, none, "number")() ?? NaN);
 }
 
-/** The text column that is the only column, if it is. */
+/** Returns the text column of an expression that reads no other column; otherwise undefined. */
 function onlyText(
   columns: readonly ColumnExpression[],
   source: ExpressionSource,
@@ -266,7 +273,7 @@ function onlyText(
   return of.kind === "text" ? of : undefined;
 }
 
-/** The different columns that an expression reads, in the order of their first use. */
+/** Returns the distinct columns that an expression reads, in the order of their first use. */
 function columnsOf(expression: Expression): readonly ColumnExpression[] {
   const columns: ColumnExpression[] = [];
   const visit = (part: Expression): void => {

@@ -4,21 +4,21 @@ import type { PeriodFloor } from "../time/periodFloor.ts";
 import type { ComparisonOperator, DataType, Expression } from "../types.ts";
 
 /**
- * A number or datetime a row, NaN for null. Tables are indexed by stored code; index 0 is null.
- * `call` is a function of numbers alone, see `vectorFunction`. `rows` is computed row by row, see `RowEvaluator`.
+ * A number or datetime per row, with NaN for null. Tables are indexed by stored code; index 0 is null. `call` is a
+ * function of numbers only, see `vectorFunction`. `rows` is computed row by row, see `RowEvaluator`.
  */
 export type BoundValue =
   | { readonly kind: "column"; readonly column: number }
   | { readonly kind: "literal"; readonly value: number }
   | { readonly kind: "byCode"; readonly column: number; readonly values: Float64Array }
-  /** values[of - base], null outside. */
+  /** values[of - base]; null outside the table. */
   | {
       readonly kind: "byNumber";
       readonly of: BoundValue;
       readonly base: number;
       readonly values: Float64Array;
     }
-  /** The row of a joined table that holds the number, null without one; see `findRows`. */
+  /** The row of a joined table that contains the number; null if there is none. See `findRows`. */
   | { readonly kind: "rowOf"; readonly of: BoundValue; readonly index: RowIndex }
   | { readonly kind: "period"; readonly of: BoundValue; readonly floor: PeriodFloor }
   | {
@@ -40,7 +40,7 @@ export type BoundValue =
     }
   | BoundRows;
 
-/** A test of a row. A test of a text is a byte for each stored code (0 is null). */
+/** A test of a row. A test of a text column is a byte for each stored code (0 is null). */
 export type BoundTest =
   | { readonly kind: "and"; readonly of: readonly BoundTest[] }
   | { readonly kind: "or"; readonly of: readonly BoundTest[] }
@@ -52,16 +52,16 @@ export type BoundTest =
       readonly operator: ComparisonOperator;
       readonly value: number;
     }
-  /** A NaN among the values is null. */
+  /** A NaN in `values` stands for null. */
   | { readonly kind: "in"; readonly left: BoundValue; readonly values: ReadonlySet<number> }
   | { readonly kind: "isNull"; readonly left: BoundValue };
 
-/** A stored code a row, 0 for null. */
+/** A stored code per row; 0 is null. */
 export type BoundCode =
   | { readonly kind: "code"; readonly code: number }
-  /** The column's stored code, or `codes` of it. */
+  /** The column's stored code, or its entry in `codes`. */
   | { readonly kind: "byCode"; readonly column: number; readonly codes?: Uint32Array }
-  /** codes[of - base], 0 outside. */
+  /** codes[of - base]; 0 outside the table. */
   | {
       readonly kind: "byNumber";
       readonly of: BoundValue;
@@ -74,37 +74,39 @@ export type BoundCode =
       readonly otherwise: BoundCode;
     };
 
-/** A text whose dictionary is known before the first row: stored code `code` stands for `texts[code - 1]`. */
+/**
+ * A text expression whose dictionary is known before the first row: stored code `code` stands for `texts[code - 1]`.
+ */
 export interface BoundText {
   readonly kind: "text";
   /**
-   * Entries from `textCount` on came later, and no row has them. Asking for those of a column may make them all, see
-   * `Dictionary`.
+   * Entries from `textCount` on were added later, and no row uses them. Reading the strings of a column may create all
+   * of them, see `Dictionary`.
    */
   readonly texts: readonly string[];
   readonly textCount: number;
   readonly code: BoundCode;
   /**
-   * Where the texts are those of a column: what tests, finds and orders them without their strings. It stays on the
-   * main thread.
+   * The dictionary of the column, if the strings are a column's. It tests, finds and orders them without creating
+   * JavaScript strings. It stays on the main thread.
    */
   readonly dictionary?: Dictionary | undefined;
-  /** The strings for a thread, instead of `texts`. */
+  /** The strings for a thread, in place of `texts`. */
   readonly packed?: PackedStrings | undefined;
 }
 
-/** Strings as shared UTF-8, one after another: a task takes them to a thread without a copy. */
+/** Strings as shared UTF-8, one after another, so that a task can pass them to a thread without a copy. */
 export interface PackedStrings {
   readonly bytes: Uint8Array;
-  /** Where each string ends. */
+  /** End offset of each string. */
   readonly ends: Uint32Array;
   readonly hasLoneSurrogates: boolean;
 }
 
-/** The texts of a bound text, for computations that run once for each text. */
+/** The strings of a bound text expression, for computations that run once per string. */
 export type KnownTexts = Pick<BoundText, "texts" | "textCount" | "dictionary">;
 
-/** An expression over texts of several columns, or from numbers to texts: computed row by row over the inputs. */
+/** An expression over several text columns, or from numbers to strings. It is computed row by row over its inputs. */
 export interface BoundRows {
   readonly kind: "rows";
   readonly expression: Expression;

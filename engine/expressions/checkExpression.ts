@@ -5,22 +5,22 @@ import { dateParts, isDatePattern } from "./datetimeFunctions.ts";
 import type { LiteralParameter } from "./scalarFunction.ts";
 import { findFunction } from "./scalarFunctions.ts";
 
-/** Returns the type of a column; throws when there is none of that name. */
+/** Returns the type of a column. Throws when there is none of that name. */
 export type TypeOfColumn = (name: string, join: string | undefined) => DataType;
 
-/** Levels of expressions and tests inside one another; recursion over more would end in a stack overflow. */
+/** Maximum nesting of expressions and tests. Recursion over deeper ones would overflow the stack. */
 const deepest = 500;
 
 /**
  * Checks an expression and returns the type of its values. O(size).
- * @throws {EngineError} QUERY_PLAN, COLUMN_TYPE, and what `typeOfColumn` throws
+ * @throws {EngineError} QUERY_PLAN, COLUMN_TYPE, and the errors of `typeOfColumn`
  */
 export function checkExpression(expression: Expression, typeOfColumn: TypeOfColumn): DataType {
   return check(expression, typeOfColumn, 0);
 }
 
 function check(expression: Expression, typeOfColumn: TypeOfColumn, depth: number): DataType {
-  if (depth > deepest) throw invalid(`expressions nest deeper than ${deepest} levels`);
+  if (depth > deepest) throw invalid(`expressions may nest at most ${deepest} levels deep`);
   const typeOf = (part: Expression) => check(part, typeOfColumn, depth + 1);
   switch (expression.kind) {
     case "column":
@@ -36,14 +36,16 @@ function check(expression: Expression, typeOfColumn: TypeOfColumn, depth: number
     case "bin": {
       const { width, origin } = expression;
       expect(expression.of, typeOf(expression.of), "number");
-      if (!(width > 0 && Number.isFinite(width))) throw invalid(`the width of a bin is ${width}`);
-      if (!Number.isFinite(origin)) throw invalid(`the origin of bins is ${origin}`);
+      if (!(width > 0 && Number.isFinite(width)))
+        throw invalid(`the width of a bin must be a finite number above 0, not ${width}`);
+      if (!Number.isFinite(origin))
+        throw invalid(`the origin of bins must be a finite number, not ${origin}`);
       return "number";
     }
     case "case": {
       const { branches, otherwise } = expression;
       const values = branches.map(({ then }) => then).concat(otherwise ?? []);
-      if (branches.length === 0) throw invalid("a case has no branch");
+      if (branches.length === 0) throw invalid("a case needs at least one branch");
       const type = typeOf(values[0]);
       for (const value of values) expect(value, typeOf(value), type);
       for (const { when } of branches) checkTest(when, typeOfColumn, depth + 1);
@@ -52,7 +54,7 @@ function check(expression: Expression, typeOfColumn: TypeOfColumn, depth: number
     case "call":
       return checkCall(expression, typeOf);
     default:
-      throw invalid(`there is no expression ${givenKind(expression)}`);
+      throw invalid(`there is no expression of the kind ${givenKind(expression)}`);
   }
 }
 
@@ -80,9 +82,9 @@ function checkCall(
   return result === "T" ? (any ?? "number") : result;
 }
 
-/** Checks a test and the expressions in it. */
+/** Checks a test and the expressions that it contains. */
 export function checkTest(test: Predicate, typeOfColumn: TypeOfColumn, depth = 0): void {
-  if (depth > deepest) throw invalid(`tests nest deeper than ${deepest} levels`);
+  if (depth > deepest) throw invalid(`tests may nest at most ${deepest} levels deep`);
   switch (test.kind) {
     case "and":
     case "or":
@@ -98,12 +100,14 @@ export function checkTest(test: Predicate, typeOfColumn: TypeOfColumn, depth = 0
       if (test.kind === "in") for (const value of test.values) checkScalar(value, type, label);
       else if (["=", "<", "<=", ">", ">="].includes(test.operator))
         checkScalar(test.value, type, label);
-      else throw invalid(`there is no comparison ${String(test.operator)}`);
+      else throw invalid(`there is no comparison operator ${String(test.operator)}`);
       return;
     }
     case "match":
       if (!["contains", "startsWith", "endsWith"].includes(test.match))
-        throw invalid(`there is no match ${String(test.match)}`);
+        throw invalid(
+          `there is no match ${String(test.match)}; use contains, startsWith or endsWith`,
+        );
       expect(test.left, check(test.left, typeOfColumn, depth + 1), "text");
       if (test.text === null) throw noNull(labelOf(test.left));
       checkScalar(test.text, "text", labelOf(test.left));
@@ -112,11 +116,11 @@ export function checkTest(test: Predicate, typeOfColumn: TypeOfColumn, depth = 0
       check(test.left, typeOfColumn, depth + 1);
       return;
     default:
-      throw invalid(`there is no predicate ${givenKind(test)}`);
+      throw invalid(`there is no predicate of the kind ${givenKind(test)}`);
   }
 }
 
-/** Returns the `kind` of a node whose type does not exist. */
+/** Returns the `kind` of a node of unknown type. */
 const givenKind = ({ kind }: { readonly kind?: unknown }): string => String(kind);
 
 const literals: Readonly<Record<LiteralParameter, (text: string) => boolean>> = {
@@ -127,7 +131,8 @@ const literals: Readonly<Record<LiteralParameter, (text: string) => boolean>> = 
 };
 
 function checkLiteral(parameter: LiteralParameter, text: unknown): void {
-  if (typeof text !== "string") throw invalid(`the ${parameter} of a function is no literal text`);
+  if (typeof text !== "string")
+    throw invalid(`the ${parameter} of a function must be a literal string`);
   if (!literals[parameter](text)) throw invalid(`there is no ${parameter} ${JSON.stringify(text)}`);
 }
 
@@ -137,14 +142,14 @@ function checkScalar(value: Scalar, type: DataType, label: string): void {
   if ((found === "text") !== (type === "text"))
     throw new EngineError("COLUMN_TYPE", [label, type, found]);
   if (typeof value === "number" && !Number.isFinite(value))
-    throw invalid(`${label} is compared with ${value}`);
+    throw invalid(`${label} must be compared with a finite number, not ${value}`);
 }
 
 function expect(part: Expression, found: DataType, expected: DataType): void {
   if (found !== expected) throw new EngineError("COLUMN_TYPE", [labelOf(part), found, expected]);
 }
 
-/** Returns the name of an expression for messages. */
+/** Returns the name of an expression for error messages. */
 function labelOf(expression: Expression): string {
   if (expression.kind === "column") return expression.name;
   return expression.kind === "call" ? expression.function : `a ${expression.kind}`;
@@ -155,4 +160,4 @@ function invalid(message: string): EngineError {
 }
 
 const noNull = (label: string) =>
-  invalid(`${label} is compared with null, which nothing equals; ask isNull`);
+  invalid(`${label} is compared with null, which equals nothing; use isNull instead`);

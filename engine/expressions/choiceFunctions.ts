@@ -1,9 +1,9 @@
 import { compareText } from "../column/texts/compareText.ts";
 import type { Cell, ScalarFunction } from "./scalarFunction.ts";
 
-/** Functions of values of any one type. */
+/** Functions whose arguments all have one type, whichever it is. */
 export const choiceFunctions = {
-  /** The first value that is not null. */
+  /** Returns the first value that is not null. */
   coalesce: {
     parameters: ["T"],
     repeated: "T",
@@ -21,7 +21,7 @@ export const choiceFunctions = {
       }
     },
   },
-  /** Null when both are equal, else the first. */
+  /** Returns null when both values are equal, otherwise the first. */
   nullIf: {
     parameters: ["T", "T"],
     result: "T",
@@ -33,7 +33,7 @@ export const choiceFunctions = {
         out[row] = left[row] === right[row] ? NaN : left[row];
     },
   },
-  /** The one that comes first; null when one is null. */
+  /** Returns the value that sorts first; null if any value is null. */
   least: {
     parameters: ["T", "T"],
     repeated: "T",
@@ -53,7 +53,7 @@ export const choiceFunctions = {
       }
     },
   },
-  /** The one that comes last; null when one is null. */
+  /** Returns the value that sorts last; null if any value is null. */
   greatest: {
     parameters: ["T", "T"],
     repeated: "T",
@@ -73,7 +73,7 @@ export const choiceFunctions = {
       }
     },
   },
-  /** -1, 0 or 1: whether the first comes before the second, is the same, or comes after it. */
+  /** Returns -1, 0 or 1 when the first value sorts before, equals or sorts after the second. */
   compare: {
     parameters: ["T", "T"],
     result: "number",
@@ -85,7 +85,10 @@ export function isNull(cell: Cell): boolean {
   return cell === null || cell !== cell;
 }
 
-/** Compares two values of one type that are not null: negative, 0 or positive; texts by code point. */
+/**
+ * Compares two values of one type, neither of them null. Returns a negative number, 0 or a positive number. Strings
+ * compare by code point.
+ */
 export function compareCells(left: Cell, right: Cell): number {
   if (typeof left === "string") return compareText(left, String(right));
   const [a, b] = [Number(left), Number(right)];

@@ -1,7 +1,7 @@
 import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { BoundCode, BoundText } from "./boundValue.ts";
 
-/** A text with the texts of a column; strings are made on demand. */
+/** Returns a text expression with the strings of a column. JavaScript strings are created on demand. */
 export function columnText(
   dictionary: Dictionary | undefined,
   textCount: number,
@@ -18,7 +18,7 @@ export function columnText(
   };
 }
 
-/** Returns the same texts under other codes. */
+/** Returns the same strings under other codes. */
 export function withCode(text: BoundText, code: BoundCode): BoundText {
   return text.dictionary ? columnText(text.dictionary, text.textCount, code) : { ...text, code };
 }

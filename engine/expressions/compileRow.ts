@@ -12,8 +12,8 @@ import { findFunction, callRow } from "./scalarFunctions.ts";
 export type CellReader = (name: string, join: string | undefined) => () => Cell;
 
 /**
- * Compiles a checked expression into a function that computes it for the current row. Null is NaN for numbers and
- * datetimes, and null for texts. A row costs one function call for each node.
+ * Compiles a checked expression into a function that evaluates it for the current row. Null is NaN for numbers and
+ * datetimes, and null for strings. Costs one function call per node and row.
  */
 export function compileRow(
   expression: Expression,
@@ -60,9 +60,7 @@ export function compileRow(
   }
 }
 
-/**
- * Splits a call's arguments into the computed ones, with their type where the function says it, and the literal ones.
- */
+/** Splits the arguments of a call into computed ones, with their type if the function declares it, and literal ones. */
 export function splitArguments(call: Extract<Expression, { kind: "call" }>): {
   readonly parts: readonly { readonly of: Expression; readonly type: DataType | undefined }[];
   readonly literals: readonly string[];
@@ -88,7 +86,7 @@ const comparisons: Readonly<Record<ComparisonOperator, (order: number) => boolea
   ">=": (order) => order >= 0,
 };
 
-/** Compiles a checked test into a function that runs it on the current row. */
+/** Compiles a checked test into a function that evaluates it for the current row. */
 export function compileTest(test: Predicate, readerOf: CellReader): () => boolean {
   switch (test.kind) {
     case "and": {
@@ -114,7 +112,10 @@ export function compileTest(test: Predicate, readerOf: CellReader): () => boolea
   }
 }
 
-/** Which null a leaf's expression gives does not matter to its test, so literal and case get any type that fits. */
+/**
+ * Returns a type for the expression of a test. It only decides how null is represented, which makes no difference to
+ * the test, so literals and cases get any type that fits.
+ */
 function typeOfLeaf(leaf: Leaf): DataType {
   if (leaf.kind === "match") return "text";
   const values: readonly Scalar[] =
@@ -122,7 +123,7 @@ function typeOfLeaf(leaf: Leaf): DataType {
   return values.some((value) => typeof value === "string") ? "text" : "number";
 }
 
-/** Compiles the test of a leaf on the value of its expression. */
+/** Compiles a test into a function of the tested value. */
 export function compileLeaf(leaf: Leaf): (cell: Cell) => boolean {
   switch (leaf.kind) {
     case "isNull":

@@ -11,24 +11,24 @@ import { trim } from "./whiteSpace.ts";
 export const dateParts = [...periods, "weekday", "dayofyear", "weekyear"] as const;
 export type DatePart = (typeof dateParts)[number];
 
-/** A literal that `checkExpression` knows to be a period. */
+/** Narrows a literal that `checkExpression` has found to be a period. */
 const checkedPeriod = (literal: string): Period => literal as Period;
 
-/** Functions of datetimes; a zone's clock is shown as the milliseconds of a clock in UTC. */
+/** Functions of datetimes. A local time is represented as the milliseconds at which a UTC clock shows it. */
 export const datetimeFunctions = {
-  /** ISO 8601 in UTC. */
+  /** Returns ISO 8601 in UTC. */
   datetimeText: {
     parameters: ["datetime"],
     result: "text",
     bind: () => (instant: number) => new Date(instant).toISOString(),
   },
-  /** The instant that an ISO 8601 text names; null when it names none. */
+  /** Returns the instant of an ISO 8601 string; null for other strings. */
   toDatetime: {
     parameters: ["text"],
     result: "datetime",
     bind: () => (text: string) => parseInstant(trim(text)),
   },
-  /** The date with which an ISO 8601 text begins, as its midnight in UTC; null when it names none. */
+  /** Returns the date at the start of an ISO 8601 string, as midnight UTC; null for other strings. */
   toDate: {
     parameters: ["text"],
     result: "datetime",
@@ -38,7 +38,7 @@ export const datetimeFunctions = {
       return Number.isNaN(parseInstant(spelled)) ? NaN : parseInstant(date);
     },
   },
-  /** A part of the date and time on the zone's clock; weeks as in ISO 8601, weekdays from Monday = 1. */
+  /** Returns a part of the local date and time. Weeks follow ISO 8601; weekdays count from Monday = 1. */
   datePart: {
     parameters: ["part", "datetime", "zone"],
     result: "number",
@@ -50,7 +50,7 @@ export const datetimeFunctions = {
       return (instant: number) => readDay(Math.floor(localTime(instant) / dayMs));
     },
   },
-  /** The instant at which the period starts on the zone's clock. */
+  /** Returns the start of the period, by the zone's clock. */
   dateTrunc: {
     parameters: ["period", "datetime", "zone"],
     result: "datetime",
@@ -59,7 +59,7 @@ export const datetimeFunctions = {
       return (instant: number) => floorInstant(clock, checkedPeriod(period), instant);
     },
   },
-  /** That many periods later, whole; from days on the zone's clock keeps its time. */
+  /** Adds a whole number of periods. Adding days or longer periods keeps the local time of day. */
   dateAdd: {
     parameters: ["period", "number", "datetime", "zone"],
     result: "datetime",
@@ -71,7 +71,7 @@ export const datetimeFunctions = {
           Number.isInteger(count) ? instant + count * length.ms : NaN;
       return (count: number, instant: number) => {
         if (!Number.isInteger(count)) return NaN;
-        // An hour that a clock enters again has two instants of one local time.
+        // When a clock repeats an hour, one local time stands for two instants.
         if (count === 0) return instant;
         const local = localTime(instant);
         const added =
@@ -82,7 +82,7 @@ export const datetimeFunctions = {
       };
     },
   },
-  /** How many periods start after the first and up to the second, by the zone's clock. */
+  /** Returns how many periods start after the first instant and up to the second, by the zone's clock. */
   dateDiff: {
     parameters: ["period", "datetime", "datetime", "zone"],
     result: "number",
@@ -105,7 +105,7 @@ export const datetimeFunctions = {
       return (from: number, to: number) => numberOf(to) - numberOf(from);
     },
   },
-  /** The date of a year, month and day, as its midnight in UTC; null when the calendar has none. */
+  /** Returns a calendar date as midnight UTC; null for a date that does not exist. */
   makeDate: {
     parameters: ["number", "number", "number"],
     result: "datetime",
@@ -117,7 +117,7 @@ export const datetimeFunctions = {
       return monthOfDay(date) === first ? date * dayMs : NaN;
     },
   },
-  /** The date on the zone's clock, as its midnight in UTC. */
+  /** Returns the local date as midnight UTC. */
   dateOf: {
     parameters: ["datetime", "zone"],
     result: "datetime",
@@ -126,7 +126,7 @@ export const datetimeFunctions = {
       return (instant: number) => Math.floor(localTime(instant) / dayMs) * dayMs;
     },
   },
-  /** Written by a pattern of `datePatternWords` and characters that are no letters. */
+  /** Formats a datetime with a pattern of `datePatternWords` and characters that are not letters. */
   formatDate: {
     parameters: ["datetime", "pattern", "zone"],
     result: "text",
@@ -150,7 +150,7 @@ export const datetimeFunctions = {
   },
 } as const satisfies Readonly<Record<string, ScalarFunction>>;
 
-/** Adds months; a day that the month does not have is its last. */
+/** Adds months. The day becomes the last of the month if the month is too short. */
 function addMonths(local: number, count: number): number {
   const day = Math.floor(local / dayMs);
   const month = monthOfDay(day);
@@ -163,7 +163,7 @@ function addMonths(local: number, count: number): number {
 const dayOf = (local: number) => Math.floor(local / dayMs);
 const yearOf = (local: number) => Math.floor(monthOfDay(dayOf(local)) / 12);
 const weekdayOf = (day: number) => modulo(day + 3, 7) + 1;
-/** The Thursday of a day's week: its year is the week's. */
+/** Returns the Thursday of a day's week. Its year is the year of the week. */
 const thursdayOf = (local: number) => dayOf(local) - weekdayOf(dayOf(local)) + 4;
 const timeOf = (local: number, lengthMs: number, count: number) =>
   modulo(Math.floor(local / lengthMs), count);
@@ -172,7 +172,7 @@ function modulo(value: number, by: number): number {
   return value - Math.floor(value / by) * by;
 }
 
-/** Parts that are the same the whole day long. */
+/** Parts that stay the same all day. */
 const dayParts: ReadonlySet<string> = new Set<DatePart>([
   "year",
   "quarter",
@@ -184,10 +184,10 @@ const dayParts: ReadonlySet<string> = new Set<DatePart>([
   "weekyear",
 ]);
 
-/** Days that `remember` knows at a time, a power of two: more than 40 years in a row. */
+/** Days that `remember` caches, a power of two: more than 40 consecutive years. */
 const rememberedDays = 16_384;
 
-/** Makes a function of a day that computes the same day once. */
+/** Returns a function of a day that caches its results. */
 function remember(compute: (day: number) => number): (day: number) => number {
   const days = new Float64Array(rememberedDays).fill(NaN);
   const values = new Float64Array(rememberedDays);
@@ -201,7 +201,7 @@ function remember(compute: (day: number) => number): (day: number) => number {
   };
 }
 
-/** The part of a local time, which is given in milliseconds as if the clock were UTC. */
+/** Functions that return a part of a local time, given as if the clock were UTC. */
 export const partReaders: Readonly<Record<DatePart, (local: number) => number>> = {
   year: yearOf,
   quarter: (local) => Math.floor(modulo(monthOfDay(dayOf(local)), 12) / 3) + 1,
@@ -242,7 +242,7 @@ const writers: Readonly<Record<string, (local: number) => string>> = {
 /** Runs of one letter. */
 const words = /(\p{L})\1*/gu;
 
-/** Whether `formatDate` knows every word of a pattern. */
+/** Returns whether `formatDate` knows every word of a pattern. */
 export function isDatePattern(pattern: string): boolean {
   return [...pattern.matchAll(words)].every(([word]) => Object.hasOwn(writers, word));
 }

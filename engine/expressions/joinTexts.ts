@@ -3,24 +3,27 @@ import { identityOf, keptByTexts } from "./keptByTexts.ts";
 import { keyOf } from "./mapTexts.ts";
 import { TextInterner } from "./textInterner.ts";
 
-/** The texts of several texts, each once: `codes[part][code]` is the code that a part's stored code has here. */
+/**
+ * Several dictionaries merged into one, without duplicates. `codes[part][code]` is the merged code for a part's stored
+ * code.
+ */
 export interface JoinedTexts {
   readonly texts: readonly string[];
   readonly codes: readonly Uint32Array[];
 }
 
-/** Texts that are numbered in a fraction of a millisecond. */
+/** Number of strings that are numbered in a fraction of a millisecond. */
 const textsPerStep = 1_024;
 
 /**
- * Joins texts into one list, in the order of the parts. The same parts give the same list: what is computed over it is
- * kept with it. Results must not be changed.
+ * Merges strings into one list, in the order of the parts. The same parts give the same list, so results computed from
+ * it can be cached with it. Callers must not change the result.
  */
 export function joinTexts(parts: readonly KnownTexts[]): JoinedTexts {
   const largest = parts.reduce((most, part) => (part.textCount > most.textCount ? part : most));
   const key = parts.map((part) => `${identityOf(keyOf(part))} ${part.textCount}`).join();
   return keptByTexts(keyOf(largest), largest.textCount, `joined ${key}`, function* () {
-    // Each of its texts is in one that is bounded already.
+    // No limit is needed: the strings of each part are already bounded.
     const interner = new TextInterner("an expression", Infinity);
     const codes: Uint32Array[] = [];
     for (const part of parts) {

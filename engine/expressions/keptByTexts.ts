@@ -1,39 +1,42 @@
 import { runSteps } from "../runSteps.ts";
 
-/** Results that were computed over a dictionary, by request. */
+/** A cached result that was computed from a dictionary. */
 interface Kept {
   readonly textCount: number;
   readonly sizeBytes: number;
   readonly value: unknown;
 }
 
-/** Something that is computed in short steps. */
+/** A computation in short steps. */
 export type Making<Value> = Generator<
   undefined,
   { readonly value: Value; readonly sizeBytes: number }
 >;
 
-/** Bytes that are kept for a dictionary: some, and more for a large one. */
+/** Bytes cached per dictionary: a minimum, and more for a large dictionary. */
 const leastBytes = 2 ** 20;
 const bytesPerText = 16;
-/** Milliseconds that one attempt to bind may compute; what takes longer continues in slices, see `bindInSlices`. */
+/**
+ * Milliseconds that one attempt to bind may spend on computing. Longer computations continue in time slices, see
+ * `bindInSlices`.
+ */
 const usualAttemptMs = 2;
 
 const kept = new WeakMap<WeakKey, Map<string, Kept>>();
 
 /**
- * Results that the plan which is being bound has used, by texts. A plan is bound again after each table that is
- * computed in time slices: it must find the same objects then, because later tables are kept with them.
+ * The results that the plan being bound has used so far, by strings. A plan is bound again after each table that is
+ * computed in time slices. It must then get the same objects, because later tables are cached with them.
  */
 let prepared: Map<WeakKey, Map<string, unknown>> | undefined;
-/** The milliseconds that the attempt under way has left. */
+/** Milliseconds that remain for the current attempt. */
 let leftMs = 0;
 
-/** Interrupts the binding of a plan: a value that it needs must be computed in time slices first. */
+/** Interrupts the binding of a plan, because a value that it needs must first be computed in time slices. */
 class Unprepared {
   readonly texts: WeakKey;
   readonly key: string;
-  /** The rest of the work. */
+  /** The remaining work. */
   readonly making: Making<unknown>;
 
   constructor(texts: WeakKey, key: string, making: Making<unknown>) {
@@ -44,8 +47,9 @@ class Unprepared {
 }
 
 /**
- * Keeps results computed over texts, of a dictionary or an array, as long as these live and do not grow. The least
- * recently used result goes first when the dictionary's bytes are used up. Larger results are not kept.
+ * Caches results computed from the strings of a dictionary or an array, for as long as these exist and do not grow.
+ * When the bytes for a dictionary are used up, the least recently used result is dropped. A result larger than that is
+ * not cached.
  */
 export function keptByTexts<Value>(
   texts: WeakKey,
@@ -80,7 +84,7 @@ function* makeKept<Value>(
   return made;
 }
 
-/** Runs steps while the attempt has time left; undefined when they are not done then. */
+/** Runs steps while the attempt has time left. Returns undefined if they are not finished by then. */
 function runFor<Result>(steps: Generator<undefined, Result>): Result | undefined {
   const startedAt = performance.now();
   try {
@@ -111,7 +115,7 @@ function prepare(
 const identities = new WeakMap<WeakKey, number>();
 let lastIdentity = 0;
 
-/** Returns a number that no other object has, for a key over several texts. */
+/** Returns a number that is unique to an object, for cache keys that involve several dictionaries. */
 export function identityOf(texts: WeakKey): number {
   const identity = identities.get(texts) ?? ++lastIdentity;
   identities.set(texts, identity);
@@ -119,9 +123,8 @@ export function identityOf(texts: WeakKey): number {
 }
 
 /**
- * Binds a plan. Once an attempt has spent `attemptMs` on tables over texts, the next table is computed in time slices,
- * and `bind` starts again.
- * `inSlices` runs steps and yields between them.
+ * Binds a plan. Once an attempt has spent `attemptMs` on tables of strings, the next table is computed in time slices,
+ * and `bind` starts again. `inSlices` runs steps and yields between them.
  * @throws the errors of `bind`
  */
 export async function bindInSlices<Bound>(
@@ -132,7 +135,8 @@ export async function bindInSlices<Bound>(
   const own = new Map<WeakKey, Map<string, unknown>>();
   for (let ownMs = 0; ;) {
     const startedAt = performance.now();
-    // A plan of thousands of tests takes longer to bind than some of its tables: then an attempt makes more of them.
+    // A plan of thousands of tests takes longer to bind than some of its tables take to compute. Each attempt then
+    // computes more tables.
     const givenMs = Math.max(attemptMs, ownMs);
     leftMs = givenMs;
     const unprepared = attempt(bind, own);

@@ -5,11 +5,11 @@ import type { Cell } from "./scalarFunction.ts";
 import { keptByTexts } from "./keptByTexts.ts";
 import { testDictionary, type Leaf } from "./testDictionary.ts";
 import { visitInSteps } from "./visitInSteps.ts";
-import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
+import { computedTextUnits, nameOfExpression, TextInterner } from "./textInterner.ts";
 
 /**
- * A text computed from another one: `codes` has the stored code (0 is null) into `texts` for each stored code of the
- * other.
+ * Strings computed from other strings. `codes` maps each stored code of the others (0 is null) to a stored code in
+ * `texts`.
  */
 export interface MappedTexts {
   readonly texts: readonly string[];
@@ -17,16 +17,16 @@ export interface MappedTexts {
 }
 
 /**
- * Computes a checked expression over one text column, of type text, once for each of its texts and for null.
- * Results are kept with the texts and must not be changed.
+ * Evaluates a checked expression of type text over one text column, once for each of the column's strings and for null.
+ * Results are cached with the column's strings and must not be changed.
  * @throws {EngineError} QUERY_TEXTS_LARGE
  */
 export function mapTexts(expression: Expression, of: KnownTexts): MappedTexts {
   const { textCount } = of;
   return keptByTexts(keyOf(of), textCount, `texts ${JSON.stringify(expression)}`, function* () {
-    // Bytes of a dictionary are two a unit and more.
+    // A dictionary takes two bytes and more for each UTF-16 unit.
     const mostUnits = computedTextUnits + (of.dictionary?.memoryBytes ?? 0);
-    const interner = new TextInterner(makerOf(expression), mostUnits);
+    const interner = new TextInterner(nameOfExpression(expression), mostUnits);
     const codes = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
     let sizeBytes = codes.byteLength;
     yield* eachText(expression, "text", of, (code, cell) => {
@@ -37,7 +37,9 @@ export function mapTexts(expression: Expression, of: KnownTexts): MappedTexts {
   });
 }
 
-/** The same for a type of number or datetime: a double for each stored code, NaN is null. */
+/**
+ * Like `mapTexts`, for an expression of type number or datetime. Returns a double for each stored code; NaN is null.
+ */
 export function mapNumbers(expression: Expression, of: KnownTexts): Float64Array {
   const { textCount } = of;
   return keptByTexts(keyOf(of), textCount, `numbers ${JSON.stringify(expression)}`, function* () {
@@ -50,8 +52,8 @@ export function mapNumbers(expression: Expression, of: KnownTexts): Float64Array
 }
 
 /**
- * The same for a test: 1 for each stored code that passes. No strings are made where bytes are enough; see
- * `testDictionary`.
+ * Like `mapTexts`, for a test. Returns 1 for each stored code that passes. Creates no JavaScript strings where bytes
+ * are enough, see `testDictionary`.
  */
 export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
   const { textCount, dictionary } = of;
@@ -63,7 +65,7 @@ export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
   });
 }
 
-/** An object that lives as long as the texts; asking for it makes no strings. */
+/** Returns an object that exists as long as the strings do. Creates no JavaScript strings. */
 export function keyOf(of: KnownTexts): WeakKey {
   return of.dictionary ?? of.texts;
 }

@@ -1,6 +1,6 @@
 import type { BoundCode, BoundTest, BoundValue } from "./boundValue.ts";
 
-/** Follows a code into a table of tests. */
+/** Returns a test that looks up its result by code. */
 export function testByCode(code: BoundCode, passes: Uint8Array): BoundTest {
   if (code.kind === "byCode") {
     const { column, codes } = code;
@@ -12,7 +12,7 @@ export function testByCode(code: BoundCode, passes: Uint8Array): BoundTest {
   return isOne(numberByCode(code, Float64Array.from(passes)));
 }
 
-/** Follows a code into a table of numbers, whose entry 0 is the number of null. */
+/** Returns a value that looks up a number by code. Entry 0 of the table is the number for null. */
 export function numberByCode(code: BoundCode, numbers: Float64Array): BoundValue {
   switch (code.kind) {
     case "code":
@@ -28,7 +28,7 @@ export function numberByCode(code: BoundCode, numbers: Float64Array): BoundValue
       const byNumber = { kind: "byNumber", of, base } as const;
       const values: BoundValue = { ...byNumber, values: follow(codes, numbers) };
       if (numbers[0] !== numbers[0]) return values;
-      // `byNumber` gives null where there is no code; the table says what null becomes.
+      // `byNumber` returns null where there is no code; the table decides what null becomes.
       const known = follow(
         codes,
         numbers.map((_, index) => (index === 0 ? NaN : index)),
@@ -62,7 +62,7 @@ function follow(codes: Uint32Array, numbers: Float64Array): Float64Array {
   return followed;
 }
 
-/** Follows a code into a table of codes, whose entry 0 is the code of null. */
+/** Returns a code that looks up another code. Entry 0 of the table is the code for null. */
 export function codeByCode(code: BoundCode, table: Uint32Array): BoundCode {
   switch (code.kind) {
     case "code":
@@ -99,7 +99,7 @@ export function codeByCode(code: BoundCode, table: Uint32Array): BoundCode {
   }
 }
 
-/** Returns the test of a number that is 1 where a row passes. */
+/** Returns a test that passes where a number is 1. */
 export const isOne = (left: BoundValue): BoundTest => ({
   kind: "compare",
   left,

@@ -4,10 +4,10 @@ import type { KnownTexts, PackedStrings } from "./boundValue.ts";
 import { keptByTexts } from "./keptByTexts.ts";
 import { keyOf } from "./mapTexts.ts";
 
-/** Strings that are packed in a fraction of a millisecond. */
+/** Number of strings that are packed in a fraction of a millisecond. */
 const textsPerStep = 1_024;
 
-/** Packs texts for the threads. The result is kept with the texts. */
+/** Packs strings for the threads. The result is cached with the strings. */
 export function packStrings(of: KnownTexts): PackedStrings {
   const { textCount } = of;
   return keptByTexts(keyOf(of), textCount, "packed", function* () {
@@ -38,7 +38,10 @@ export function packStrings(of: KnownTexts): PackedStrings {
   });
 }
 
-/** Returns a function from stored codes to strings, null for 0. A string is made when it is first read. */
+/**
+ * Returns a function from stored codes to strings, with null for 0. Each JavaScript string is created when it is first
+ * read.
+ */
 export function stringReader({
   bytes,
   ends,

@@ -2,17 +2,17 @@ import { compileRow } from "./compileRow.ts";
 import type { BoundRows } from "./boundValue.ts";
 import { stringReader } from "./packStrings.ts";
 import type { Cell } from "./scalarFunction.ts";
-import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
+import { computedTextUnits, nameOfExpression, TextInterner } from "./textInterner.ts";
 
 /**
- * UTF-16 units of texts that one expression may compute row by row. The limit is above the one for dictionaries, whose
- * own texts are bounded.
+ * UTF-16 units of the strings that one expression may compute row by row. This limit is higher than the one for
+ * dictionaries, because their own strings are bounded already.
  */
 export const mostRowTextUnits = computedTextUnits * 4;
 
 /**
- * Computes an expression over texts of several columns, or from numbers to texts, row by row. Its texts get codes in
- * the order in which they come; two evaluators give different codes.
+ * Evaluates, row by row, an expression over several text columns or from numbers to strings. Its strings are numbered
+ * in order of arrival, so two evaluators give different codes.
  */
 export class RowEvaluator {
   readonly #interner: TextInterner;
@@ -21,19 +21,19 @@ export class RowEvaluator {
   #vectors: readonly ArrayLike<number>[] = [];
   #row = 0;
 
-  /** Calls `pause` before each row: a row of string functions can take milliseconds. */
+  /** `pause` is called before each row, since string functions can take milliseconds per row. */
   constructor({ expression, type, inputs }: BoundRows, pause: () => void) {
     this.#pause = pause;
-    this.#interner = new TextInterner(makerOf(expression), mostRowTextUnits);
+    this.#interner = new TextInterner(nameOfExpression(expression), mostRowTextUnits);
     this.#run = compileRow(expression, (name, join) => this.#reader(inputs, name, join), type);
   }
 
-  /** The texts made so far; stored code `code` stands for `texts[code - 1]`. */
+  /** The strings computed so far: stored code `code` stands for `texts[code - 1]`. */
   get texts(): readonly string[] {
     return this.#interner.texts;
   }
 
-  /** Computes a number or datetime a row. `vectors` are by input: doubles, or stored codes of a text. */
+  /** Computes a number or datetime per row. `vectors` are the inputs in order: doubles, or stored codes of strings. */
   writeNumbers(
     vectors: readonly ArrayLike<number>[],
     rowCount: number,
@@ -46,7 +46,7 @@ export class RowEvaluator {
     }
   }
 
-  /** Computes a text a row and writes its stored code, 0 for null. */
+  /** Computes a string per row and writes its stored code; 0 is null. */
   writeCodes(
     vectors: readonly ArrayLike<number>[],
     rowCount: number,

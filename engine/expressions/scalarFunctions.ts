@@ -5,7 +5,7 @@ import { datetimeFunctions } from "./datetimeFunctions.ts";
 import type { Cell, ScalarFunction, VectorFunction } from "./scalarFunction.ts";
 import { textFunctions } from "./textFunctions.ts";
 
-/** The functions of `call`, by name. */
+/** The functions available to `call`, by name. */
 export const scalarFunctions: Readonly<Record<string, ScalarFunction>> = {
   ...choiceFunctions,
   ...arithmeticFunctions,
@@ -13,17 +13,17 @@ export const scalarFunctions: Readonly<Record<string, ScalarFunction>> = {
   ...datetimeFunctions,
 };
 
-/** @throws {EngineError} QUERY_PLAN when there is none */
+/** @throws {EngineError} QUERY_PLAN when there is no such function */
 export function findFunction(name: string): ScalarFunction {
   if (!Object.hasOwn(scalarFunctions, name))
     throw new EngineError("QUERY_PLAN", [`there is no function ${name}`]);
   return scalarFunctions[name];
 }
 
-/** The earliest and the latest datetime are this far from 1970. */
+/** The earliest and the latest datetime are this many milliseconds from 1970. */
 const timeLimitMs = 8.64e15;
 
-/** Compiles a call for the current row: `reads` return its arguments. Applies the function's rules of null. */
+/** Compiles a call for the current row. `reads` return its arguments. Handles null arguments. */
 export function callRow(
   name: string,
   literals: readonly string[],
@@ -57,8 +57,8 @@ export function callRow(
 }
 
 /**
- * Makes the function that computes a batch, for functions of numbers and datetimes alone; `literals` are the literal
- * arguments of the call (period, part, zone), in their order.
+ * Returns the batch form of a function of numbers and datetimes. `literals` are the literal arguments of the call
+ * (period, part, zone), in their order.
  */
 export function vectorFunction(name: string, literals: readonly string[] = []): VectorFunction {
   const { vector } = findFunction(name);

@@ -4,12 +4,12 @@ import type { Predicate, Scalar } from "../types.ts";
 /** A test of one value. */
 export type Leaf = Exclude<Predicate, { kind: "and" | "or" | "not" }>;
 
-/** Listed texts that are looked up in a fraction of a millisecond. */
+/** Number of listed strings that are looked up in a fraction of a millisecond. */
 const valuesPerStep = 256;
 
 /**
- * Tests the first `textCount` texts of a dictionary by their bytes: 1 for each stored code that passes. Undefined where
- * it takes strings: tests of order, other cases beyond ASCII.
+ * Tests the first `textCount` strings of a dictionary by their bytes. The result is 1 for each stored code that passes.
+ * Returns undefined where JavaScript strings are needed: for tests of order, and for letter case beyond ASCII.
  */
 export function* testDictionary(
   leaf: Leaf,
@@ -28,7 +28,7 @@ export function* testDictionary(
   return passes;
 }
 
-/** The texts that pass, and null, when they are listed. */
+/** Returns the strings that pass, and null if it passes, for a test that lists them; otherwise undefined. */
 function equalTo(leaf: Leaf): readonly Scalar[] | undefined {
   switch (leaf.kind) {
     case "in":

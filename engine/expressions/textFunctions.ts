@@ -3,7 +3,10 @@ import { matchText } from "./matchText.ts";
 import { textLimit, type ScalarFunction } from "./scalarFunction.ts";
 import { trim, trimEnd, trimStart } from "./whiteSpace.ts";
 
-/** Functions of texts. Lengths and positions count code points, positions from 1; counts are cut to whole numbers. */
+/**
+ * Functions of strings. Lengths and positions count code points, and positions start at 1. Counts are truncated to
+ * whole numbers.
+ */
 export const textFunctions = {
   concat: {
     parameters: ["text", "text"],
@@ -37,7 +40,7 @@ export const textFunctions = {
       return points.slice(Math.max(0, points.length - Math.max(0, Math.trunc(count)))).join("");
     },
   },
-  /** Positions before the first count, and are empty. */
+  /** Positions before the first one count toward the length, and yield nothing. */
   substring: {
     parameters: ["text", "number", "number"],
     result: "text",
@@ -46,7 +49,7 @@ export const textFunctions = {
       return slice(text, start, start + Math.trunc(count));
     },
   },
-  /** An empty text is never found. */
+  /** An empty search string is never found. */
   replace: {
     parameters: ["text", "text", "text"],
     result: "text",
@@ -57,7 +60,7 @@ export const textFunctions = {
       return length > Math.max(text.length, textLimit) ? null : parts.join(by);
     },
   },
-  /** 0 when it does not occur. */
+  /** Returns 0 when the string does not occur. */
   position: {
     parameters: ["text", "text"],
     result: "number",
@@ -92,18 +95,18 @@ export const textFunctions = {
     },
   },
   reverse: ofText((text) => [...text].toReversed().join("")),
-  /** Parts count from 1; there is an empty text where no part is. */
+  /** Parts count from 1. A part that does not exist is an empty string. */
   splitPart: {
     parameters: ["text", "text", "number"],
     result: "text",
     bind: () => (text: string, separator: string, part: number) =>
       (separator === "" ? [text] : text.split(separator))[Math.trunc(part) - 1] ?? "",
   },
-  /** 1 when the second text occurs in the first, else 0; case is ignored, as `match` does. */
+  /** Returns 1 when the second string occurs in the first, otherwise 0. Ignores case, as `match` does. */
   contains: test("contains"),
   startsWith: test("startsWith"),
   endsWith: test("endsWith"),
-  /** The number that a decimal text spells; null when it spells none. */
+  /** Returns the number that a decimal string represents; null for other strings. */
   toNumber: {
     parameters: ["text"],
     result: "number",
@@ -112,7 +115,7 @@ export const textFunctions = {
       return decimal.test(spelled) ? Number(spelled) : NaN;
     },
   },
-  /** The shortest decimal text that names the number, as ECMAScript writes it. */
+  /** Returns the shortest decimal string that represents the number, as in ECMAScript. */
   numberText: {
     parameters: ["number"],
     result: "text",
@@ -145,7 +148,7 @@ function bounded(text: string): string | null {
   return text.length > textLimit ? null : text;
 }
 
-/** Has no surrogates, so that its units are its code points. */
+/** Returns whether a string has no surrogates, so that its UTF-16 units are its code points. */
 function isSimple(text: string): boolean {
   for (let index = 0; index < text.length; index++)
     if ((text.charCodeAt(index) & 0xf800) === 0xd800) return false;
@@ -156,14 +159,14 @@ function countPoints(text: string): number {
   return isSimple(text) ? text.length : [...text].length;
 }
 
-/** The code points from index `start` to below `end`; both may be outside the text. */
+/** Returns the code points from index `start` to below `end`. Both may be outside the string. */
 function slice(text: string, start: number, end: number): string {
   const from = Math.max(0, start);
   if (end <= from) return "";
   return isSimple(text) ? text.slice(from, end) : [...text].slice(from, end).join("");
 }
 
-/** Returns the padding that fills a text up to `count` code points; null when it is too long. */
+/** Returns the padding that extends a string to `count` code points; null when the result would be too long. */
 function padding(text: string, count: number, by: string): string | null {
   const missing = Math.trunc(count) - countPoints(text);
   if (missing <= 0 || by === "") return "";

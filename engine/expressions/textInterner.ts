@@ -2,20 +2,20 @@ import { EngineError } from "../errors.ts";
 import type { Expression } from "../types.ts";
 import type { Cell } from "./scalarFunction.ts";
 
-/** UTF-16 units of distinct texts that one expression may compute, beyond twice the units of its input. */
+/** UTF-16 units of distinct strings that one expression may compute, in addition to twice the units of its input. */
 export const computedTextUnits = 2 ** 26;
 
-/** Numbers distinct texts in the order of arrival: stored codes from 1; 0 is null. */
+/** Numbers distinct strings in order of arrival, with stored codes from 1; 0 is null. */
 export class TextInterner {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];
-  readonly #maker: string;
+  readonly #source: string;
   readonly #mostUnits: number;
   #units = 0;
 
-  /** `mostUnits` bounds the texts of all codes together; `maker` is named when they are longer. */
-  constructor(maker: string, mostUnits: number) {
-    this.#maker = maker;
+  /** `mostUnits` limits the total length of the distinct strings. The error for longer ones names `source`. */
+  constructor(source: string, mostUnits: number) {
+    this.#source = source;
     this.#mostUnits = mostUnits;
   }
 
@@ -23,7 +23,7 @@ export class TextInterner {
     return this.#texts;
   }
 
-  /** UTF-16 units of all texts together. */
+  /** UTF-16 units of all distinct strings. */
   get units(): number {
     return this.#units;
   }
@@ -35,14 +35,14 @@ export class TextInterner {
     if (known !== undefined) return known;
     this.#units += cell.length;
     if (this.#units > this.#mostUnits)
-      throw new EngineError("QUERY_TEXTS_LARGE", [this.#maker, this.#mostUnits]);
+      throw new EngineError("QUERY_TEXTS_LARGE", [this.#source, this.#mostUnits]);
     const code = this.#texts.push(cell);
     this.#codes.set(cell, code);
     return code;
   }
 }
 
-/** Returns the name of an expression in errors: its function, where it is a call. */
-export function makerOf(expression: Expression): string {
+/** Returns the name of an expression for error messages: the name of its function, if it is a call. */
+export function nameOfExpression(expression: Expression): string {
   return expression.kind === "call" ? expression.function : "an expression";
 }

@@ -4,8 +4,8 @@ const mostEntries = 256;
 const stepMs = 0.5;
 
 /**
- * Calls `visit` for every index below `count`, in steps of half a millisecond: their length follows the time that the
- * entries before took, since one string takes a hundred nanoseconds or several milliseconds.
+ * Calls `visit` for every index below `count`, in steps of about half a millisecond. The time of the previous entries
+ * determines the length of a step, since one string can take a hundred nanoseconds or several milliseconds.
  */
 export function* visitInSteps(
   count: number,

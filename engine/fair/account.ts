@@ -1,33 +1,36 @@
 import type { Tenant } from "./tenant.ts";
 
-/** An item that waits. */
+/** A waiting item. */
 export interface Waiting<Item> {
   readonly tenant: Tenant;
   readonly item: Item;
   readonly since: number;
 }
 
-/** Accounts kept before idle ones without a debt are forgotten. */
+/** Number of accounts to keep before idle accounts without debt are dropped. */
 const idleCount = 64;
 
-/** The account of a user, of an organization, or of everybody: their use, and the items that wait. */
+/** The account of a user, of an organization, or of all organizations: its use and its waiting items. */
 export class Account<Item> {
-  /** The account that this one is a part of; the root is its own. */
+  /** The account that contains this one. The root contains itself. */
   readonly whole: Account<Item>;
-  /** This account, its whole, and so on. All are charged together. */
+  /** This account and all accounts that contain it. They are charged together. */
   readonly chain: readonly Account<Item>[];
-  /** Users of an organization, or organizations. Those who have been busy for longest come first. */
+  /** The users of an organization, or the organizations. The ones that have been busy longest come first. */
   readonly parts = new Map<string, Account<Item>>();
-  /** Waiting items of a user. */
+  /** The waiting items of a user. */
   readonly heavy: Waiting<Item>[] = [];
   readonly light: Waiting<Item>[] = [];
-  /** Counts of waiting items, and of the light ones among them. */
+  /** Number of waiting items, and of the light ones among them. */
   waitingCount = 0;
   lightCount = 0;
   runningCount = 0;
-  /** Used so far. The start of each running item is subtracted, so its use is the difference to the present. */
+  /**
+   * Use so far. The start time of each running item is subtracted, so the current use is this sum plus the current time
+   * for each.
+   */
   used = 0;
-  /** Where idle parts start again, less the credit. Never decreases while a part is busy. */
+  /** The use at which idle parts start again, before the credit is subtracted. Never decreases while a part is busy. */
   #floor = 0;
 
   constructor(whole?: Account<Item>) {
@@ -43,7 +46,10 @@ export class Account<Item> {
     return this.used + this.runningCount * now;
   }
 
-  /** Returns a part; an idle one is moved up to the busy ones, less the credit. */
+  /**
+   * Returns a part, creating it if needed. The use of an idle part is raised to that of the busy ones, minus the
+   * credit.
+   */
   wake(id: string, now: number, credit: number): Account<Item> {
     const known = this.parts.get(id);
     if (known?.isBusy) return known;
@@ -61,7 +67,7 @@ export class Account<Item> {
     return part;
   }
 
-  /** Returns the part that used least, of those for which something waits. */
+  /** Returns the part with the least use, among those with waiting items. */
   least(counted: "waitingCount" | "lightCount", now: number): Account<Item> | undefined {
     let least: Account<Item> | undefined;
     let leastUsed = Infinity;
@@ -73,7 +79,7 @@ export class Account<Item> {
     return least;
   }
 
-  /** Forgets what the parts have used, when none is busy. */
+  /** Resets the use of all parts if none is busy. */
   forgetIdle(): void {
     if (this.isBusy) return;
     this.parts.clear();

@@ -1,20 +1,27 @@
 import { Account, type Waiting } from "./account.ts";
 import { isInBackground, type Tenant } from "./tenant.ts";
 
-/** How shares are counted. All members have the unit of the clock, or of `pay` where nothing is charged. */
+/** Options for counting shares. All values have the unit of the clock, or of `pay` if nothing is charged by time. */
 interface FairSharesOptions {
-  /** The most by which a tenant who comes back after idle time is ahead of busy ones. */
+  /** The most by which a tenant is ahead of busy tenants after idle time. */
   readonly credit: number;
-  /** How long light items go before a heavy one. By default without a limit. */
+  /**
+   * How long a heavy item waits while light items go first.
+   * @default Infinity
+   */
   readonly patience?: number;
-  /** The clock by which running work is charged, by default in milliseconds. */
+  /**
+   * The clock that charges running work.
+   * @default the current time in milliseconds
+   */
   readonly now?: () => number;
 }
 
 /**
- * Shares something among tenants, as run queues of operating systems do. People come before background tenants. Next is
- * the organization that used least, in it the user who used least, then that user's first item. A tenant who comes back
- * after idle time starts beside the busy ones, so nobody saves up a share. When nobody is busy, all use is forgotten.
+ * Shares a resource fairly among tenants, like the run queue of an operating system. People come before background
+ * tenants. The next item belongs to the organization with the least use, and in it to the user with the least use. A
+ * tenant that returns after idle time starts level with the busy ones, so nobody can save up a share. When nobody is
+ * busy, all use is reset.
  */
 export class FairShares<Item> {
   readonly #people = new Account<Item>();
@@ -29,12 +36,12 @@ export class FairShares<Item> {
     this.#now = now;
   }
 
-  /** Count of waiting items. */
+  /** Number of waiting items. */
   get length(): number {
     return this.#people.waitingCount + this.#background.waitingCount;
   }
 
-  /** Adds an item that waits; a light one uses little. */
+  /** Adds a waiting item. A light item needs little of the resource. */
   add(tenant: Tenant, item: Item, isLight = false): void {
     const since = this.#now();
     const user = this.#wake(tenant, since);
@@ -44,7 +51,7 @@ export class FairShares<Item> {
 
   /**
    * Returns the next item without removing it; undefined when none waits. A light item goes before a heavy one, unless
-   * the heavy one has waited for longer than `patience` or the light one's tenant is far ahead.
+   * the heavy one has waited longer than `patience` or the light item's tenant is far ahead.
    */
   next(): Waiting<Item> | undefined {
     const now = this.#now();
@@ -56,12 +63,15 @@ export class FairShares<Item> {
     return light && own && !this.isFarAhead(light.tenant, own.tenant) ? light : own;
   }
 
-  /** Returns the next light item without removing it; undefined when none waits, of people if any of them waits. */
+  /**
+   * Returns the next light item without removing it; undefined when none waits. Items of people come before background
+   * items.
+   */
   nextLight(): Waiting<Item> | undefined {
     return this.#least("lightCount", this.#now())?.light.at(0);
   }
 
-  /** Returns the waiting items of each user, in the order in which the users came. */
+  /** Returns the waiting items of each user, in the order in which the users arrived. */
   *waiting(): Generator<readonly Waiting<Item>[]> {
     for (const kind of [this.#people, this.#background])
       for (const organization of kind.parts.values())
@@ -69,7 +79,7 @@ export class FairShares<Item> {
           yield light.length > 0 ? [...light, ...heavy] : heavy;
   }
 
-  /** Removes an item; false when it does not wait. */
+  /** Removes an item. Returns false when it was not waiting. */
   remove(tenant: Tenant, item: Item): boolean {
     const user = this.#kindOf(tenant).parts.get(tenant.organization)?.parts.get(tenant.user);
     if (!user) return false;
@@ -91,7 +101,7 @@ export class FairShares<Item> {
     return waiting.map(({ item }) => item);
   }
 
-  /** Charges a tenant from now on, as the clock goes on. The returned function ends the charge. */
+  /** Charges a tenant for the time that passes until the returned function is called. */
   charge(tenant: Tenant): () => void {
     const startedAt = this.#now();
     const user = this.#wake(tenant, startedAt);
@@ -109,7 +119,7 @@ export class FairShares<Item> {
     };
   }
 
-  /** Charges a tenant at once. */
+  /** Charges a tenant a fixed amount. */
   pay(tenant: Tenant, amount: number): void {
     const user = this.#wake(tenant, this.#now());
     for (const account of user.chain) account.used += amount;
@@ -117,8 +127,8 @@ export class FairShares<Item> {
   }
 
   /**
-   * Returns whether a tenant has used over `credit` more than another. Compares organizations, or users of the same
-   * organization. Background tenants are ahead of all others.
+   * Returns whether a tenant has used over `credit` more than another. Compares organizations, or users within one
+   * organization. Background tenants count as ahead of all others.
    */
   isFarAhead(tenant: Tenant, than: Tenant): boolean {
     if (isInBackground(tenant) !== isInBackground(than)) return isInBackground(tenant);
@@ -129,9 +139,9 @@ export class FairShares<Item> {
   }
 
   /**
-   * Returns whether a waiting tenant has used far less than every other busy one, so that work of `running` must yield
-   * to it. Compares organizations, or users of the same organization. Tenants who ask for equal shares are never far
-   * apart. Background tenants yield to all others, who never yield to them.
+   * Returns whether a waiting tenant has used far less than every other busy tenant, so that the work of `running` must
+   * yield to it. Compares organizations, or users within one organization. Tenants that are equally busy are never far
+   * apart. Background tenants yield to all others, and others never yield to them.
    */
   isFarBehind(waiting: Tenant, running: Tenant): boolean {
     if (isInBackground(waiting) !== isInBackground(running)) return isInBackground(running);
@@ -154,13 +164,13 @@ export class FairShares<Item> {
     return organization.wake(tenant.user, now, this.#credit);
   }
 
-  /** Returns the user's account to compare users of one organization, else the account of its organization. */
+  /** Returns the account to compare: the user's if both belong to one organization, otherwise the organization's. */
   #compared(tenant: Tenant, other: Tenant, now: number): Account<Item> {
     const user = this.#wake(tenant, now);
     return tenant.organization === other.organization ? user : user.whole;
   }
 
-  /** Returns the user who is next, of those for whom something waits. */
+  /** Returns the user who is next, among those with waiting items. */
   #least(counted: "waitingCount" | "lightCount", now: number): Account<Item> | undefined {
     const kind = this.#people.waitingCount > 0 ? this.#people : this.#background;
     return kind.least(counted, now)?.least(counted, now);
@@ -174,7 +184,7 @@ export class FairShares<Item> {
   }
 }
 
-/** Forgets what users of an organization have used, and organizations, where none of them is busy. */
+/** Resets the use of an organization's users, and of all organizations, if none of them is busy. */
 function forgetIdle<Item>(user: Account<Item>): void {
   for (const account of user.chain) account.forgetIdle();
 }

@@ -1,4 +1,4 @@
-// Fair shares by tenant, of threads, of the main thread and of places. Pure scheduling: no columns, no HTTP.
+// Fair shares by tenant: of threads, of the main thread, and of places in a queue. Pure scheduling without columns.
 // May import: nothing.
 export type { Waiting } from "./account.ts";
 export { FairShares } from "./fairShares.ts";

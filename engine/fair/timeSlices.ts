@@ -1,21 +1,24 @@
 import { FairShares } from "./fairShares.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Milliseconds of the thread that work gets at a time, when its steps are short. */
+/** Milliseconds per time slice, if the steps of the work are short. */
 const sliceMs = 2;
-/** How far a tenant who comes after a rest is ahead of busy ones: enough for a usual query, and its delays. */
+/**
+ * How far a tenant is ahead of busy tenants after idle time, in milliseconds: enough for a typical query and its
+ * delays.
+ */
 const creditMs = 50;
 
 /**
- * The time slices of a thread: work that takes longer is done in slices, one a turn of the event loop, so that calls
- * that come are begun meanwhile. They are shared fairly among tenants. Work that nobody waits beside begins at once.
+ * Shares the time of a thread fairly among tenants. Longer work runs in slices, one per turn of the event loop, so that
+ * new calls can start in between. Work starts at once when no other work waits.
  */
 export class TimeSlices {
   readonly #shares: FairShares<(end: () => void) => void>;
   readonly #now: () => number;
   #isTaken = false;
 
-  /** Tests give another clock, in milliseconds. */
+  /** `now` returns milliseconds; tests inject another clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#shares = new FairShares({ credit: creditMs, now });
     this.#now = now;
@@ -23,7 +26,7 @@ export class TimeSlices {
 
   /**
    * Runs work in slices and resolves to its result. A step should take at most a millisecond.
-   * @throws what a step throws; the signal's reason, once it is aborted
+   * @throws the errors of a step; the signal's reason once it is aborted
    */
   async run<Result>(
     tenant: Tenant,
@@ -45,7 +48,7 @@ export class TimeSlices {
     }
   }
 
-  /** Makes items as they are asked for, in slices; `undefined` is a step towards the next one. */
+  /** Produces items on demand, in slices. A step that yields `undefined` has made progress but produced no item yet. */
   async *each<Item>(
     tenant: Tenant,
     items: Iterator<Item | undefined, unknown>,
@@ -67,14 +70,14 @@ export class TimeSlices {
   }
 
   /**
-   * Resolves when the tenant has its slice, which lasts until the next turn of the event loop. Calls begin one after
-   * the other that way, and a call that comes meanwhile waits for one of them.
+   * Resolves when the tenant's slice starts. The slice lasts until the next turn of the event loop. Calls therefore
+   * start one after another, and a new call waits for at most one of them.
    */
   async begin(tenant: Tenant): Promise<void> {
     setImmediate(await this.#take(tenant));
   }
 
-  /** Resolves when the tenant has its slice, to the function that ends it. */
+  /** Resolves when the tenant's slice starts, with the function that ends it. */
   #take(tenant: Tenant): Promise<() => void> {
     return new Promise((start) => {
       this.#shares.add(tenant, start);

@@ -8,12 +8,12 @@ import { headKind, readHead, writeHead, type TextsHead } from "./frameHead.ts";
 import { decodeSealed } from "./sealedFrame.ts";
 
 /**
- * A batch of rows: of each column come the bytes of its values or codes, then of a text `textCount` ends and
- * `sizeBytes` of texts.
+ * A batch of rows. The body contains, for each column, the bytes of its values or codes. For a text column, `textCount`
+ * end offsets and `sizeBytes` of strings follow.
  */
 interface EncodedHead {
   readonly rowCount: number;
-  /** The batch columns; logs on disk have this name. */
+  /** The columns of the batch. The name `vectors` is part of the file format. */
   readonly vectors: readonly {
     readonly name: string;
     readonly type: "number" | "datetime" | "text";
@@ -21,7 +21,7 @@ interface EncodedHead {
   }[];
 }
 
-/** The head of a frame, as JSON; the bytes of the encoded batches follow in order. */
+/** The head of a frame, as JSON. The bytes of the encoded batches follow it in order. */
 interface Head {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
@@ -29,9 +29,9 @@ interface Head {
 }
 
 /**
- * Encodes a change as the payload of a frame, in pieces. Numbers are not copied: nobody changes the arrays of a change
- * before it is written. Texts are codes into the frame's own dictionary, so a frame can be read alone. A part belongs
- * to the change of the next frame that is not a part.
+ * Encodes a change as the payload of a frame, in pieces. Numbers are not copied, so the caller must not change the
+ * arrays until the change is written. Strings are codes into the frame's own dictionary, so each frame can be read on
+ * its own. A part belongs to the change of the next frame that is not a part.
  */
 export function encodeChange(change: TableChange, isPart = false): readonly Uint8Array[] {
   const bodies: Uint8Array[] = [];
@@ -47,17 +47,17 @@ export function encodeChange(change: TableChange, isPart = false): readonly Uint
   return [...writeHead(head, isPart ? "part" : "change"), ...bodies];
 }
 
-/** Returns whether a payload is a part of a later frame's change. */
+/** Returns whether a payload is part of a change that a later frame completes. */
 export function isPartOfChange(payload: Uint8Array): boolean {
   return headKind(payload) !== "change";
 }
 
-/** Decodes a payload whose checksum is right. */
+/** Decodes a payload. Its checksum must have been verified. */
 export function decodeChange(payload: Uint8Array): TableChange {
   if (headKind(payload) === "sealed part") return { sealed: decodeSealed(new Uint8Array(payload)) };
   const { head, headEnd } = readHead(payload);
   let position = headEnd;
-  /** The next bytes of the payload, as a copy, which is aligned. */
+  /** Returns the next bytes of the payload, as an aligned copy. */
   const take = (sizeBytes: number): ArrayBuffer => {
     const copy = new Uint8Array(sizeBytes);
     copy.set(payload.subarray(position, position + sizeBytes));
@@ -72,7 +72,7 @@ export function decodeChange(payload: Uint8Array): TableChange {
   };
 }
 
-/** Encodes rows. Dictionaries keep only texts that occur, in the order of rows. */
+/** Encodes rows. Dictionaries keep only the strings that rows use, in the order of the rows. */
 function encodeRows({ names, batch }: NamedBatch, bodies: Uint8Array[]): EncodedHead {
   const vectors = batch.columns.map((column, index) => {
     const { type } = column;
@@ -142,7 +142,7 @@ function occurring(column: Extract<BatchColumn, { type: "text" }>) {
   return { codes, dictionary };
 }
 
-/** Whether each text of a dictionary occurs, and they occur in its order. */
+/** Returns whether rows use every string of a dictionary, in the dictionary's order. */
 function isInOrder({ codes, dictionary }: Extract<BatchColumn, { type: "text" }>): boolean {
   let next = 0;
   for (const code of codes) {

@@ -1,6 +1,6 @@
 import { link, mkdir, open, readdir, rename, rm, stat, statfs, truncate } from "node:fs/promises";
 
-/** An open file that is appended to. */
+/** A file open for appending. */
 export interface LogFile {
   /** Writes all bytes at a position. */
   write(bytes: Uint8Array, position: number): Promise<void>;
@@ -8,15 +8,15 @@ export interface LogFile {
   close(): Promise<void>;
 }
 
-/** An open file that is read in parts. */
+/** A file open for reading in parts. */
 export interface PartFile {
   readonly sizeBytes: number;
-  /** Fills `into` from a position. @throws {Error} when the file ends before */
+  /** Fills `into` from a position. @throws {Error} when the file ends first */
   read(into: Uint8Array, position: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The file operations that the store uses; tests exchange them to inject faults. */
+/** The file operations that the store uses. Tests replace them to inject faults. */
 export interface Files {
   makeFolder(path: string): Promise<void>;
   list(folder: string): Promise<string[]>;
@@ -25,21 +25,21 @@ export interface Files {
   openLog(path: string, create: boolean): Promise<LogFile>;
   truncate(path: string, sizeBytes: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Gives a file a second name; both stay until each is removed. */
+  /** Creates a second name for a file. The content exists until both names are removed. */
   link(from: string, to: string): Promise<void>;
   sizeOf(path: string): Promise<number>;
   remove(path: string): Promise<void>;
-  /** Removes a folder with all that is in it, if it is there. */
+  /** Removes a folder and everything in it, if it exists. */
   removeFolder(path: string): Promise<void>;
   syncFolder(path: string): Promise<void>;
-  /** Bytes that this user may still write to the disk of a folder or file. */
+  /** Returns the bytes that this user may still write to the disk of a folder or file. */
   freeBytes(path: string): Promise<number>;
 }
 
-/** Bytes of one read: Node's `readFile` refuses files above 2 GiB, and so does one read of a handle. */
+/** Bytes per read. Node's `readFile` and single reads of a handle fail above 2 GiB. */
 const readBytes = 2 ** 30;
 
-/** The operations of the machine's file system; folders and files are for their owner alone. */
+/** The operations of the machine's file system. Folders and files are accessible to their owner only. */
 export const nodeFiles: Files = {
   makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: 0o700 })),
   list: (folder) => readdir(folder),

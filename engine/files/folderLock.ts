@@ -7,12 +7,12 @@ import { EngineError } from "../errors.ts";
 const busy = 5;
 
 /**
- * Holds a folder for one store. The lock is one of the operating system, which Node offers through SQLite alone: it
- * ends with its process, however that ends, and holds between containers that share a folder.
+ * Locks a folder for one store, with a lock of the operating system, which Node offers only through SQLite. The lock
+ * ends with its process, however the process ends, and works between containers that share a folder.
  */
 export class FolderLock {
   readonly #database: DatabaseSync;
-  /** Path of a note for people: which process holds the folder. Nothing depends on it. */
+  /** Path of a note that names the process that has the lock, for people. The lock does not depend on it. */
   readonly #note: string;
   #isHeld = true;
 
@@ -21,7 +21,7 @@ export class FolderLock {
     this.#note = note;
   }
 
-  /** @throws {EngineError} STORE_LOCKED when another store holds the folder */
+  /** @throws {EngineError} STORE_LOCKED when another store has the lock */
   static async take(dir: string): Promise<FolderLock> {
     const path = join(dir, "lock");
     const note = `${path}.pid`;

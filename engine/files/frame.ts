@@ -1,18 +1,18 @@
 import { crc32 } from "node:zlib";
 
-/** Version of every file that this engine writes and reads. Lower numbers are of builds before release 0.1.0. */
+/** Version of every file that this engine writes and reads. Lower versions come from builds before release 0.1.0. */
 export const formatVersion = 4;
 const magic = Buffer.from("STRATA\r\n", "latin1");
 
-/** Bytes of a payload: its length is written in 32 bits. */
+/** Maximum bytes of a payload. Its length is a 32-bit number. */
 export const largestFrameBytes = 2 ** 31;
 
-/** Bytes at the start of a file: magic, format version, and their checksum. */
+/** Bytes at the start of a file: magic number, format version, and their checksum. */
 export const fileHeaderBytes = 16;
-/** Bytes before a frame's payload: its length, its checksum, and the checksum of these two. */
+/** Bytes before a frame's payload: its length, its checksum, and a checksum of these two. */
 export const frameHeaderBytes = 12;
 
-/** Makes the first bytes of a file. */
+/** Creates the first bytes of a file. */
 export function createFileHeader(): Uint8Array {
   const header = Buffer.alloc(fileHeaderBytes);
   magic.copy(header);
@@ -21,21 +21,21 @@ export function createFileHeader(): Uint8Array {
   return header;
 }
 
-/** Frames a payload, which may come in pieces. Returns the pieces of the frame. */
+/** Frames a payload, which may consist of several pieces. Returns the pieces of the frame. */
 export function createFrame(payload: readonly Uint8Array[]): readonly Uint8Array[] {
   const checksum = payload.reduce((sum, piece) => crc32(piece, sum), 0);
   return [createFrameHeader(sizeOf(payload), checksum), ...payload];
 }
 
-/** Where a frame starts in its buffer, so that its payload starts at a multiple of 8 bytes. */
+/** Offset of a frame in its buffer at which the payload starts at a multiple of 8 bytes. */
 const gapBytes = 16 - frameHeaderBytes;
 
-/** Bytes of a buffer for `joinFrame`. */
+/** Returns the buffer size that `joinFrame` needs. */
 export function joinedFrameBytes(payload: readonly Uint8Array[]): number {
   return gapBytes + frameHeaderBytes + sizeOf(payload);
 }
 
-/** Frames a payload in one piece, near the start of a buffer. The payload starts at a multiple of 8 bytes. */
+/** Writes a frame in one piece near the start of a buffer. The payload starts at a multiple of 8 bytes. */
 export function joinFrame<Buffer extends ArrayBufferLike>(
   payload: readonly Uint8Array[],
   buffer: Buffer,
@@ -55,12 +55,12 @@ export function frameBytes(payload: Uint8Array): number {
   return frameHeaderBytes + payload.length;
 }
 
-/** Returns the bytes of all pieces together. */
+/** Returns the total bytes of all pieces. */
 export function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Returns the fault in the first bytes of a file; undefined when there is none. */
+/** Returns what is wrong with the first bytes of a file; undefined when they are valid. */
 export function checkFileHeader(
   file: Buffer,
 ): { readonly damage: string; readonly version?: number } | undefined {
@@ -83,7 +83,10 @@ function createFrameHeader(payloadBytes: number, checksum: number): Uint8Array {
   return header;
 }
 
-/** The frames of a file. `goodBytes` is the end of the last whole frame; bytes after it were never acknowledged. */
+/**
+ * The frames of a file. `goodBytes` is the end offset of the last whole frame; the bytes after it were never
+ * acknowledged.
+ */
 export interface FrameReading {
   readonly frames: readonly Uint8Array[];
   readonly goodBytes: number;
@@ -92,8 +95,8 @@ export interface FrameReading {
 }
 
 /**
- * Reads the frames of a file. A frame cut by the end of the file, and a tail of zeros, are torn writes and end the
- * reading. A wrong checksum is damage, also in the last frame, because that frame may have been acknowledged.
+ * Reads the frames of a file. A frame that the end of the file cuts off, or a tail of zeros, is a torn write and ends
+ * the reading. A wrong checksum is damage, even in the last frame, because that frame may have been acknowledged.
  */
 export function readFrames(bytes: Uint8Array): FrameReading {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,6 +1,6 @@
 /**
- * Kind of a frame's payload: a whole change; a part of the change that the next whole one ends; a part whose rows are
- * sealed. Parts set flags in the length of the head, so engines that do not know them refuse the file.
+ * The kind of a frame's payload: a whole change; a part of the change that the next whole one completes; or a part with
+ * sealed rows. Parts set flags in the length of the head, so engines that do not know them reject the file.
  */
 export type HeadKind = "change" | "part" | "sealed part";
 
@@ -8,14 +8,14 @@ const partFlag = 0x80000000;
 const sealedFlag = 0x40000000;
 const lengthBytes = 4;
 
-/** Texts whose ends and bytes follow the head. */
+/** Strings whose end offsets and bytes follow the head. */
 export interface TextsHead {
   readonly textCount: number;
   readonly sizeBytes: number;
   readonly hasLoneSurrogates: boolean;
 }
 
-/** Writes a head as pieces: its length, then JSON. Both together take a multiple of `alignBytes`. */
+/** Encodes a head as pieces: its length, then JSON. Together they take a multiple of `alignBytes`. */
 export function writeHead(head: unknown, kind: HeadKind, alignBytes = 1): readonly Uint8Array[] {
   const text = JSON.stringify(head);
   const rest = (lengthBytes + Buffer.byteLength(text)) % alignBytes;
@@ -32,7 +32,7 @@ export function headKind(payload: Uint8Array): HeadKind {
   return flags < 0xc0 ? "part" : "sealed part";
 }
 
-/** Reads a head, and returns it with its end. */
+/** Decodes a head and returns it with its end offset. */
 export function readHead(payload: Uint8Array): {
   readonly head: unknown;
   readonly headEnd: number;

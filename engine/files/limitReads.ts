@@ -2,8 +2,8 @@ import PQueue from "p-queue";
 import type { Files } from "./files.ts";
 
 /**
- * Lets `readsAtOnce` reads of parts be under way at a time; others wait in the order in which they came. The system's
- * calls share a few threads (four in libuv), and the sync of an append should not wait for many reads of columns.
+ * Limits how many reads run at the same time to `readsAtOnce`; other reads wait in order of arrival. The system calls
+ * share few threads (four in libuv), and the sync of an append should not wait for many reads of columns.
  */
 export function limitReads(files: Files, readsAtOnce: number): Files {
   const queue = new PQueue({ concurrency: readsAtOnce });

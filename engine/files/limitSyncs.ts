@@ -2,9 +2,9 @@ import PQueue from "p-queue";
 import type { Files } from "./files.ts";
 
 /**
- * Lets `syncsAtOnce` syncs be under way at a time; others wait in the order in which they came. On a slow disk a sync
- * takes seconds, and holds one of the few threads that everything else of the process needs: files, names of hosts,
- * hashes of passwords.
+ * Limits how many syncs run at the same time to `syncsAtOnce`; other syncs wait in order of arrival. On a slow disk a
+ * sync takes seconds and occupies one of the few threads that the process also needs for files, host names and password
+ * hashes.
  */
 export function limitSyncs(files: Files, syncsAtOnce: number): Files {
   const queue = new PQueue({ concurrency: syncsAtOnce });
@@ -22,10 +22,10 @@ export function limitSyncs(files: Files, syncsAtOnce: number): Files {
   };
 }
 
-/** Threads that libuv has when nobody says how many. */
+/** Number of libuv threads unless UV_THREADPOOL_SIZE is set. */
 const usualThreadCount = 4;
 
-/** Returns how many syncs may be under way: half of the threads of the process. */
+/** Returns how many syncs may run at the same time: half as many as the process has libuv threads. */
 export function syncsAtOnce(threadCount = process.env["UV_THREADPOOL_SIZE"]): number {
   return Math.max(1, Math.floor((Number(threadCount) || usualThreadCount) / 2));
 }

@@ -4,20 +4,20 @@ import type { Files } from "./files.ts";
 import { createFileHeader, createFrame, formatVersion, readFrames } from "./frame.ts";
 import { writeFailed } from "./writeFailed.ts";
 
-/** The tables of the store. A table's columns and rows are in its log; the manifest says only which log that is. */
+/** The tables of the store. A table's columns and rows are in its log; the manifest only records which log that is. */
 export interface Manifest {
   /** Number of the next log file. */
   readonly nextFile: number;
-  /** No table ever had a version above this when it was dropped. */
+  /** At least the highest version that any dropped table had. */
   readonly versionFloor: number;
   readonly tables: readonly ManifestTable[];
 }
 
 export interface ManifestTable {
   readonly name: string;
-  /** Its log. */
+  /** The name of its log. */
   readonly file: string;
-  /** The segment file of the rows before the log; absent when all rows are in the log. */
+  /** The segment file with the rows before the log; absent when all rows are in the log. */
   readonly segments?: string;
   /** The table's version before the first frame of its log. */
   readonly version: number;
@@ -27,8 +27,8 @@ export const manifestName = "manifest";
 const emptyManifest: Manifest = { nextFile: 1, versionFloor: 0, tables: [] };
 
 /**
- * Reads the manifest of a folder. A folder without one is a new store and gets one before any other file. So a folder
- * with logs and no manifest is damaged, not a store whose process died early.
+ * Reads the manifest of a folder. A folder without a manifest is a new store, which gets one before any other file. A
+ * folder with logs but no manifest is therefore damaged, not a store whose process died early.
  * @throws {EngineError} FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
  */
 export async function openManifest(files: Files, dir: string): Promise<Manifest> {
@@ -49,7 +49,8 @@ export async function openManifest(files: Files, dir: string): Promise<Manifest>
 }
 
 /**
- * Replaces the manifest in one step: write beside it, sync, rename over it, sync the folder.
+ * Replaces the manifest atomically: writes a temporary file, syncs it, renames it over the old manifest and syncs the
+ * folder.
  * @throws {EngineError} STORE_WRITE_FAILED
  */
 export async function writeManifest(files: Files, dir: string, manifest: Manifest): Promise<void> {

@@ -1,9 +1,9 @@
-/** Smaller pieces may be parts of memory that Node.js shares out, and are soon collected. */
+/** Smaller pieces may be part of memory that Node.js shares out, and are soon collected anyway. */
 const largeBytes = 2 ** 16;
 
 /**
- * Frees pieces that nobody reads any more, at once. Left to V8 they stay until its next full collection, which comes
- * after 64 MiB of them. Pieces that share their memory with others are left.
+ * Frees pieces that nobody reads any more, at once. Otherwise V8 would keep them until its next full collection, which
+ * starts after 64 MiB of them. Pieces that share their memory with others are left alone.
  */
 export function releasePieces(pieces: readonly Uint8Array[]): void {
   for (const piece of pieces) {

@@ -5,18 +5,19 @@ import type { DataType } from "../types.ts";
 import { readHead, writeHead, type TextsHead } from "./frameHead.ts";
 
 /**
- * A sealed batch on its way to the main thread, already in the form of its frame in the log. Its shared memory is
- * reused for a later batch: V8 collects garbage too often when large buffers come and go.
+ * A sealed batch on its way to the main thread, in the form of its frame in the log. Its shared memory is reused for
+ * later batches, because V8 collects garbage too often when large buffers come and go.
  */
 export interface SealedFrame {
   readonly frame: Uint8Array<SharedArrayBuffer>;
-  /** For each column of texts, the hashes of its texts, which no file keeps; in the same buffer. */
+  /** For each text column, the hashes of its strings, which are not stored in files. They are in the same buffer. */
   readonly hashes: readonly Int32Array<SharedArrayBuffer>[];
 }
 
 /**
- * A batch that a worker sealed: of each column come the records of its segments, `sizeBytes` of stored values, and of a
- * text its ends and its bytes. Each starts at a multiple of `alignBytes` from the first one.
+ * A batch that a worker sealed. The body contains, for each column, the records of its segments and `sizeBytes` of
+ * stored values; for a text column, the end offsets and bytes of its strings follow. Each of these starts at a multiple
+ * of `alignBytes` from the first.
  */
 interface SealedHead {
   readonly rowCount: number;
@@ -29,13 +30,13 @@ interface SealedHead {
   }[];
 }
 
-/** So that doubles can be viewed where they lie. */
+/** Alignment that allows views of doubles over the body. */
 const alignBytes = 8;
 const recordBytes = segmentRecordDoubles * 8;
 
 /**
- * Encodes sealed rows, a part of a change, as the payload of a frame, in pieces. The body starts at a multiple of 8
- * bytes.
+ * Encodes sealed rows, which are part of a change, as the payload of a frame, in pieces. The body starts at a multiple
+ * of 8 bytes.
  */
 export function encodeSealed({ rowCount, columns }: SealedBatch): readonly Uint8Array[] {
   const body: Uint8Array[] = [];
@@ -58,13 +59,13 @@ export function encodeSealed({ rowCount, columns }: SealedBatch): readonly Uint8
     return { ...head, texts: textsHead };
   });
   const head: SealedHead = { rowCount, columns: heads };
-  // Texts are read by words, so the last ones need bytes behind them.
+  // Strings are read word by word, so the last one needs padding.
   return [...writeHead(head, "sealed part", alignBytes), ...body, new Uint8Array(paddingBytes)];
 }
 
 /**
- * Decodes sealed rows from a payload that starts at a multiple of 8 bytes in its buffer; the batch views it. `hashes`
- * are those of each column of texts, in order; without them they are computed.
+ * Decodes sealed rows from a payload that starts at a multiple of 8 bytes in its buffer. The batch consists of views of
+ * the payload. `hashes` are those of each text column, in order; without them they are computed.
  */
 export function decodeSealed(payload: Uint8Array, hashes?: readonly Int32Array[]): SealedBatch {
   const { head, headEnd } = readHead(payload);
@@ -96,5 +97,5 @@ export function decodeSealed(payload: Uint8Array, hashes?: readonly Int32Array[]
   };
 }
 
-/** Bytes up to where the next one starts. */
+/** Returns the bytes to the next multiple of `alignBytes`. */
 const gapOf = (sizeBytes: number) => (alignBytes - (sizeBytes % alignBytes)) % alignBytes;

@@ -61,7 +61,7 @@ export class SegmentFile {
     }
   }
 
-  /** A column as its place in the footer; undefined when the file has none of the name. */
+  /** Returns a column by name; undefined when the file does not contain it. */
   column(name: string): SavedColumn | undefined {
     const column = this.footer.columns.find((candidate) => candidate.name === name);
     if (!column) return undefined;
@@ -81,7 +81,7 @@ export class SegmentFile {
     };
   }
 
-  /** Refuses further reads, and closes after the current ones. Then the file can be removed. */
+  /** Rejects further reads and closes the file after the current ones. The file can then be removed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#reading);
@@ -121,7 +121,7 @@ export class SegmentFile {
     }
   }
 
-  /** Opens the file for the first read, and keeps it open. */
+  /** Runs a read. The first one opens the file, which then stays open. */
   #read<Result>(run: (parts: PartFile) => Promise<Result>): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new Error(`${basename(this.path)} is closed`));
     const open = (this.#open ??= this.#files.openParts(this.path));

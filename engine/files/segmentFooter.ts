@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { ColumnSummary } from "../column/segment/summary.ts";
 import type { DataType } from "../types.ts";
 
-/** A range of a segment file that is read and checked as a whole. */
+/** A range of a segment file that is read and verified as a whole. */
 export interface FilePart {
   readonly offset: number;
   readonly sizeBytes: number;
@@ -14,14 +14,14 @@ export interface FooterColumn {
   readonly name: string;
   readonly type: DataType;
   readonly summary: ColumnSummary;
-  /** The stored values of all row groups, one behind the other; the checksum of each is in its record. */
+  /** The stored values of all row groups, one after another. The checksum of each is in its record. */
   readonly values: Omit<FilePart, "crc32">;
   /**
-   * The records of the segments; offsets are from the start of `values`, and the last double is the checksum of the
-   * stored values.
+   * The records of the segments. Offsets are relative to the start of `values`, and the last double is the checksum of
+   * the stored values.
    */
   readonly records: FilePart;
-  /** The dictionary of a text in parts, in the order of codes. */
+  /** The dictionary of a text column in parts, in the order of codes. */
   readonly texts: readonly FilePart[];
   readonly textCount: number;
   /** Estimated memory of the dictionary. */
@@ -34,10 +34,10 @@ export interface SegmentFooter {
   readonly columns: readonly FooterColumn[];
 }
 
-/** Bytes of the trailer, at the end of a segment file: the place of the footer, and checksums. */
+/** Bytes of the trailer at the end of a segment file: the location of the footer, and checksums. */
 export const trailerBytes = 64;
 
-/** Encodes the footer and the trailer that ends the file; `offset` is their place in the file. */
+/** Encodes the footer and the trailer that ends the file. `offset` is their position in the file. */
 export function encodeFooter(footer: SegmentFooter, offset: number): Uint8Array {
   const json = Buffer.from(JSON.stringify(footer));
   const size = Math.ceil(json.length / 64) * 64;
@@ -51,7 +51,7 @@ export function encodeFooter(footer: SegmentFooter, offset: number): Uint8Array 
   return bytes;
 }
 
-/** Returns the place of the footer from the trailer; undefined when the trailer is damaged. */
+/** Returns the location of the footer from the trailer; undefined when the trailer is damaged. */
 export function decodeTrailer(bytes: Uint8Array): FilePart | undefined {
   const trailer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (trailer.readUInt32LE(trailerBytes - 4) !== crc32(trailer.subarray(0, trailerBytes - 4)))
@@ -63,7 +63,7 @@ export function decodeTrailer(bytes: Uint8Array): FilePart | undefined {
   };
 }
 
-/** Decodes a footer whose checksum is right. JSON has no NaN, so bounds that are null are NaN. */
+/** Decodes a footer. Its checksum must have been verified. JSON has no NaN, so null bounds become NaN. */
 export function decodeFooter(bytes: Uint8Array): SegmentFooter {
   const footer = JSON.parse(Buffer.from(bytes).toString("utf8")) as SegmentFooter;
   const columns = footer.columns.map((column) => ({

@@ -15,15 +15,15 @@ import {
 import { segmentFileHeaderBytes } from "./segmentFile.ts";
 import { chunkTexts, encodeTexts } from "./textChunk.ts";
 
-/** Texts that are read a range at a time. */
+/** Strings that are read one range at a time. */
 export interface TextRange {
   readonly length: number;
   slice(from: number, until: number): readonly string[];
 }
 
 /**
- * Writes a segment file column by column: for each one `startColumn`, then its segments in order, then `endColumn`.
- * Nothing is kept in memory but records.
+ * Writes a segment file column by column. For each column, call `startColumn`, then `addSegment` for its segments in
+ * order, then `endColumn`. Keeps only records in memory.
  */
 export class SegmentWriter {
   readonly #file: LogFile;
@@ -61,7 +61,7 @@ export class SegmentWriter {
     this.#recordCount = 0;
   }
 
-  /** Adds a segment, whose stored values and times are `bytes`, one behind the other. */
+  /** Adds a segment. `bytes` are its stored values and times, one after the other. */
   async addSegment(segment: Segment, bytes: Uint8Array): Promise<void> {
     const record = this.#records.subarray(
       this.#recordCount * segmentRecordDoubles,
@@ -74,7 +74,7 @@ export class SegmentWriter {
     await this.#write(bytes);
   }
 
-  /** Ends a column with its dictionary: `texts` are in the order of codes. */
+  /** Ends a column with its dictionary. `texts` are in the order of codes. */
   async endColumn({ name, type }: ColumnDefinition, texts: TextRange): Promise<void> {
     const values = {
       offset: this.#valuesOffset,

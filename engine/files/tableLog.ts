@@ -4,15 +4,17 @@ import type { Files, LogFile } from "./files.ts";
 import { createFileHeader, createFrame, fileHeaderBytes } from "./frame.ts";
 import { writeFailed } from "./writeFailed.ts";
 
-/** Pieces that are smaller are written together. */
+/** Smaller pieces are combined into one write. */
 const largePieceBytes = 2 ** 18;
-/** Bytes of parts after which the disk is asked to take them, so that the sync of their change finds little to do. */
+/** Bytes of parts after which a sync starts, so that the final sync of their change has little left to do. */
 const bytesPerSync = 2 ** 24;
-/** Pieces that are larger are not copied byte by byte. */
+/** Larger pieces must not be copied byte by byte. */
 const alignedPieceBytes = 2 ** 13;
 const wordBytes = 8;
 const stagingBytes = 2 ** 20;
-/** Where small pieces are put together, by the logs in turn: buffers that come and go are garbage that V8 collects. */
+/**
+ * Buffers that combine small pieces; the logs share and reuse them, because V8 would otherwise have to collect them.
+ */
 const stagingBuffers = new BufferPool();
 
 /** The append-only file of one generation of a table. */
@@ -21,11 +23,11 @@ export class TableLog {
   readonly #files: Files;
   #file: LogFile;
   #goodBytes: number;
-  /** Byte offset at which the parts of an uncommitted change end; undefined when there is none. */
+  /** Byte offset of the end of an uncommitted change's parts; undefined when there is none. */
   #openBytes: number | undefined;
-  /** Bytes of the file up to the end of the last part whose sync has begun. */
+  /** Byte offset of the end of the last part whose sync has started. */
   #syncedBytes = 0;
-  /** The sync that runs while more parts are written; resolves to its failure, if any. */
+  /** The sync that runs while more parts are written. Resolves with its failure, if any. */
   #syncing: Promise<{ readonly failure?: unknown }> | undefined;
   #broken: string | undefined;
 
@@ -36,12 +38,12 @@ export class TableLog {
     this.#goodBytes = goodBytes;
   }
 
-  /** Bytes of the frames that are written and synced, and the header. */
+  /** Bytes of the header and of all frames that are written and synced. */
   get sizeBytes(): number {
     return this.#goodBytes;
   }
 
-  /** Makes a new file with its header and first frames, synced; on failure the file is removed. */
+  /** Creates a file with its header and first frames, and syncs it. Removes the file on failure. */
   static async create(
     files: Files,
     path: string,
@@ -60,7 +62,7 @@ export class TableLog {
     }
   }
 
-  /** Opens a file for appending after `goodBytes`; a torn tail is cut off. */
+  /** Opens a file for appending after `goodBytes`. Cuts off a torn tail. */
   static async open(
     files: Files,
     path: string,
@@ -79,9 +81,9 @@ export class TableLog {
   }
 
   /**
-   * Writes frames, whose payloads come in pieces, and syncs them once. A payload is asked for when the one before it is
-   * written. After a failure the file is cut back to the last
-   * good frame; when even that fails, the log takes no more writes until it is opened anew.
+   * Writes frames and syncs them once. A payload consists of pieces and is requested after the previous one is written.
+   * After a failure, the file is cut back to the last good frame. If that fails too, the log accepts no more writes
+   * until it is reopened.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async append(payloads: Iterable<readonly Uint8Array[]>): Promise<void> {
@@ -99,8 +101,8 @@ export class TableLog {
   }
 
   /**
-   * Writes a part of a change, which counts when the last frame of the change is appended. After a failure the parts
-   * are cut off, as `cancel` does.
+   * Writes a part of a change. It takes effect when the last frame of the change is appended. After a failure, all
+   * parts are cut off, as with `cancel`.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async appendPart(payload: readonly Uint8Array[]): Promise<void> {
@@ -115,7 +117,7 @@ export class TableLog {
   }
 
   /**
-   * As `appendPart`, of a part that is a frame already.
+   * Like `appendPart`, for a part that already has the form of a frame.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async appendFrame(frame: Uint8Array): Promise<void> {
@@ -131,7 +133,7 @@ export class TableLog {
     }
   }
 
-  /** Cuts off the parts of a change that comes to nothing. */
+  /** Cuts off the parts of an abandoned change. */
   async cancel(): Promise<void> {
     if (this.#openBytes !== undefined) await this.#cutBack();
   }
@@ -145,7 +147,7 @@ export class TableLog {
     if (this.#broken) throw new EngineError("STORE_WRITE_FAILED", [this.#broken]);
   }
 
-  /** Writes frames from a position on and returns where they end. */
+  /** Writes frames at a position and returns the end position. */
   async #write(payloads: Iterable<readonly Uint8Array[]>, from: number): Promise<number> {
     let position = from;
     const staging = stagingBuffers.take(stagingBytes);
@@ -157,7 +159,7 @@ export class TableLog {
     return position;
   }
 
-  /** Begins a sync of the parts that are written, when they are many. Nobody waits for it but the next one. */
+  /** Starts a sync of the written parts if there are many. Only the next sync waits for it. */
   async #beginSync(): Promise<void> {
     const end = this.#openBytes ?? 0;
     if (end - Math.max(this.#goodBytes, this.#syncedBytes) < bytesPerSync) return;
@@ -176,7 +178,8 @@ export class TableLog {
   }
 
   /**
-   * After a failed sync the kernel may have dropped the pages and forgotten the error, so the handle is not used again.
+   * Cuts the file back to the last good frame. After a failed sync, the operating system may have dropped the pages and
+   * forgotten the error, so the handle is not used again.
    */
   async #cutBack(): Promise<void> {
     this.#openBytes = undefined;
@@ -189,20 +192,20 @@ export class TableLog {
       this.#file = await this.#files.openLog(this.path, false);
       await this.#file.sync();
     } catch (error) {
-      this.#broken = `the table is read-only until the store is opened anew, because a failed write could not be undone: ${messageOf(error)}`;
+      this.#broken = `the table is read-only until the store is reopened, because a failed write could not be undone: ${messageOf(error)}`;
     }
   }
 }
 
-/** The pieces of all frames; a payload is asked for when the one before it is written or copied. */
+/** Returns the pieces of all frames. A payload is requested after the previous one is written or copied. */
 function* framesOf(payloads: Iterable<readonly Uint8Array[]>): Generator<Uint8Array, void> {
   for (const payload of payloads) yield* createFrame(payload);
 }
 
 /**
- * Joins consecutive small pieces in `staging`, which is used again for the next ones; large ones stay as they are and
- * are not copied. V8 copies shared bytes one by one unless both places lie alike within a word, so a piece that would
- * not begins anew.
+ * Joins consecutive small pieces in `staging`, which is then reused. Large pieces are returned without a copy. V8
+ * copies shared bytes one by one unless source and target have the same alignment within a word. A piece with another
+ * alignment therefore starts a new block.
  */
 function* gather(pieces: Iterable<Uint8Array>, staging: Uint8Array): Generator<Uint8Array, void> {
   let from = 0;

@@ -3,7 +3,7 @@ import type { PackedTexts } from "../column/texts/packedTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
 import { hashTexts } from "../column/texts/hashTexts.ts";
 
-/** Texts of one chunk. A chunk is read and checked alone. */
+/** Strings per chunk. Each chunk is read and verified on its own. */
 export const chunkTexts = 65_536;
 
 const latin1 = 1;
@@ -11,7 +11,7 @@ const utf16 = 2;
 const highUnit = /[\u0100-\uFFFF]/;
 
 /**
- * Encodes texts: their count, the encoding, the length of each in units, then their units; padded to a multiple of 64
+ * Encodes strings: their count, the encoding, the length of each in units, then their units. Padded to a multiple of 64
  * bytes.
  */
 export function encodeTexts(texts: readonly string[]): Uint8Array {
@@ -26,7 +26,10 @@ export function encodeTexts(texts: readonly string[]): Uint8Array {
   return bytes;
 }
 
-/** Decodes texts whose checksum is right: all units at once, then cut, several times as fast as one by one. */
+/**
+ * Decodes strings from a verified chunk. Decoding all units first and then slicing is several times as fast as decoding
+ * one by one.
+ */
 export function decodeTexts(chunk: Uint8Array): string[] {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const count = bytes.readUInt32LE(0);
@@ -42,7 +45,7 @@ export function decodeTexts(chunk: Uint8Array): string[] {
   return texts;
 }
 
-/** Packs texts for a dictionary. Bytes of ASCII are kept as they are and never become strings. */
+/** Packs strings for a dictionary. ASCII bytes are used unchanged and never become JavaScript strings. */
 export function packChunk(chunk: Uint8Array): PackedTexts {
   const head = Buffer.from(chunk.buffer, chunk.byteOffset, 8);
   const count = head.readUInt32LE(0);

@@ -11,25 +11,28 @@ import { BufferPool } from "../memory/bufferPool.ts";
 import { hasLists, splitRows } from "./json/splitRows.ts";
 import { valueLimit } from "./decode/valueLimit.ts";
 
-/** Bytes of JSON that one task encodes: some ten milliseconds of work. */
+/** Bytes of JSON per task: some ten milliseconds of work. */
 const defaultPartBytes = 2 ** 21;
 
-/** Bytes to encode. Without `columns` all columns are taken, with detected types. */
+/** Bytes to encode. Without `columns`, all columns are read and their types are detected. */
 export interface IngestSource extends Pick<IngestRequest, "format" | "bytes" | "columns"> {
   readonly partBytes?: number;
   /**
-   * Buffers in which bytes of JSON go to the threads and sealed frames come back. Without it, both are in memory of
-   * their own.
+   * Provides the buffers for JSON on its way to the threads and for sealed frames on their way back. Without it, both
+   * get new memory.
    */
   readonly bufferPool?: BufferPool;
 }
 
 export interface IngestedColumn extends ColumnDefinition {
-  /** Every value is a date without a time, and there is one. */
+  /** True when there is at least one value and all values are dates without a time. */
   readonly isDate: boolean;
 }
 
-/** Rows that are ready for a table: batches in the order of the bytes, each with all columns in one order and type. */
+/**
+ * Rows that are ready for a table: batches in the order of the bytes, each with all columns in the same order and of
+ * the same types.
+ */
 export interface IngestedRows {
   readonly columns: readonly IngestedColumn[];
   readonly batches: readonly EncodedBatch[];
@@ -38,9 +41,9 @@ export interface IngestedRows {
 type Run<Batch = EncodedBatch> = (task: IngestTask) => Promise<IngestAnswer<Batch> | Failure>;
 
 /**
- * Encodes bytes on the `threadCount` threads behind `run`: a file as `ingestFile` does, JSON in tasks of about 2 MB.
- * Returns after all is encoded, so rows can be applied whole or not at all.
- * @throws {EngineError} INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
+ * Encodes bytes on the `threadCount` threads behind `run`: a file like `ingestFile`, JSON in tasks of about 2 MB.
+ * Resolves when everything is encoded, so the rows can be applied completely or not at all.
+ * @throws {EngineError} INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and the errors of `run`
  */
 export async function ingest(
   request: IngestSource,
@@ -53,10 +56,10 @@ export async function ingest(
 }
 
 /**
- * Encodes an Arrow or Parquet file, whose types are known from its start, and gives its batches in order: row groups of
- * Parquet, pieces of Arrow's record batches. They come while later ones are encoded, twice `threadCount` at a time, so
- * a caller can apply them meanwhile. `run` may return batches in any form.
- * @throws {EngineError} INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
+ * Encodes an Arrow or Parquet file, whose types are known from the start, and returns its batches in order: row groups
+ * of Parquet, pieces of Arrow record batches. Twice `threadCount` batches are encoded ahead, so the caller can apply
+ * batches while later ones are encoded. `run` may return batches in any form.
+ * @throws {EngineError} INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and the errors of `run`
  */
 export async function ingestFile<Batch>(
   request: IngestSource,
@@ -76,14 +79,15 @@ export async function ingestFile<Batch>(
   return inOrder(threadCount * 2, encode);
 }
 
-/** Runs parts 0, 1, … , `ahead` of them at a time, until one is empty. The first ones start at once. */
+/** Runs parts 0, 1, … , with `ahead` of them at a time, until one is empty. The first ones start at once. */
 function inOrder<Batch>(
   ahead: number,
   encode: (part: number) => ReturnType<Run<Batch>>,
 ): AsyncGenerator<Batch, void> {
   const begin = (part: number) => {
     const answer = encode(part);
-    // One that fails is met in its turn; without this the process would end when an earlier one fails.
+    // A failure is handled when its part is awaited. Without this, it would end the process if an earlier part fails
+    // first.
     answer.catch(() => undefined);
     return answer;
   };
@@ -112,7 +116,8 @@ async function ingestJson(request: IngestSource, run: Run): Promise<IngestedRows
   const answers = await Promise.all(parts.map((part) => encode(part)));
   const batches = answers.flatMap((answer) => (answer.ok ? answer.batches : []));
   const columns = joinColumns(batches);
-  // A cut within a text also shows as a refusal. Encoding the whole decides, and names the right byte and row.
+  // A cut inside a string also causes an error. Encoding everything in one piece decides, and reports the right byte
+  // and row.
   if (parts.length > 1 && !isSound(bytes, answers, batches, columns))
     return ingestJson({ ...request, partBytes: Infinity }, run);
   const fitted = await Promise.all(
@@ -137,7 +142,7 @@ function batchesOf<Batch>(answer: IngestAnswer<Batch> | Failure): readonly Batch
   return answer.batches;
 }
 
-/** Whether parts of JSON that were encoded separately are equal to the whole. */
+/** Returns whether the separately encoded parts equal the encoding of the whole JSON. */
 function isSound(
   bytes: Uint8Array,
   answers: readonly (IngestAnswer | Failure)[],
@@ -154,7 +159,8 @@ function isSound(
 }
 
 /**
- * The columns of all batches, in order of first appearance. Values of two types are texts; a column of nulls is a text.
+ * Returns the columns of all batches, in order of first appearance. A column with values of two types becomes text, as
+ * does a column of nulls.
  */
 function joinColumns(batches: readonly EncodedBatch[]): readonly IngestedColumn[] {
   const byName = new Map<string, { type: DataType; isDate: boolean; isEmpty: boolean }>();
@@ -182,7 +188,7 @@ function hasTypes(batch: EncodedBatch, columns: readonly IngestedColumn[]): bool
   );
 }
 
-/** Gives a batch all columns, in order; what it lacks is null. */
+/** Returns a batch with all columns in order. Columns that it lacks are null. */
 function complete(
   { rowCount, columns: found, buffer }: EncodedBatch,
   columns: readonly IngestedColumn[],
@@ -199,7 +205,7 @@ function complete(
   };
 }
 
-/** Bytes that several threads read without a copy each. */
+/** Returns the bytes in shared memory, so that several threads can read them without copies. */
 function share(bytes: Uint8Array, bufferPool: BufferPool): Uint8Array<SharedArrayBuffer> {
   if (isShared(bytes)) return bytes;
   const copy = new Uint8Array(bufferPool.take(bytes.length), 0, bytes.length);

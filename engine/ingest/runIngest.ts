@@ -8,13 +8,13 @@ import { ReusedBuffers } from "./decode/reusedBuffers.ts";
 import { SharedBatchBuffer } from "./decode/sharedBatchBuffer.ts";
 import { sealBatch } from "./seal/sealBatch.ts";
 
-/** Buffers of batches that are sealed on this thread. */
+/** Buffers for the batches that are sealed on this thread. */
 const sealBuffers = new ReusedBuffers();
 
 /**
- * Runs a worker's share of an ingest: encodes the rows of a task, and seals them on request. Failures are returned,
- * because errors lose their code between threads. The libraries of files are loaded by `warmIngest`, or when the first
- * file comes, so threads start fast.
+ * Runs a worker's share of an ingest: encodes the rows of a task, and seals them if requested. Failures are returned,
+ * because errors lose their code between threads. The file libraries are loaded by `warmIngest` or with the first file,
+ * so that threads start fast.
  */
 export function runIngest(task: IngestTask): Promise<IngestAnswer | Failure>;
 export function runIngest(task: SealTask): Promise<SealAnswer | Failure>;
@@ -57,7 +57,7 @@ async function encode(
   }
 }
 
-/** Encodes, then ends the task. More parts of a file follow until one has no batches. */
+/** Encodes and then ends the task. More parts of a file follow until one has no batches. */
 async function closing(
   encodeAll: () => readonly EncodedBatch[],
   isFile = false,

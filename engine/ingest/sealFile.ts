@@ -8,9 +8,9 @@ import type { SealedFrame } from "../files/sealedFrame.ts";
 const usualFrameBytes = 2 ** 22;
 
 /**
- * Encodes and seals an Arrow or Parquet file, as `ingestFile` does. A batch is valid until the next one is requested,
- * because its memory is reused. `openRowCount` returns the rows of the table's open row group.
- * @throws {EngineError} what `ingestFile` throws, BATCH_MALFORMED
+ * Encodes an Arrow or Parquet file like `ingestFile`, and seals it. A batch is valid until the next one is requested,
+ * because its memory is reused. `openRowCount` returns the rows in the table's open row group.
+ * @throws {EngineError} the errors of `ingestFile`, BATCH_MALFORMED
  */
 export async function sealFile(
   request: IngestSource,
@@ -24,7 +24,7 @@ export async function sealFile(
     const buffer = bufferPool.find(frameBytes);
     const given = buffer && { buffer };
     const answer = await run({ ...task, kind: "seal", openRowCount: openRowCount(), ...given });
-    // Behind the last part nothing was written.
+    // Nothing was written for the parts after the last one.
     if (buffer && answer.ok && answer.batches.length === 0) bufferPool.give(buffer);
     return answer;
   });

@@ -8,8 +8,8 @@ import { TextReader, type TextPlaces } from "./decode/textReader.ts";
 
 const rowCount = 8192;
 /**
- * Calls after which V8 has what loops over `rowCount` rows from its optimizing compiler, one or several in a turn.
- * Measured with Node 26, with some room.
+ * Number of calls after which V8 has optimized loops over `rowCount` rows that handle one or several rows per
+ * iteration. Measured with Node 26, with a margin.
  */
 const calls = { byRow: 60, byBlock: 250 } as const;
 const textRounds = 20;
@@ -18,8 +18,8 @@ const textBytes = 12;
 const dayMs = 86_400_000;
 
 /**
- * Decodes and seals small data of this thread's own, in the forms that files mostly have, often enough that V8 has
- * optimized it before the first file comes. The threads share the compiled kernels. Costs some 50 ms.
+ * Decodes and seals small generated data, in the forms that files usually have, often enough that V8 has optimized the
+ * code before the first file arrives. The threads share the compiled kernels. Costs about 50 ms.
  */
 export function warmDecoding(): void {
   const memory = openDecodeMemory();
@@ -36,7 +36,7 @@ function repeat(call: () => void, count: number = calls.byRow): void {
   for (let index = 0; index < count; index++) call();
 }
 
-/** Warms the readers of plain values. Zeros are values of every type. */
+/** Warms the readers of plain values. Zeros are valid for every type. */
 function warmReaders({ decoders, takeZeros, take, bytes }: DecodeMemory): void {
   const zeros = takeZeros(rowCount * 8);
   const levels = take(rowCount);
@@ -70,7 +70,7 @@ function warmReaders({ decoders, takeZeros, take, bytes }: DecodeMemory): void {
   repeat(() => decoders.unpackLevels(packed, packed + 4 + rowCount, rowCount, to), calls.byBlock);
 }
 
-/** Warms the readers of texts, as Parquet and as Arrow store them. Most texts appear twice. */
+/** Warms the readers of strings, as Parquet and Arrow store them. Most strings appear twice. */
 function warmTexts(memory: DecodeMemory): void {
   const { decoders, take, takeZeros, words } = memory;
   const stride = 4 + textBytes;
@@ -80,7 +80,7 @@ function warmTexts(memory: DecodeMemory): void {
     const text = words(source + row * stride, stride / 4);
     text[0] = textBytes;
     const number = row % Math.ceil(rowCount * 0.6);
-    // Two letters of ASCII.
+    // Two ASCII letters.
     text[1] = (number & 0x7f) | ((number >>> 7) << 8);
   }
   const starts = take(rowCount * 4);
@@ -158,7 +158,7 @@ function warmSealers(): void {
   often(() => sealers.nextWords(wordsAt, rowCount));
 }
 
-/** A column of each form that is sealed, a fifth of each null but for the first. */
+/** Returns a batch with a column for each sealed form. In all but the first, every fifth value is null. */
 function sealedOften(): EncodedBatch {
   const numbers = (valueOf: (row: number) => number) =>
     Float64Array.from({ length: rowCount }, (_, row) => (row % 5 === 0 ? NaN : valueOf(row)));

@@ -1,14 +1,14 @@
 import { EngineError } from "../errors.ts";
 import type { DataType } from "../types.ts";
 
-/** The column that a join looks values up in, as errors name it. */
+/** The column in which a join looks up values, as errors name it. */
 export interface JoinColumn {
   readonly table: string;
   readonly name: string;
   readonly type: DataType;
 }
 
-/** Makes the error for a value that occurs twice in the column that a join looks values up in. */
+/** Returns the error for a value that occurs twice in the column in which a join looks up values. */
 export function ambiguous({ table, name, type }: JoinColumn, value: number | string): EngineError {
   const shown =
     typeof value === "string"

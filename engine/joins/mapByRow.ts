@@ -1,6 +1,6 @@
 /**
  * Looks up the codes of a joined column by row number; row -1 gives null. `rows` has an entry for each left code or
- * number, and so has the result, written to `mapped` when given. Codes are stored codes (0 is null), numbers are
+ * number, as does the result, which is written to `mapped` if given. Codes are stored codes (0 is null); numbers are
  * doubles (NaN is null).
  */
 export function mapCodesByRow(
@@ -13,7 +13,7 @@ export function mapCodesByRow(
   return mapped;
 }
 
-/** Maps numbers and datetimes by row, as `mapCodesByRow` maps codes; row -1 gives NaN. */
+/** Like `mapCodesByRow`, for numbers and datetimes; row -1 gives NaN. */
 export function mapNumbersByRow(
   rows: Int32Array,
   values: Float64Array,

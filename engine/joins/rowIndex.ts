@@ -1,19 +1,21 @@
 import { ambiguous, type JoinColumn } from "./joinColumn.ts";
 
 /**
- * Which row holds a number; plain data over shared memory that crosses a thread.
- * `range`: the row of value `base + i` is `rows[i + 1]`, `rows[0]` is -1; whole values only.
- * `hash`: open addressing; `keys[slot]` is a value where `rows[slot]` is not -1, and there is always an empty slot.
+ * Finds the row that contains a number. Plain data over shared memory, so it can be passed between threads.
+ *
+ * - `range`: the row of value `base + i` is `rows[i + 1]`; `rows[0]` is -1. Whole values only.
+ * - `hash`: open addressing. `keys[slot]` is a value where `rows[slot]` is not -1, and at least one slot is empty.
  */
 export type RowIndex =
   | { readonly kind: "range"; readonly base: number; readonly rows: Int32Array }
   | { readonly kind: "hash"; readonly keys: Float64Array; readonly rows: Int32Array };
 
-/** Values of a range for each row that there is, up to which a range is made. */
+/** Maximum number of range entries per row for which a range is used. */
 const rangePerRow = 8;
 
 /**
- * Indexes the rows of a column of numbers or datetimes (NaN is null and has no row) by their values; -0 is 0. O(rows).
+ * Indexes the rows of a column of numbers or datetimes by their values. NaN is null and has no row; -0 counts as 0.
+ * O(rows).
  * @throws {EngineError} JOIN_AMBIGUOUS when a value occurs twice
  */
 export function indexRows(values: Float64Array, column: JoinColumn): RowIndex {
@@ -66,7 +68,7 @@ function indexHash(values: Float64Array, count: number, column: JoinColumn): Row
   return { kind: "hash", keys, rows };
 }
 
-/** Writes the row of each value, -1 for null and for values that have none. */
+/** Writes the row of each value; -1 for null and for values without a row. */
 export function findRows(
   index: RowIndex,
   values: Float64Array,
@@ -90,8 +92,8 @@ export function findRows(
 }
 
 /**
- * Finds the slot of a value, or the empty one where it belongs. Mixes the two halves of the double as MurmurHash3's
- * fmix32 does.
+ * Returns a function that finds the slot of a value, or the empty slot where it belongs. It mixes the two halves of the
+ * double like MurmurHash3's fmix32.
  */
 function openSlots(keys: Float64Array, rows: Int32Array): (value: number) => number {
   const mask = keys.length - 1;

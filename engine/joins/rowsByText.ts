@@ -8,8 +8,8 @@ export interface JoinTexts {
 }
 
 /**
- * Finds for each stored code of the left dictionary (0 is null) the stored code of the right one whose text is the
- * same; 0 is none. Looks up the texts of the smaller side, by their bytes: O(texts).
+ * Finds, for each stored code of the left dictionary (0 is null), the stored code of the equal string in the right one;
+ * 0 when there is none. Looks up the strings of the smaller dictionary by their bytes: O(strings).
  */
 export function matchCodes(left: JoinTexts, right: JoinTexts): Int32Array {
   const matched = new Int32Array(left.textCount + 1);
@@ -30,9 +30,10 @@ export function matchCodes(left: JoinTexts, right: JoinTexts): Int32Array {
 }
 
 /**
- * Finds for each stored code of the left dictionary (0 is null) the row of the right table whose text is the same; -1
- * is none. `rightCodes` are stored codes, one a row; `matched` are those of `matchCodes`. O(right rows + left texts).
- * @throws {EngineError} JOIN_AMBIGUOUS when a text occurs twice in the right column
+ * Finds, for each stored code of the left dictionary (0 is null), the row of the right table with the equal string; -1
+ * when there is none. `rightCodes` are stored codes, one per row. `matched` is the result of `matchCodes`. O(right
+ * rows + left strings).
+ * @throws {EngineError} JOIN_AMBIGUOUS when a string occurs twice in the right column
  */
 export function rowsByText(
   matched: Int32Array,

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { emitExports } from "./emitExports.ts";
 import { kernelTables } from "./kernelTable.ts";
 
-/** The part of AssemblyScript's compiler that is used here: `npm run packages -- assemblyscript` installs it. */
+/** The part of the AssemblyScript compiler used here. `npm run packages -- assemblyscript` installs it. */
 interface Compiler {
   main(
     options: readonly string[],
@@ -26,9 +26,9 @@ const options =
   " --importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536";
 
 /**
- * Compiles `kernels.wasm` from the sources of `assembly/` and the exports that `kernelTable.ts` declares. The same
+ * Compiles `kernels.wasm` from the sources in `assembly/` and the exports declared in `kernelTable.ts`. The same
  * sources and compiler give the same bytes.
- * @throws when a kernel of the table has no source, or the sources do not compile
+ * @throws when a kernel in the table has no source, or the sources do not compile
  */
 export async function buildKernels(): Promise<Uint8Array> {
   const sources = readSources();
@@ -44,11 +44,11 @@ export async function buildKernels(): Promise<Uint8Array> {
     listFiles: () => [],
   });
   if (error) throw new Error(`the kernels do not compile: ${stderr.toString()}`, { cause: error });
-  if (!built) throw new Error("the compiler of the kernels wrote no module");
+  if (!built) throw new Error("the compiler of the kernels produced no module");
   return built;
 }
 
-/** Reads the sources by module name. */
+/** Reads the sources, by module name. */
 function readSources(): ReadonlyMap<string, string> {
   const folder = new URL("./assembly/", import.meta.url);
   const names = readdirSync(folder).filter((name) => name.endsWith(".ts"));

@@ -1,55 +1,55 @@
 import type { kernelTables, Opened } from "./kernelTable.ts";
 
 /*
- * Conventions of the decoders. They work in a memory of the thread's own, and take addresses in it.
+ * Conventions of the decoders. They work in a memory of their thread and take addresses in it.
  *
- * - Bytes may be damaged. A decoder never reads or writes outside of its operands and `decoderSlackBytes` behind them.
- * - `levels` is a byte a row, 0 for null. The address 0 means that there are no nulls.
- * - Texts are given by two lists of 32-bit offsets from `source`, `starts` and `ends`; `sizeBytes` is the source's
- *   size.
+ * - Bytes may be damaged. A decoder never reads or writes outside its operands and the `decoderSlackBytes` after them.
+ * - `levels` is one byte per row, 0 for null. Address 0 means that there are no nulls.
+ * - Strings are given by two lists of 32-bit offsets from `source`, `starts` and `ends`. `sizeBytes` is the size of the
+ * source.
  */
 
-/** Bytes behind every block that decoders may read or write. */
+/** Bytes after every block that decoders may read or write. */
 export const decoderSlackBytes = 64;
 
-/** Words of 32 bits at the head of a pool of texts. Codes count texts in the order of their first appearance. */
+/** 32-bit words at the start of a pool of strings. Codes number strings in the order of their first appearance. */
 export const poolWords = {
-  /** Count of texts. */
+  /** Number of strings. */
   count: 0,
-  /** Bytes of all texts. */
+  /** Bytes of all strings. */
   usedBytes: 1,
   /**
-   * Address of the slots: 32 bits each, code + 1 of a text, 0 when free. Linear probing visits at most 64 from the hash
-   * on.
+   * Address of the slots, 32 bits each: code + 1 of a string, 0 when free. Linear probing visits at most 64 slots,
+   * starting at the hash.
    */
   slots: 2,
   /** `slotCount - 1`; `slotCount` is a power of two. */
   slotMask: 3,
-  /** Address of the hash of each text. */
+  /** Address of the hash of each string. */
   hashes: 4,
-  /** Address of the end of each text in `bytes`. */
+  /** Address of the end offset of each string in `bytes`. */
   ends: 5,
   bytes: 6,
   countLimit: 7,
   bytesLimit: 8,
-  /** Why interning ended early: one of `poolStatus`. */
+  /** Why interning stopped early: one of `poolStatus`. */
   status: 9,
 } as const;
 
-/** Bytes of the words, and of what interning keeps during a call. */
+/** Bytes of the words, and of the data that interning keeps during a call. */
 export const poolHeadBytes = 320;
 
 export const poolStatus = {
   done: 0,
-  /** The pool has no space for another text. */
+  /** The pool has no space for another string. */
   full: 1,
-  /** A text without a slot found 64 slots taken. */
+  /** A string without a slot found 64 slots taken. */
   crowded: 2,
-  /** A text is outside of its source. */
+  /** A string is outside its source. */
   outside: 3,
-  /** An index names no entry. */
+  /** An index is not in the dictionary. */
   outsideDictionary: 4,
 } as const;
 
-/** The decoders bound to a memory. */
+/** The decoders, bound to a memory. */
 export type Decoders = Opened<typeof kernelTables.decoders>;

@@ -1,11 +1,11 @@
 import type { KernelTable } from "./kernelTable.ts";
 import type { KernelVariant } from "./table/kernelEntry.ts";
 
-/** A function that a source of `assembly/` exports. */
+/** A function that a module in `assembly/` exports. */
 interface SourceFunction {
   readonly module: string;
   readonly isGeneric: boolean;
-  /** `name: type` each. */
+  /** Each in the form `name: type`. */
   readonly parameters: readonly string[];
   readonly result: string;
 }
@@ -13,9 +13,9 @@ interface SourceFunction {
 const exportedFunction = /^export function (\w+)(<[^>(]*>)?\(([^)]*)\): (\w+) \{/gm;
 
 /**
- * Writes the AssemblyScript module whose exports are those of the tables. A variant is re-exported where a source has a
- * function of its name; else it is a call of its generic function with the variant's types.
- * `sources` are the texts of `assembly/` by module name.
+ * Returns the AssemblyScript module that exports the kernels of the tables. If a source has a function with the name of
+ * a variant, it is re-exported; otherwise the export calls its generic function with the variant's types. `sources` are
+ * the contents of `assembly/`, by module name.
  * @throws when a variant has neither
  */
 export function emitExports(

@@ -1,34 +1,33 @@
 /*
- * The memory layout of `parseJsonRows`, in words of 32 bits. The text is UTF-8 that ends with `decoderSlackBytes`
- * zeros.
+ * The memory layout of `parseJsonRows`, in 32-bit words. The JSON is UTF-8 and followed by `decoderSlackBytes` zeros.
  */
 
 export const jsonReaderWords = {
-  /** Address of a row, or of the byte behind one. */
+  /** Address of a row, or of the byte after one. */
   at: 0,
-  /** End of the text. */
+  /** Address of the end of the JSON. */
   end: 1,
   /** The first byte of every row: `[` or `{`. */
   form: 2,
-  /** Count of rows read. */
+  /** Number of rows read. */
   row: 3,
   rowLimit: 4,
-  /** Address of the columns, one behind the other. */
+  /** Address of the columns, which follow one another. */
   columns: 5,
   columnCount: 6,
-  /** The pool of member names; the code of a name is the index of its column. */
+  /** The pool of member names. The code of a name is the index of its column. */
   members: 7,
   /**
-   * `jsonPlaceBytes` for each of the first members of a row, zeros at first: how a name was written, and its column.
+   * `jsonPlaceBytes` for each of the first members of a row, initially zeros: how a name was written, and its column.
    */
   places: 8,
   placeCount: 9,
-  /** Address of the table that `decimalPowers` builds. */
+  /** Address of the table that `decimalPowers` creates. */
   powers: 10,
-  /** Where texts with escapes are decoded, and their greatest length. */
+  /** Where strings with escapes are decoded, and their maximum length. */
   scratch: 11,
   scratchBytes: 12,
-  /** The column that is full, and the bytes that a text of it needs. */
+  /** The column that is full, and the number of bytes that a string in it needs. */
   column: 13,
   wantedBytes: 14,
 } as const;
@@ -39,36 +38,39 @@ export const jsonPlaceBytes = 12;
 export const jsonColumnWords = {
   /** One of `jsonColumnTypes`. */
   type: 0,
-  /** Doubles, NaN for null; of texts codes, -1 for null. */
+  /** Doubles, with NaN for null; for strings, codes with -1 for null. */
   values: 1,
-  /** The pool of a column of texts. */
+  /** The pool of a text column. */
   texts: 2,
-  /** Rows whose cell is set; later ones may be missing. */
+  /** Number of rows whose cell is set. Later cells may be missing. */
   filled: 3,
-  /** Rows that fit. */
+  /** Number of rows that fit. */
   capacity: 4,
-  /** 1 when there is a value. */
+  /** 1 when there is a value other than null. */
   hasValue: 5,
   /** 1 when a datetime has a time of day. */
   hasTime: 6,
-  /** Where the address of each datetime is written; 0 when it is not needed. */
+  /** Address at which the position of each datetime is written; 0 when it is not needed. */
   starts: 7,
-  /** 1 when there is a text with a lone surrogate. */
+  /** 1 when a string has a lone surrogate. */
   hasLone: 8,
 } as const;
 
 export const jsonColumnBytes = 64;
 
-/** A column that has only nulls so far has no type. */
+/** A column that contains only nulls so far has no type. */
 export const jsonColumnTypes = { none: 0, number: 1, datetime: 2, text: 3 } as const;
 
 /** Why reading ended. */
 export const jsonStatus = {
-  /** The row at `at` has a form that this reader does not take, or the limit is reached. The columns do not have it. */
+  /**
+   * The row at `at` has a form that this reader does not handle, or the row limit is reached. The row is not in the
+   * columns.
+   */
   unread: 0,
-  /** No comma follows a row. */
+  /** A row is not followed by a comma. */
   behind: 1,
-  /** The pool of `column` has no space for a text of `wantedBytes`. */
+  /** The pool of `column` has no space for a string of `wantedBytes`. */
   full: 2,
   /** `column` has no space for the row. */
   narrow: 3,

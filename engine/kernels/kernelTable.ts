@@ -19,9 +19,9 @@ export type Opened<Table extends KernelTable> = {
 };
 
 /**
- * Every kernel of `kernels.wasm`, declared once, by the memory that it works in: the arena, where files are decoded,
- * where row groups are sealed, where texts are ordered and searched. The build, `openKernels.ts`, `warmKernels.ts` and
- * the tests iterate these tables.
+ * Every kernel of `kernels.wasm`, declared once, by the memory in which it works: the arena, or the memories for
+ * decoding files, sealing row groups, and ordering and searching strings. The build, `openKernels.ts`, `warmKernels.ts`
+ * and the tests iterate over these tables.
  */
 export const kernelTables = {
   arena: {

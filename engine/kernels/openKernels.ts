@@ -17,7 +17,7 @@ export function openKernels(memory: WebAssembly.Memory): Kernels {
 }
 
 /**
- * Binds the decoders to a memory that holds nothing but the data to decode, since that may be hostile.
+ * Binds the decoders to a memory that contains nothing but the data to decode, because that data may be hostile.
  * @throws {WebAssembly.LinkError} when the memory is not shared
  */
 export function openDecoders(memory: WebAssembly.Memory): Decoders {
@@ -33,7 +33,7 @@ export function openSealers(memory: WebAssembly.Memory): Sealers {
 }
 
 /**
- * Binds the kernels of texts to a memory.
+ * Binds the string kernels to a memory.
  * @throws {WebAssembly.LinkError} when the memory is not shared
  */
 export function openTextKernels(memory: WebAssembly.Memory): TextKernels {
@@ -41,13 +41,13 @@ export function openTextKernels(memory: WebAssembly.Memory): TextKernels {
 }
 
 /**
- * Finds the exports of an instance that works in a memory. The module is compiled once a thread, at the first call.
+ * Returns a function that finds the exports of an instance in a memory. The first call in a thread compiles the module.
  * @throws {WebAssembly.LinkError} when the memory is not shared
  */
 export function openExports(memory: WebAssembly.Memory): (name: string) => ExportOf {
   compiled ??= new WebAssembly.Module(readFileSync(new URL("./kernels.wasm", import.meta.url)));
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-  // A test compares the module's exports with the tables, so the types of the tables hold here.
+  // A test compares the module's exports with the tables, so this type is right.
   return (name) =>
     <Kernel>(ending: string) =>
       exports[name + ending] as Kernel;

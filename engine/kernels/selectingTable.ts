@@ -1,6 +1,6 @@
 /**
- * The table of `select` and `narrow`: for each of the 256 sets of eight rows its rows, ascending, a byte each, then
- * zeros.
+ * The table for `select` and `narrow`. For each of the 256 subsets of eight rows it lists the rows, ascending, one byte
+ * each, padded with zeros.
  */
 export const selectingTable: Uint8Array = new Uint8Array(256 * 8);
 

@@ -6,9 +6,9 @@ import { warmRowCount, type WarmScratch } from "./table/kernelEntry.ts";
 export const warmSizeBytes = 65_536;
 
 /**
- * Calls every kernel of the arena often enough, on small data, that V8 optimizes it in the background before the first
- * query needs it. Costs about 0.1 s of one thread of a process; the threads share the compiled code. `address` is a
- * block of `warmSizeBytes` that nothing else uses; its content is lost.
+ * Calls every kernel of the arena on small data, often enough that V8 optimizes it in the background before the first
+ * query needs it. Takes about 0.1 s of one thread per process, because the threads share the compiled code. `address`
+ * is a block of `warmSizeBytes` that nothing else uses; its content is overwritten.
  */
 export function warmKernels(memory: WebAssembly.Memory, address: number): void {
   const exportsOf = openExports(memory);

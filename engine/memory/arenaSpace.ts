@@ -2,10 +2,11 @@ import { blockAlignment, FreeList } from "./freeList.ts";
 
 const pageBytes = 65_536;
 const largestPages = 65_536;
-/** The greatest size of an arena. */
+/** Maximum size of an arena. */
 export const largestArenaBytes = largestPages * pageBytes;
 /**
- * The first page of an arena is reserved for constants of the kernels; the last bytes are readable behind every block.
+ * The first page of an arena is reserved for constants of the kernels. The last bytes must be readable after every
+ * block.
  */
 export const startBytes = pageBytes;
 export const readableBytes = 64;
@@ -13,11 +14,12 @@ const leastGrowthBytes = 2 ** 20;
 const largestGrowthBytes = 2 ** 26;
 
 /**
- * The space of one arena: a shared memory that grows as needed, and its free ranges. Sizes are multiples of 64 bytes.
+ * The space of one arena: a shared memory that grows as needed, and its free ranges. All sizes are multiples of 64
+ * bytes.
  */
 export class ArenaSpace {
   readonly memory = new WebAssembly.Memory({ initial: 1, maximum: largestPages, shared: true });
-  /** No new data comes here, so that the arena becomes empty. */
+  /** True while no new data may be placed here, so that the arena becomes empty. */
   isDraining = false;
   readonly #free = new FreeList();
   /** End of the range that the free list manages. */
@@ -35,7 +37,7 @@ export class ArenaSpace {
     return this.#usedBytes;
   }
 
-  /** The most bytes in use at a time since `resetPeak`. */
+  /** Maximum of the bytes in use since the last `resetPeak`. */
   get peakBytes(): number {
     return this.#peakBytes;
   }
@@ -54,7 +56,8 @@ export class ArenaSpace {
   }
 
   /**
-   * Grows the memory and takes a range; undefined when it would exceed `limitBytes`, or the machine has no more memory.
+   * Grows the memory and takes a range. Returns undefined when that would exceed `limitBytes` or the machine has no
+   * more memory.
    */
   grow(sizeBytes: number, limitBytes: number): number | undefined {
     const end = this.#endBytes;

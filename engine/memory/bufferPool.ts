@@ -1,18 +1,21 @@
-/** How many free buffers are kept, and their bytes together. */
+/** Maximum number of free buffers to keep, and of their bytes in total. */
 const keptCount = 32;
 const keptBytes = 2 ** 26;
-/** The least share of a buffer that a request must fill to get it, so that large buffers stay for large requests. */
+/**
+ * Minimum share of a buffer that a request must fill to get it, so that large buffers remain available for large
+ * requests.
+ */
 const leastShare = 1 / 8;
 
 /**
- * Reuses shared memory for data that goes to the threads and comes back. V8 does not count shared memory as garbage, so
- * dropped buffers may stay long, and buffers that are created again and again make it collect too often.
+ * Reuses shared memory for data that travels to the threads and back. V8 does not count shared memory, so unused
+ * buffers may stay for long, and creating buffers repeatedly makes V8 collect garbage too often.
  */
 export class BufferPool {
   readonly #free: SharedArrayBuffer[] = [];
   #freeBytes = 0;
 
-  /** Takes the smallest free buffer that fits; undefined when there is none. */
+  /** Takes the smallest free buffer that is large enough; undefined when there is none. */
   find(sizeBytes: number): SharedArrayBuffer | undefined {
     let best = -1;
     this.#free.forEach(({ byteLength }, index) => {
@@ -25,13 +28,14 @@ export class BufferPool {
     return buffer;
   }
 
-  /** Takes a free buffer that fits, or creates one. Its content is arbitrary. */
+  /** Takes a free buffer that is large enough, or creates one. Its content is arbitrary. */
   take(sizeBytes: number): SharedArrayBuffer {
     return this.find(sizeBytes) ?? new SharedArrayBuffer(Math.ceil((sizeBytes * 1.25) / 64) * 64);
   }
 
   /**
-   * Takes back a buffer that nobody uses any more. Past the limits, the buffers that were free longest are released.
+   * Accepts a buffer that nobody uses any more. Beyond the limits, the buffers that have been free longest are
+   * released.
    */
   give(buffer: SharedArrayBuffer): void {
     this.#free.push(buffer);

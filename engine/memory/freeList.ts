@@ -1,15 +1,15 @@
-/** Alignment of every block in bytes: a cache line, and the unit that the lists count in. */
+/** Alignment of every block in bytes: a cache line, and the unit of the lists. */
 export const blockAlignment = 64;
 
-/** Size classes between two powers of two. */
+/** Size classes per power of two. */
 const stepsPerPower = 8;
 const classCount = 208;
-/** Ranges of the wanted class that are tried before the next class, where every range is large enough. */
+/** Ranges of the wanted class that are tried before the next class, in which every range is large enough. */
 const triedBlocks = 8;
 
 /**
  * The free ranges of one arena by size: two-level segregated fit (Masmano, Ripoll, Crespo, Real 2004). Offsets and
- * sizes are in bytes and multiples of 64. Every operation is O(1) but for a scan of at most 208 empty lists.
+ * sizes are multiples of 64 bytes. Every operation is O(1), apart from a scan of at most 208 empty lists.
  */
 export class FreeList {
   readonly #starts: readonly Set<number>[] = Array.from({ length: classCount }, () => new Set());
@@ -26,7 +26,7 @@ export class FreeList {
     return start;
   }
 
-  /** Gives a range back, and merges it with the free ranges beside it. */
+  /** Returns a range to the list and merges it with adjacent free ranges. */
   give(offset: number, sizeBytes: number): void {
     let start = offset;
     let size = sizeBytes;
@@ -45,7 +45,7 @@ export class FreeList {
     this.#insert(start, size);
   }
 
-  /** Free bytes that end at `end`. */
+  /** Returns the number of free bytes directly before `end`. */
   freeBefore(end: number): number {
     const start = this.#startsByEnd.get(end);
     return start === undefined ? 0 : end - start;
@@ -77,7 +77,7 @@ export class FreeList {
   }
 }
 
-/** Returns the class of a size. Every size of a class is larger than all sizes of the classes before it. */
+/** Returns the class of a size. Every size in a class is larger than all sizes in the classes before it. */
 function classOf(units: number): number {
   if (units < stepsPerPower) return units;
   const power = 31 - Math.clz32(units);

@@ -2,7 +2,7 @@ import { EngineError } from "../errors.ts";
 import { ArenaSpace, largestArenaBytes, readableBytes, startBytes } from "./arenaSpace.ts";
 import { blockAlignment } from "./freeList.ts";
 
-/** A piece of an arena, from byte `offset`, a multiple of 64; 64 bytes behind it are readable. */
+/** A piece of an arena, starting at byte `offset`. The 64 bytes after it are readable. */
 export interface Block {
   readonly arena: number;
   readonly offset: number;
@@ -10,7 +10,7 @@ export interface Block {
   readonly sizeBytes: number;
 }
 
-/** Keeps blocks that are freed while it lasts from reuse. */
+/** While a lease exists, blocks that are freed are not reused. */
 export interface Lease {
   /** Safe to call again. */
   end(): void;
@@ -20,27 +20,30 @@ export interface MemoryOptions {
   /** Budget for blocks, reservations and charges. */
   readonly budgetBytes: number;
   /**
-   * Separate budget for scratch, so that a full store still answers; a quarter of the budget, at least 256 MiB, unless
-   * given.
+   * Separate budget for scratch, so that a full store can still answer queries.
+   * @default a quarter of the budget, at least 256 MiB
    */
   readonly scratchBytes?: number;
-  /** Size at which an arena is full for data; scratch may grow it further. */
+  /** Size at which an arena is full for data. Scratch may grow it further. */
   readonly arenaBytes?: number;
-  /** Size of the smallest arena that is worth releasing; 64 MiB unless given. */
+  /**
+   * Size of the smallest arena that is worth releasing.
+   * @default 64 MiB
+   */
   readonly leastReleasedBytes?: number;
 }
 
-/** The greatest share of an arena in use at which it is drained. */
+/** An arena is drained when at most this share of it is in use. */
 const sparseShare = 1 / 16;
 
 /**
- * Allocates all column data, in arenas of shared WebAssembly memory that the main thread owns. Arenas grow as needed;
- * when one is full, another is created. An empty arena is released as a whole: a new, small memory takes its place,
+ * Allocates all column data in arenas of shared WebAssembly memory, which the main thread owns. Arenas grow as needed,
+ * and when one is full, another is created. An empty arena is released as a whole: a new, small memory takes its place,
  * with the next version. The content of a new block is undefined. When an arena grows, old views stay valid for their
- * length, but only a new view reaches blocks behind it.
+ * length, but only a new view reaches blocks after it.
  */
 export class Memory {
-  /** Called with the missing bytes before an allocation is refused, so that the owner can evict. */
+  /** Called with the number of missing bytes before an allocation fails, so that the owner can evict data. */
   reclaim: ((sizeBytes: number) => void) | undefined;
   /** Size of the smallest arena that is worth releasing. */
   readonly leastReleasedBytes: number;
@@ -54,7 +57,7 @@ export class Memory {
   /** Oldest first. */
   readonly #leases = new Set<number>();
   #leaseCount = 0;
-  /** Freed blocks that may still be read, oldest first, with the youngest lease at the time of the free. */
+  /** Freed blocks that may still be read, oldest first, each with the newest lease at the time when it was freed. */
   #waiting: { readonly block: Block; readonly lease: number }[] = [];
   #usedBytes = 0;
   #scratchUsedBytes = 0;
@@ -77,7 +80,7 @@ export class Memory {
     return this.#arenas.map(({ memory }) => memory);
   }
 
-  /** The version of each of `arenas`: the count of memories released in its place. */
+  /** The version of each arena: how many memories have been released in its place. */
   get versions(): readonly number[] {
     return [...this.#versions];
   }
@@ -97,8 +100,8 @@ export class Memory {
   }
 
   /**
-   * Allocates at least `sizeBytes` bytes, in the arena `near` when it has space. Without `isBudgeted` the allocation
-   * may exceed the budget: for changes that are already on disk and whose bytes were reserved.
+   * Allocates at least `sizeBytes` bytes, in the arena `near` if it has space. Without `isBudgeted`, the allocation may
+   * exceed the budget: for changes that are already on disk and whose bytes were reserved.
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
   allocate(sizeBytes: number, near?: number, isBudgeted = true): Block {
@@ -123,7 +126,7 @@ export class Memory {
   }
 
   /**
-   * Allocates scratch for a query in one arena. It has a budget of its own.
+   * Allocates scratch for a query in one arena, from the separate scratch budget.
    * @throws {EngineError} QUERY_OUT_OF_MEMORY
    */
   allocateScratch(sizeBytes: number, arena: number): Block {
@@ -141,14 +144,14 @@ export class Memory {
     return block;
   }
 
-  /** Frees the block that starts at a place. It is reused when the leases that exist now have ended. */
+  /** Frees the block that starts at a place. It is reused once all leases that exist now have ended. */
   free(place: Pick<Block, "arena" | "offset">): void {
     const block = this.#forget(place);
     if (this.#leases.size === 0) this.#giveBack(block);
     else this.#waiting.push({ block, lease: this.#leaseCount });
   }
 
-  /** Frees scratch at once: only the query that owned it knew it, and that has ended. */
+  /** Frees scratch at once: only the query that owned it could read it, and that query has ended. */
   freeScratch(place: Pick<Block, "arena" | "offset">): void {
     this.freeAtOnce(place);
   }
@@ -159,8 +162,8 @@ export class Memory {
   }
 
   /**
-   * Copies a block into an arena that is not drained; the old block stays. The copy may exceed the budget.
-   * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory outside of the draining arena
+   * Copies a block to an arena that is not being drained. The original block stays. The copy may exceed the budget.
+   * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory outside the draining arena
    */
   copy(place: Pick<Block, "arena" | "offset">): Block {
     const old = this.#find(place);
@@ -174,9 +177,9 @@ export class Memory {
   }
 
   /**
-   * Releases the arenas that have been empty since the last call, or are drained. Then chooses the next arena to drain:
-   * the largest that has been nearly empty since the last call. To be called now and then. Returns the bytes released;
-   * the system gets them back when every thread has collected its references, see `Pool.releaseMemory`.
+   * Releases the arenas that have been empty since the last call or that are drained. Then chooses the next arena to
+   * drain: the largest that has been nearly empty since the last call. Call it at intervals. Returns the released
+   * bytes. The system gets them back once every thread has collected its references, see `Pool.releaseMemory`.
    */
   releaseArenas(): number {
     let releasedBytes = 0;
@@ -199,13 +202,13 @@ export class Memory {
     return releasedBytes;
   }
 
-  /** The arena that is drained: its blocks are moved out, and new data goes elsewhere. */
+  /** The arena being drained: its blocks are moved out, and new data goes elsewhere. */
   get drainingArena(): number | undefined {
     const index = this.#arenas.findIndex(({ isDraining }) => isDraining);
     return index < 0 ? undefined : index;
   }
 
-  /** Keeps every block that is freed from now on from reuse until the lease ends. */
+  /** Prevents blocks that are freed from now on from being reused until the lease ends. */
   lease(): Lease {
     const lease = ++this.#leaseCount;
     this.#leases.add(lease);
@@ -217,7 +220,7 @@ export class Memory {
   }
 
   /**
-   * Reserves bytes of the budget that a change may need later.
+   * Reserves bytes of the budget for a later allocation.
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
   reserve(sizeBytes: number): void {
@@ -225,13 +228,13 @@ export class Memory {
     this.#reservedBytes += sizeBytes;
   }
 
-  /** Gives a reservation back. */
+  /** Returns reserved bytes to the budget. */
   release(sizeBytes: number): void {
     this.#reservedBytes -= sizeBytes;
   }
 
   /**
-   * Counts bytes outside of the arenas, such as a dictionary's, against the budget; negative when they are released.
+   * Counts bytes outside the arenas, such as those of a dictionary, against the budget. Negative numbers release them.
    */
   charge(sizeBytes: number): void {
     this.#chargedBytes += sizeBytes;
@@ -253,7 +256,7 @@ export class Memory {
     if (missing() > 0) throw new EngineError("STORE_OUT_OF_MEMORY", [this.#budgetBytes]);
   }
 
-  /** Returns the arenas that take data, the fullest first, so that the others become empty. */
+  /** Returns the arenas that accept data, fullest first, so that the others become empty. */
   #openArenas(): readonly number[] {
     const arenas = this.#arenas;
     return arenas

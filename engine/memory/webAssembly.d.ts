@@ -1,4 +1,4 @@
-/** The part of the WebAssembly API that the engine uses; TypeScript declares it in its library for browsers alone. */
+/** The part of the WebAssembly API that the engine uses. TypeScript declares it only in its library for browsers. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: {
@@ -6,9 +6,9 @@ declare namespace WebAssembly {
       readonly maximum: number;
       readonly shared: true;
     });
-    /** A new one after every growth; the old ones stay valid for their length. */
+    /** A new buffer after every growth. Old ones stay valid for their length. */
     readonly buffer: SharedArrayBuffer;
-    /** Grows by pages of 65,536 bytes. @throws {RangeError} past the maximum or the machine's memory */
+    /** Grows by pages of 65,536 bytes. @throws {RangeError} beyond the maximum or the machine's memory */
     grow(pages: number): number;
   }
 

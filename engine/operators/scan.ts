@@ -22,21 +22,21 @@ import { layoutStates, type StateLayout } from "../plan/stateLayout.ts";
 import { VectorSource } from "./rows/vectorSource.ts";
 import { Workspace } from "./task/workspace.ts";
 
-/** Where a task works. */
+/** The memory in which a task scans. */
 export interface ScanPlace {
   readonly arenas: readonly Arena[];
-  /** Address of the task's workspace in each arena, -1 where it has none. */
+  /** Address of the task's workspace in each arena; -1 where it has none. */
   readonly bases: readonly number[];
   readonly heap: Heap;
 }
 
-/** The result of one lane. A plan of directly numbered groups leaves its states in the workspace instead. */
+/** The result of one lane. A plan with directly numbered groups leaves its states in the workspace instead. */
 export interface LaneResult {
   readonly lane: number;
-  /** The groups that were found by hashing, in as many parts as the task was told. */
+  /** The groups that were found by hashing, in as many parts as requested. */
   readonly groups?: readonly LaneGroups[];
   readonly rows?: readonly Float64Array[];
-  /** The texts of the codes in `rows`, by cell. */
+  /** The strings behind the codes in `rows`, by cell. */
   readonly texts?: readonly ComputedTexts[];
 }
 
@@ -44,13 +44,13 @@ export interface Scan {
   /** Bytes of the workspace. */
   readonly sizeBytes: number;
   readonly layout: StateLayout | undefined;
-  /** Places for the values that a second scan gathers. */
+  /** Where the values go that a second scan gathers. */
   readonly collected: readonly CollectLayout[];
-  /** Call once, before the first lane. */
+  /** Call it once, before the first lane. */
   begin(): void;
   /**
-   * Runs a lane and yields after every row group. `keep` takes the lane's part of states that depend on the order of
-   * rows.
+   * Runs a lane and yields after every row group. `keep` receives the lane's part of the states that depend on the
+   * order of rows.
    */
   runLane(
     lane: number,
@@ -62,7 +62,7 @@ export interface Scan {
 }
 
 /**
- * Compiles a task's scan for a plan. With `requests` it is the second scan of percentiles, which only gathers values.
+ * Compiles a task's scan for a plan. With `requests`, it is the second scan of percentiles, which only gathers values.
  * Hashed groups are returned in `partCount` parts.
  */
 export function compileScan(
@@ -94,7 +94,7 @@ export function compileScan(
   const results: LaneResult[] = [];
   let scannedRowCount = 0;
 
-  /** Whether all rows of the row group are folded in one step. */
+  /** Returns whether all rows of the row group are folded in one step. */
   const canFoldWhole = (rowCount: number): boolean => {
     source.openVector(0, rowCount);
     return direct?.canFoldRowGroup() ?? values?.canFoldRowGroup() ?? false;

@@ -1,7 +1,7 @@
 import type { BoundValue } from "../expressions/boundValue.ts";
-import type { Place, Slot, Summand } from "./boundPlan.ts";
+import type { SlotDouble, Slot, Summand } from "./boundPlan.ts";
 
-/** A requested sum, or only the count of its values. Without nulls that is the count of rows. */
+/** A requested sum, or only the number of its values, which equals the number of rows if there are no nulls. */
 export interface RegisteredSum {
   readonly summand: Summand;
   readonly isExact: boolean;
@@ -9,7 +9,7 @@ export interface RegisteredSum {
   readonly isCounted: boolean;
 }
 
-/** The states that the aggregates of a plan need, by a key that is the same for equal expressions. */
+/** The states that the aggregates of a plan need. Equal expressions have equal keys. */
 export interface RegisteredStates {
   readonly sums: ReadonlyMap<string, RegisteredSum>;
   readonly extents: ReadonlyMap<string, Summand>;
@@ -17,24 +17,24 @@ export interface RegisteredStates {
   readonly needsRows: boolean;
 }
 
-/** The places of the registered states. */
-export interface Places {
-  readonly rows: Place;
-  sum(key: string): { readonly sum: Place; readonly count: Place };
+/** The doubles that contain the registered states. */
+export interface SlotDoubles {
+  readonly rows: SlotDouble;
+  sum(key: string): { readonly sum: SlotDouble; readonly count: SlotDouble };
   extent(key: string): number;
   variance(key: string): number;
 }
 
-/** Puts the states into slots: sums without nulls share slots with the row count and with one another. */
+/** Assigns the states to slots. Sums without nulls share slots with the row count and with each other. */
 export function allocateSlots({
   sums: summed,
   extents: extreme,
   variances: varied,
   needsRows,
-}: RegisteredStates): { readonly slots: readonly Slot[]; readonly places: Places } {
+}: RegisteredStates): { readonly slots: readonly Slot[]; readonly places: SlotDoubles } {
   const slots: Slot[] = [];
-  const sums = new Map<string, { sum: Place; count: Place }>();
-  let rows: Place = { slot: 0, lane: 0 };
+  const sums = new Map<string, { sum: SlotDouble; count: SlotDouble }>();
+  let rows: SlotDouble = { slot: 0, lane: 0 };
   const plain = [...summed].filter(([, { hasNulls, isCounted }]) => !hasNulls && !isCounted);
   const ofRows = [...summed].filter(([, { hasNulls, isCounted }]) => !hasNulls && isCounted);
   plain.sort(([, left], [, right]) => Number(right.isExact) - Number(left.isExact));
@@ -94,6 +94,6 @@ export function allocateSlots({
 
 function found<Value>(map: ReadonlyMap<string, Value>, key: string): Value {
   const value = map.get(key);
-  if (value === undefined) throw new RangeError(`no state for ${key}`);
+  if (value === undefined) throw new RangeError(`there is no state for ${key}`);
   return value;
 }

@@ -7,7 +7,7 @@ import { scales } from "./scaledSums.ts";
 import { digestBytes } from "./stateLayout.ts";
 import { sketchRegisters } from "../sketches/hyperLogLog.ts";
 import type { Expression, Output } from "../types.ts";
-import { allocateSlots, type Places, type RegisteredSum } from "./allocateSlots.ts";
+import { allocateSlots, type SlotDoubles, type RegisteredSum } from "./allocateSlots.ts";
 import { bindDistinct } from "./bindDistinct.ts";
 import { bindKey } from "./bindKey.ts";
 import { bindQuantile } from "./bindQuantile.ts";
@@ -21,23 +21,23 @@ import { rankTexts } from "./rankTexts.ts";
 import { Registered } from "./registered.ts";
 
 /**
- * Products of cardinalities up to which groups are always an array, and up to which they are when there are rows
- * enough: one for so many.
+ * Groups form an array if the product of the keys' cardinalities is at most `smallCapacity`, or if there is at least
+ * one row for `groupsPerRow` groups.
  */
 const smallCapacity = 4096;
 const groupsPerRow = 4;
-/** Bytes of states of one task, and of ordered states of all lanes, up to which groups are an array. */
+/** Maximum bytes of states, per task and for the ordered states of all lanes, for which groups form an array. */
 const largestStateBytes = 2 ** 28;
-/** Bytes of bitmaps up to which distinct values are counted in them. */
+/** Maximum bytes of bitmaps for counting distinct values. */
 const largestBitmapBytes = 2 ** 26;
-/** Bytes of sketches, and of digests of one lane, up to which groups that are an array have them. */
+/** Maximum bytes of sketches, and of digests per lane, for groups that form an array. */
 const largestSketchBytes = 2 ** 26;
 const largestDigestBytes = 2 ** 24;
-/** Whole sums below this are exact, with room for the steps of adding them up. */
+/** Whole sums below this are exact, with a margin for the intermediate steps of adding. */
 const exactLimit = 2 ** 52;
 
 /**
- * Binds the keys and aggregates of a grouped plan: the states of a group, and the outputs that they give.
+ * Binds the keys and aggregates of a grouped plan: the states per group, and the outputs computed from them.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindGrouping(outputs: readonly Output[], source: PlanSource): BoundGrouping {
@@ -71,7 +71,7 @@ class GroupingBinder {
     );
     this.#capacity = capacity;
     let keyCount = 0;
-    const makers = outputs.map((output): ((places: Places) => BoundOutput) => {
+    const makers = outputs.map((output): ((places: SlotDoubles) => BoundOutput) => {
       if (output.kind === "key") {
         const key = keyCount++;
         return () => ({ kind: "key", key });
@@ -126,7 +126,7 @@ class GroupingBinder {
     );
   }
 
-  #aggregate(output: Aggregate): (places: Places) => BoundOutput {
+  #aggregate(output: Aggregate): (places: SlotDoubles) => BoundOutput {
     const { of } = output;
     if (!of) {
       this.#needsRows = true;
@@ -195,7 +195,7 @@ class GroupingBinder {
     }
   }
 
-  /** Registers a sum, or the count of its values alone; its key finds the places of the sum and of the count. */
+  /** Registers a sum, or only the number of its values. The returned key identifies both. */
   #sum(of: BoundValue, isCounted = false): { readonly key: string; readonly decimals: number } {
     const key = keyOf(of);
     const known = this.#sums.get(key);
@@ -217,7 +217,7 @@ class GroupingBinder {
     return { key, decimals };
   }
 
-  #countDistinct(bound: BoundExpressionValue): (places: Places) => BoundOutput {
+  #countDistinct(bound: BoundExpressionValue): (places: SlotDoubles) => BoundOutput {
     const distinct = this.#distinctIndex(bound);
     return () => ({ kind: "distinct", distinct });
   }
@@ -227,7 +227,7 @@ class GroupingBinder {
     return this.#distincts.register(key, () => bindDistinct(bound, this.#source));
   }
 
-  #percentile(bound: BoundExpressionValue, fraction = 0.5): (places: Places) => BoundOutput {
+  #percentile(bound: BoundExpressionValue, fraction = 0.5): (places: SlotDoubles) => BoundOutput {
     const value = numberOf(bound);
     const key = keyOf(value);
     const quantile = this.#quantiles.register(key, () => ({ of: value, fractions: [] }));
@@ -237,8 +237,8 @@ class GroupingBinder {
   }
 
   /**
-   * Registers a sketch; undefined where bitmaps count exactly, which is faster, and for computed texts, which have no
-   * number.
+   * Registers a sketch. Returns undefined if bitmaps can count exactly, which is faster, and for computed strings,
+   * which are not numbered.
    */
   #sketch(bound: BoundExpressionValue): number | undefined {
     const { of } = bound;
@@ -254,7 +254,10 @@ class GroupingBinder {
     return this.#sketches.register(key, () => value);
   }
 
-  /** Registers a digest; undefined where exact percentiles are counted, which is faster, or groups are too many. */
+  /**
+   * Registers a digest. Returns undefined if percentiles can be counted exactly, which is faster, or if there are too
+   * many groups.
+   */
   #digest(of: BoundValue): number | undefined {
     const isHash = this.#capacity > largestCapacity;
     const isLarge = this.#capacity * digestBytes > largestDigestBytes;
@@ -263,7 +266,7 @@ class GroupingBinder {
     return this.#digests.register(keyOf(of), () => of);
   }
 
-  /** A number that is null where the expression is, to count values by. */
+  /** Returns a value that is null exactly where the expression is null, for counting values. */
   #presence({ of }: BoundExpressionValue, expression: Expression): BoundValue {
     if (isComputedText(of)) {
       const when = { kind: "isNull", left: expression } as const;
@@ -280,8 +283,8 @@ class GroupingBinder {
   #weightedAverage(
     of: BoundValue,
     weight: Expression | undefined,
-  ): (places: Places) => BoundOutput {
-    if (!weight) throw invalid("weightedaverage takes a weight");
+  ): (places: SlotDoubles) => BoundOutput {
+    if (!weight) throw invalid("weightedaverage needs a weight");
     const bound = bindExpression(weight, this.#source);
     if (bound.type !== "number")
       throw new EngineError("COLUMN_TYPE", [nameOf(weight), bound.type, "number"]);
@@ -295,7 +298,7 @@ class GroupingBinder {
       }).key,
     });
     const whole = sums(of, factor);
-    const made = (places: Places) =>
+    const made = (places: SlotDoubles) =>
       ({
         kind: "weightedaverage",
         ...places.sum(whole.product),
@@ -318,7 +321,7 @@ class GroupingBinder {
     return largestOf(of, this.#source.columns);
   }
 
-  /** Whether sums of numbers up to `largest` may exceed the doubles. */
+  /** Returns whether sums of numbers up to `largest` may exceed the range of doubles. */
   #passes(largest: number): boolean {
     return !(largest * this.#source.snapshot.rowCount * 4 < Number.MAX_VALUE);
   }
@@ -326,7 +329,7 @@ class GroupingBinder {
   #extent(
     bound: BoundExpressionValue,
     kind: "least" | "greatest",
-  ): (places: Places) => BoundOutput {
+  ): (places: SlotDoubles) => BoundOutput {
     const { of } = bound;
     if (of.kind === "text") {
       const { ranks, codes } = rankTexts(of);
@@ -361,7 +364,7 @@ function times(of: BoundValue, factor: number): BoundValue {
 const identities = new WeakMap<object, number>();
 let identityCount = 0;
 
-/** A text that is the same for equal expressions; tables are told apart by identity. */
+/** Returns a string that is equal for equal expressions. Tables are compared by identity. */
 function keyOf(of: object): string {
   return JSON.stringify(of, (_, value: unknown) => {
     if (value instanceof Set) return [...value].map(String);
@@ -373,20 +376,20 @@ function keyOf(of: object): string {
 }
 
 function numberOf({ of }: BoundExpressionValue): BoundValue {
-  if (of.kind === "text") throw new TypeError("a text is bound as a number");
+  if (of.kind === "text") throw new TypeError("a text expression is bound as a number");
   return of;
 }
 
 const invalid = (reason: string) => new EngineError("QUERY_PLAN", [reason]);
 
-/** Each stored code as a number, null for null. */
+/** Returns a table from each stored code to the code itself as a number; null for null. */
 function stepsOf(textCount: number): Float64Array {
   const numbers = new Float64Array(new SharedArrayBuffer((textCount + 1) * 8));
   for (let code = 0; code <= textCount; code++) numbers[code] = code === 0 ? NaN : code;
   return numbers;
 }
 
-/** Names an expression in messages: the column that it starts from. */
+/** Returns the name of an expression for error messages: the column that it starts from. */
 function nameOf(expression: Expression): string {
   if (expression.kind === "column") return expression.name;
   return expression.kind;

@@ -14,13 +14,13 @@ import type { Join } from "../types.ts";
 import { wholeColumn, type JoinedColumn } from "./joinedColumn.ts";
 import type { JoinedColumns, PlanSource } from "./planSource.ts";
 
-/** The rows that pass the filter of a join, by the names of the columns that a plan reads. */
+/** The rows that pass the filter of a join, by the names of the columns that the plan reads. */
 export type FilteredRows = ReadonlyMap<string, JoinedColumn>;
 
 /**
- * Binds joins. The values of a joined column become a table by the code, or by the number, of the column that joins it.
- * Tables are kept as long as the versions of their columns. Cost, the first time: O(joined rows + texts). `filtered`
- * holds, by name, the rows of each join that has a filter.
+ * Binds joins. The values of a joined column become a table, indexed by the code or number of the column that it is
+ * joined to. Tables are cached until the version of a column changes. The first use costs O(joined rows + strings).
+ * `filtered` contains, by name, the rows of each join that has a filter.
  * @throws {EngineError} JOIN_AMBIGUOUS, COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindJoins(
@@ -39,7 +39,7 @@ export function bindJoins(
     const { join: from } = join.left;
     if (from !== undefined && !byName.has(from))
       throw new EngineError("QUERY_PLAN", [
-        `the join ${join.name} starts from ${from}, which is no join before it`,
+        `the join ${join.name} starts from ${from}, which must be an earlier join`,
       ]);
     if (join.filter && !filtered.has(join.name))
       throw new EngineError("QUERY_PLAN", [`the rows of the join ${join.name} are not filtered`]);
@@ -74,7 +74,7 @@ const describe = (snapshot: Snapshot, { definition }: JoinedColumn): JoinColumn 
   type: definition.type,
 });
 
-/** Rows of the joined table by code, kept by the joined column and the texts that they are found by. */
+/** Rows of the joined table by code, cached by the joined column and the strings on the left. */
 const rowsOfTexts = new WeakMap<JoinedColumn, WeakMap<WeakKey, Int32Array>>();
 
 function followText(
@@ -110,7 +110,8 @@ interface Matched {
 }
 
 /**
- * Codes of two dictionaries with the same text, kept for the next filter: what rows it leaves does not matter to them.
+ * Codes of equal strings in two dictionaries, cached for later filters, because they do not depend on the rows that a
+ * filter leaves.
  */
 const matchedTexts = new WeakMap<Dictionary, WeakMap<WeakKey, Matched>>();
 
@@ -141,7 +142,7 @@ function followNumber(
   return { type, of: { kind: "byNumber", of, base: 0, values: target.numbers() } };
 }
 
-/** A column's mapped tables, by the rows that they follow. */
+/** Mapped tables of a column, by the rows that they follow. */
 const codeTables = new WeakMap<JoinedColumn, WeakMap<Int32Array, Uint32Array>>();
 const numberTables = new WeakMap<JoinedColumn, WeakMap<Int32Array, Float64Array>>();
 const indices = new WeakMap<JoinedColumn, ReturnType<typeof indexRows>>();

@@ -10,12 +10,12 @@ import { isComputedText } from "./isComputedText.ts";
 import { largestCapacity, largestWholeRange } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 
-/** UTC days up to which periods are tabulated by day. */
+/** Number of UTC days up to which periods are tabulated by day. */
 const tabulatedDays = 40_000;
 
 /**
- * Binds a key: to dense numbers from 0 where its values are few enough, else to the values. @throws {EngineError}
- * COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
+ * Binds a key: to consecutive numbers from 0 if it has few enough values, otherwise to the values.
+ * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindKey(expression: Expression, source: PlanSource): BoundKey {
   const { of } = bindExpression(expression, source);
@@ -52,7 +52,7 @@ export function bindKey(expression: Expression, source: PlanSource): BoundKey {
   };
 }
 
-/** The periods of the UTC days of the values, where they are few enough. */
+/** Returns the periods of the UTC days that the values cover, if there are few enough. */
 function dayTable({ of, floor }: Extract<BoundValue, { kind: "period" }>, source: PlanSource) {
   const bounds = boundsOf(of, source.columns);
   if (!bounds || bounds.minimum !== bounds.minimum) return undefined;

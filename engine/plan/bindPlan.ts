@@ -22,11 +22,11 @@ import { rankTexts } from "./rankTexts.ts";
 import type { BoundRows, BoundText } from "../expressions/boundValue.ts";
 import { withCode } from "../expressions/columnText.ts";
 
-/** A column of the answer: its type and, for a text column, its dictionary. Computed texts come with the answer. */
+/** A column of the answer: its type and, for a text column, its dictionary. Computed strings come with the answer. */
 export interface AnswerColumn {
   readonly type: DataType;
   readonly text: BoundText | undefined;
-  /** Where single texts are found, when they are those of a column of the table. */
+  /** Used to read single strings, if they are those of a table's column. */
   readonly dictionary?: Dictionary | undefined;
 }
 
@@ -35,17 +35,20 @@ export interface Binding {
   readonly answer: readonly AnswerColumn[];
 }
 
-/** Lanes of plans with sums that depend on the order of rows; fewer when each lane's states are large. */
+/**
+ * Number of lanes for plans with sums that depend on the order of rows. Fewer are used when each lane's states are
+ * large.
+ */
 const orderedLanes = 16;
 const fewLanes = 4;
 const manyLaneBytes = 2 ** 22;
-/** Lanes of all other plans: enough for work to be shared out evenly. */
+/** Number of lanes for all other plans: enough to distribute the work evenly. */
 const plainLanes = 64;
 
 /**
- * Binds a plan to one version of its tables: names become indices, texts become codes, time zones and joins become
- * tables. `snapshots` are by table, the plan's own and those of its joins; `filtered` are the rows of joins with a
- * filter, by name.
+ * Binds a plan to one version of its tables: names become indices, strings become codes, and time zones and joins
+ * become tables. `snapshots` are those of the plan's table and of its joins, by table name. `filtered` contains the
+ * rows of joins with a filter, by name.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN, TABLE_UNKNOWN, JOIN_AMBIGUOUS
  */
 export function bindPlan(
@@ -58,7 +61,8 @@ export function bindPlan(
   if (!snapshot) throw new EngineError("TABLE_UNKNOWN", [plan.table]);
   const source = new PlanSource(snapshot);
   source.join(bindJoins(plan.joins ?? [], snapshots, source, memory, filtered));
-  if (plan.outputs.length === 0) throw new EngineError("QUERY_PLAN", ["it has no outputs"]);
+  if (plan.outputs.length === 0)
+    throw new EngineError("QUERY_PLAN", ["it needs at least one output"]);
   const filter = plan.filter && bindTest(plan.filter, source);
   const answer = plan.outputs.map((output) => bindAnswer(output, source));
   const grouping = plan.grouped ? bindGrouping(plan.outputs, source) : undefined;
@@ -106,7 +110,7 @@ function laneCountOf(rowCount: number, grouping: BoundGrouping | undefined): num
 
 function bindAnswer(output: Output, source: PlanSource): AnswerColumn {
   if (output.kind !== "key" && output.kind !== "aggregate")
-    throw new EngineError("QUERY_PLAN", ["an output is a key or an aggregate"]);
+    throw new EngineError("QUERY_PLAN", ["an output must be a key or an aggregate"]);
   if (output.kind === "aggregate") checkAggregate(output);
   const isValue = output.kind === "key" || aggregates[output.function].result === "T";
   if (!isValue || !output.of) return { type: "number", text: undefined };
@@ -117,7 +121,7 @@ function bindAnswer(output: Output, source: PlanSource): AnswerColumn {
 
 function bindCell(output: Output, source: PlanSource): BoundCell {
   if (output.kind !== "key")
-    throw new EngineError("QUERY_PLAN", ["an ungrouped plan has key outputs only"]);
+    throw new EngineError("QUERY_PLAN", ["an ungrouped plan may only have key outputs"]);
   const { of } = bindExpression(output.of, source);
   if (of.kind === "text") return { kind: "text", code: of.code };
   return isComputedText(of) ? { kind: "computed", of } : { kind: "number", of };
@@ -130,7 +134,8 @@ function outputAt(answer: readonly AnswerColumn[], index: number): AnswerColumn 
 }
 
 /**
- * A test of outputs is a test of a row whose columns are the outputs. Tests of computed texts are computed row by row.
+ * Binds a test of outputs like the test of a row whose columns are the outputs. Tests of computed strings are evaluated
+ * row by row.
  */
 function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[], source: PlanSource) {
   const made: BoundRows[] = [];
@@ -177,7 +182,8 @@ function toPredicate(
   bindLeaf: (leaf: OutputLeaf) => Predicate,
   depth = 0,
 ): Predicate {
-  if (depth > 500) throw new EngineError("QUERY_PLAN", ["predicates nest deeper than 500 levels"]);
+  if (depth > 500)
+    throw new EngineError("QUERY_PLAN", ["predicates may nest at most 500 levels deep"]);
   const follow = (part: OutputPredicate) => toPredicate(part, bindLeaf, depth + 1);
   if (having.kind === "and" || having.kind === "or")
     return { kind: having.kind, of: having.of.map(follow) };

@@ -4,20 +4,21 @@ import type { BoundQuantile } from "./boundPlan.ts";
 import type { PlanSource } from "./planSource.ts";
 
 /**
- * Counters of a histogram: where a bucket holds one value, as many as stay in the second cache, since past it two scans
- * take less than one; where it is a first step, as many as stay in the first cache, or more when there are many groups.
+ * Number of histogram counters. If each bucket stands for one value, as many as stay in the second-level cache, because
+ * beyond that two scans are faster than one. If the histogram is only a first step, as many as stay in the first-level
+ * cache, or more if there are many groups.
  */
 const exactCounters = 2 ** 17;
 const roughCounters = 10 * 2 ** 10;
 const leastBucketCount = 64;
 const mostRoughCounters = 2 ** 22;
 
-/** Whole numbers this far apart are counted straight from how they are stored. */
+/** Whole numbers whose range is below this are counted directly from their stored form. */
 const largestRange = 2 ** 31;
 
 /**
- * Chooses the buckets in which values are counted for percentiles; `canCount` is false where groups are too many, or a
- * range is not finite.
+ * Chooses the buckets in which values are counted for percentiles. `canCount` is false if there are too many groups or
+ * the range is not finite.
  */
 export function bindQuantile(
   { of, fractions }: { readonly of: BoundValue; readonly fractions: readonly number[] },
@@ -53,7 +54,7 @@ export function bindQuantile(
   };
 }
 
-/** The least shift at which whole numbers from 0 to `range` fall into at most so many buckets. */
+/** Returns the smallest shift at which the whole numbers from 0 to `range` fall into at most `most` buckets. */
 function shiftFor(range: number, most: number): number {
   let shift = 0;
   while (Math.floor(range / 2 ** shift) >= most) shift++;

@@ -3,8 +3,7 @@ import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../expressions
 import type { PeriodFloor } from "../time/periodFloor.ts";
 
 /**
- * One column of one version of a table: the records of its full row groups in shared memory, and the row group that
- * fills.
+ * One column of one version of a table: the records of its full row groups in shared memory, and its open row group.
  */
 export interface BoundColumn {
   readonly directory: { readonly arena: number; readonly offset: number } | undefined;
@@ -13,22 +12,25 @@ export interface BoundColumn {
 }
 
 /**
- * Whole numbers that are few enough to be numbered: value * 10^decimals - base + 1, from 1 to `cardinality`; of a key
- * 0, null, counts too.
+ * Whole numbers, few enough to be numbered: value * 10^decimals - base + 1, from 1 to `cardinality`. For a key, 0
+ * (null) counts too.
  */
 export interface WholeRange {
   readonly kind: "whole";
   readonly of: BoundValue;
   readonly base: number;
   readonly decimals: number;
-  /** The distance between neighbouring bins; 1 when absent. */
+  /**
+   * The distance between neighbouring bins.
+   * @default 1
+   */
   readonly step?: number;
   readonly cardinality: number;
 }
 
 /**
- * A key of a grouped plan. With a `cardinality` its values are numbered from 0 (null) to below it: a text by its stored
- * code; a number by value * 10^decimals - base + 1, of bins by (value - base) / step + 1; a period by `floor`.
+ * A key of a grouped plan. If it has a `cardinality`, its values are numbered from 0 (null) to below it: strings by
+ * their stored code; numbers by value * 10^decimals - base + 1; bins by (value - base) / step + 1; periods by `floor`.
  */
 export type BoundKey =
   | {
@@ -41,7 +43,7 @@ export type BoundKey =
       readonly kind: "period";
       readonly of: BoundValue;
       readonly floor: PeriodFloor;
-      /** Three numbers a UTC day from `firstDay`, see `periodDayTable`. */
+      /** Three numbers per UTC day from `firstDay`, see `periodDayTable`. */
       readonly days?: { readonly firstDay: number; readonly table: Uint32Array };
       readonly cardinality: number;
     }
@@ -49,29 +51,29 @@ export type BoundKey =
   | ComputedText;
 
 /**
- * A text that is computed row by row: each task numbers the texts that it makes, and they become one dictionary when
- * all are merged.
+ * A string expression that is computed row by row. Each task numbers the strings that it computes, and merging combines
+ * them into one dictionary.
  */
 export interface ComputedText {
   readonly kind: "computed";
   readonly of: BoundRows;
 }
 
-/** A term of a sum: value * 10^decimals, which is whole; with -1 the value itself. */
+/** A term of a sum: value * 10^decimals, which is whole, or the value itself if `decimals` is -1. */
 export interface Summand {
   readonly of: BoundValue;
   readonly decimals: number;
 }
 
 /**
- * 16 bytes of state a group, two doubles, by the kernel that folds them. `isExact`: every sum is a whole number below
- * 2^53, so it does not matter in which order rows are added; the others are summed lane by lane.
+ * 16 bytes of state per group, two doubles, by the kernel that folds them. `isExact` means that every sum is a whole
+ * number below 2^53, so the order of rows does not matter; other sums are computed lane by lane.
  */
 export type Slot =
   | { readonly kind: "rows" }
   | { readonly kind: "rowsSum"; readonly right: Summand; readonly isExact: boolean }
   | { readonly kind: "countSum"; readonly right: Summand; readonly isExact: boolean }
-  /** Rows whose value is not null. */
+  /** Counts the rows whose value is not null. */
   | { readonly kind: "count"; readonly of: BoundValue }
   | {
       readonly kind: "pair";
@@ -80,24 +82,24 @@ export type Slot =
       readonly isExact: boolean;
     }
   | { readonly kind: "extent"; readonly of: Summand }
-  /** 32 bytes a group: count, mean; sum of squared differences. */
+  /** 32 bytes per group: count and mean; sum of squared differences. */
   | { readonly kind: "variance"; readonly of: BoundValue };
 
-/** A double of a slot's state. */
-export interface Place {
+/** One of the two doubles in the state of a slot. */
+export interface SlotDouble {
   readonly slot: number;
   readonly lane: 0 | 1;
 }
 
 /**
- * The values that a distinct count reads: stored codes, few whole numbers (value * 10^decimals - base + 1), any
- * numbers, or computed texts.
+ * The values that a distinct count reads: stored codes, whole numbers from a small range (value * 10^decimals - base +
+ * 1), any numbers, or computed strings.
  */
 export type BoundDistinct =
   | {
       readonly kind: "code";
       readonly code: BoundCode;
-      /** Distinct stored codes but 0. */
+      /** Number of distinct stored codes, without 0. */
       readonly cardinality: number;
     }
   | WholeRange
@@ -105,8 +107,8 @@ export type BoundDistinct =
   | ComputedText;
 
 /**
- * Percentiles of one expression. Values (times 10^decimals, unless decimals is -1) are counted in buckets of equal
- * width from `low`, the bucket 1; the bucket 0 counts nulls.
+ * Percentiles of one expression. Values (times 10^decimals, unless `decimals` is -1) are counted in buckets of equal
+ * width. Bucket 1 starts at `low`; bucket 0 counts nulls.
  */
 export interface BoundQuantile {
   readonly of: BoundValue;
@@ -114,11 +116,11 @@ export interface BoundQuantile {
   readonly low: number;
   /** Buckets per unit. */
   readonly factor: number;
-  /** Bucket 0 included. */
+  /** Includes bucket 0. */
   readonly bucketCount: number;
   /**
-   * Where values are whole and less than 2^31 above `low`: a bucket holds 2^shift whole numbers, so with 0 the counts
-   * are the answer. -1 for others.
+   * If values are whole and less than 2^31 above `low`, a bucket stands for 2^shift whole numbers; if `shift` is 0, the
+   * counts are the answer. Otherwise -1.
    */
   readonly shift: number;
   readonly fractions: readonly number[];
@@ -127,47 +129,50 @@ export interface BoundQuantile {
 /** An output of a grouped plan. */
 export type BoundOutput =
   | { readonly kind: "key"; readonly key: number }
-  | { readonly kind: "count"; readonly count: Place }
+  | { readonly kind: "count"; readonly count: SlotDouble }
   | {
       readonly kind: "sum" | "average" | "cumulativesum";
-      readonly sum: Place;
-      readonly count: Place;
+      readonly sum: SlotDouble;
+      readonly count: SlotDouble;
       readonly decimals: number;
-      /** The sum of the values times `scales.sum`, where the sum itself may pass the doubles. */
-      readonly scaled?: Place;
+      /** The sum of the values times `scales.sum`, present if the plain sum may exceed the range of doubles. */
+      readonly scaled?: SlotDouble;
     }
   | {
       readonly kind: "weightedaverage";
-      readonly sum: Place;
-      readonly weight: Place;
-      readonly count: Place;
+      readonly sum: SlotDouble;
+      readonly weight: SlotDouble;
+      readonly count: SlotDouble;
       /**
-       * Where the products may pass the doubles: the same of values and weights times `scales.square`, and the count
-       * of the weights.
+       * Present if the products may exceed the range of doubles: the same sums for values and weights times
+       * `scales.square`, and the number of weights.
        */
       readonly scaled?: {
-        readonly sum: Place;
-        readonly weight: Place;
-        readonly weightCount: Place;
+        readonly sum: SlotDouble;
+        readonly weight: SlotDouble;
+        readonly weightCount: SlotDouble;
       };
     }
   | {
       readonly kind: "least" | "greatest";
       readonly extent: number;
       readonly decimals: number;
-      /** Stored code per rank, for the least and greatest text. */
+      /** Stored code per rank, for the first and last string. */
       readonly codesByRank?: Int32Array;
     }
-  /** `scaled`: the variance of the values times `scales.square`, where the squares may pass the doubles. */
+  /**
+   * `scaled` is the variance of the values times `scales.square`, present if the squares may exceed the range of
+   * doubles.
+   */
   | { readonly kind: "stddev"; readonly variance: number; readonly scaled?: number }
   | { readonly kind: "distinct"; readonly distinct: number }
-  /** The first or last of the computed texts that are counted. */
+  /** The first or last of the computed strings that are counted. */
   | { readonly kind: "firstText" | "lastText"; readonly distinct: number }
   | { readonly kind: "approximatedistinct"; readonly sketch: number }
   | { readonly kind: "approximatepercentile"; readonly digest: number; readonly fraction: number }
   | { readonly kind: "percentile"; readonly quantile: number; readonly fraction: number };
 
-/** `ranks` order the stored codes of a text output; those of computed texts are known when all are merged. */
+/** `ranks` order the stored codes of a text output. For computed strings, they are known only after merging. */
 export interface BoundOrder {
   readonly output: number;
   readonly descending: boolean;
@@ -177,37 +182,39 @@ export interface BoundOrder {
 /** How groups are found: `direct` by the product of the keys' cardinalities, `hash` by the keys' values. */
 export interface BoundGrouping {
   readonly mode: "direct" | "hash";
-  /** Product of the cardinalities in direct mode, else 0. */
+  /** Product of the cardinalities in direct mode, otherwise 0. */
   readonly capacity: number;
   readonly keys: readonly BoundKey[];
   readonly slots: readonly Slot[];
-  /** Where the number of rows of a group stands. */
-  readonly rows: Place;
+  /** The number of rows in a group. */
+  readonly rows: SlotDouble;
   readonly distincts: readonly BoundDistinct[];
   readonly quantiles: readonly BoundQuantile[];
-  /** The values of HyperLogLog sketches, and of t-digests. */
+  /** The expressions of HyperLogLog sketches, and of t-digests. */
   readonly sketches: readonly BoundValue[];
   readonly digests: readonly BoundValue[];
   readonly outputs: readonly BoundOutput[];
 }
 
-/** An output of an ungrouped plan: a text's stored code, or a number. */
+/** An output of an ungrouped plan: the stored code of a string, or a number. */
 export type BoundCell =
   | { readonly kind: "text"; readonly code: BoundCode }
   | { readonly kind: "number"; readonly of: BoundValue }
   | ComputedText;
 
-/** A plan bound to one version of a table: plain data over shared memory, ready to cross a thread. */
+/** A plan bound to one version of a table: plain data over shared memory, ready to be passed to a thread. */
 export interface BoundPlan {
   readonly rowCount: number;
-  /** Spans of row groups whose sums of doubles are kept apart; depends on the plan and the row count alone. */
+  /**
+   * Number of spans of row groups whose sums of doubles are kept separate. Depends only on the plan and the row count.
+   */
   readonly laneCount: number;
   /** Only the columns that the plan reads. */
   readonly columns: readonly BoundColumn[];
   readonly filter?: BoundTest;
   readonly grouping?: BoundGrouping;
   readonly cells?: readonly BoundCell[];
-  /** Its columns are the outputs. */
+  /** A test whose columns are the outputs. */
   readonly having?: BoundTest;
   readonly order: readonly BoundOrder[];
   readonly limit?: { readonly count: number; readonly offset: number };

@@ -4,19 +4,19 @@ import type { BoundValue } from "../expressions/boundValue.ts";
 import { dayMs, monthOfDay } from "../time/calendar.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";
 
-/** The known bounds of the numbers that an expression gives. */
+/** The known bounds of the numbers that an expression returns. */
 export interface Bounds {
-  /** NaN when there is none but null. */
+  /** NaN when there are only nulls. */
   readonly minimum: number;
   readonly maximum: number;
-  /** Digits after the point that all of them fit in; -1 when there are none. */
+  /** Number of decimals that is enough for all of them; -1 when no number is. */
   readonly decimals: number;
   readonly hasNulls: boolean;
 }
 
 const known = new WeakMap<Float64Array, Bounds>();
 
-/** Bounds the numbers of an expression; undefined when nothing is known. */
+/** Returns bounds for the numbers of an expression; undefined when nothing is known. */
 export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bounds | undefined {
   switch (of.kind) {
     case "column": {
@@ -56,7 +56,7 @@ export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bo
   }
 }
 
-/** The least and greatest of each part of a date and time that comes again and again. */
+/** Minimum and maximum of each cyclic part of a date and time. */
 const cycles: Readonly<Record<string, readonly [number, number]>> = {
   quarter: [1, 4],
   month: [1, 12],
@@ -71,8 +71,8 @@ const cycles: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * Bounds a part of datetimes; years by those of the datetimes, with a week to either side for zones and for years of
- * weeks.
+ * Returns bounds for a part of datetimes. Years are bounded by those of the datetimes, with a week on either side to
+ * allow for time zones and week years.
  */
 function boundsOfPart(
   { of: [datetime], literals = [] }: Extract<BoundValue, { kind: "call" }>,

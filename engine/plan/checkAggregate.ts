@@ -4,17 +4,17 @@ import type { Output } from "../types.ts";
 
 export type Aggregate = Extract<Output, { kind: "aggregate" }>;
 
-/** Refuses aggregates that do not exist or have wrong arguments. */
+/** Throws for aggregates that do not exist or have wrong arguments. */
 export function checkAggregate(output: Aggregate): void {
   const { function: name, fraction } = output;
   if (!Object.hasOwn(aggregates, name)) throw invalid(`there is no aggregate ${String(name)}`);
   const { argument, takes } = aggregates[name];
   const isNone = argument === "none";
   if ((output.of === undefined) !== isNone)
-    throw invalid(`${name} takes ${isNone ? "no" : "an"} expression`);
+    throw invalid(`${name} ${isNone ? "takes no" : "needs an"} expression`);
   const isWeighted = takes === "weight";
   if ((output.weight !== undefined) !== isWeighted)
-    throw invalid(`${name} takes ${isWeighted ? "a" : "no"} weight`);
+    throw invalid(`${name} ${isWeighted ? "needs a" : "takes no"} weight`);
   const isPercentile = takes === "fraction";
   if (
     isPercentile
@@ -22,7 +22,7 @@ export function checkAggregate(output: Aggregate): void {
       : fraction !== undefined
   )
     throw invalid(
-      isPercentile ? `${name} takes a fraction from 0 to 1` : `${name} takes no fraction`,
+      isPercentile ? `${name} needs a fraction from 0 to 1` : `${name} takes no fraction`,
     );
 }
 

@@ -5,20 +5,20 @@ import { segmentsOf } from "../table/readColumn.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";
 import type { ColumnDefinition } from "../types.ts";
 
-/** A column of the rows that a join may meet. Tables built from it are kept by this object. */
+/** A column of the rows that a join may match. Tables built from it are cached by this object. */
 export interface JoinedColumn {
   readonly definition: ColumnDefinition;
   readonly dictionary: Dictionary | undefined;
   readonly textCount: number;
-  /** Stored codes of a text, one a row; 0 is null. */
+  /** Returns the stored codes of a text column, one per row; 0 is null. */
   readonly codes: () => ArrayLike<number>;
-  /** Numbers or datetimes in shared memory, one a row; NaN is null. */
+  /** Returns the numbers or datetimes in shared memory, one per row; NaN is null. */
   readonly numbers: () => Float64Array;
 }
 
 const wholeColumns = new WeakMap<ColumnSnapshot, JoinedColumn>();
 
-/** Returns a column with all rows of its table, the same object as long as the version of the column. */
+/** Returns a column with all rows of its table. The same version of a column always gives the same object. */
 export function wholeColumn(column: ColumnSnapshot, memory: Memory): JoinedColumn {
   const known = wholeColumns.get(column);
   if (known) return known;
@@ -43,7 +43,7 @@ export function wholeColumn(column: ColumnSnapshot, memory: Memory): JoinedColum
   return made;
 }
 
-/** Returns a column with the rows that an answer holds: stored codes, or numbers. */
+/** Returns a column with the rows of an answer, which are stored codes or numbers. */
 export function answeredColumn(column: ColumnSnapshot, answer: Float64Array): JoinedColumn {
   const isText = column.definition.type === "text";
   const numbers = isText ? undefined : concatenate([answer], sharedNumbers);

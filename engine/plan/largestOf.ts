@@ -2,15 +2,15 @@ import type { BoundValue } from "../expressions/boundValue.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";
 import { boundsOf } from "./boundsOf.ts";
 
-/** Functions whose result is at most as far from 0 as an argument, but for rounding. */
+/** Functions whose result is, apart from rounding, at most as far from 0 as one of their arguments. */
 const notLarger = new Set(["negate", "abs", "round", "floor", "ceil", "trunc", "modulo"]);
 
-/** Functions of texts and of datetimes that give small whole numbers. */
+/** Functions of strings and of datetimes that return small whole numbers. */
 const counting = new Set(
   "datePart dateDiff epochMs length position contains startsWith endsWith compare sign".split(" "),
 );
 
-/** Bounds |value| of an expression; Infinity when nothing is known. */
+/** Returns an upper bound for |value| of an expression; Infinity when nothing is known. */
 export function largestOf(of: BoundValue, columns: readonly ColumnSnapshot[]): number {
   switch (of.kind) {
     case "column": {

@@ -1,4 +1,4 @@
-/** Products of cardinalities up to which groups may be an array. */
+/** Maximum product of cardinalities for which groups may form an array. */
 export const largestCapacity = 2 ** 24;
-/** Distinct whole numbers up to which they are numbered instead of hashed. */
+/** Maximum range of whole numbers that are numbered instead of hashed. */
 export const largestWholeRange = 2 ** 22;

@@ -10,10 +10,10 @@ import type { Period } from "../types.ts";
 import { boundsOf } from "./boundsOf.ts";
 import type { BoundColumn } from "./boundPlan.ts";
 
-/** Finds the columns of joined tables; see `bindJoins`. */
+/** Finds a column of a joined table; see `bindJoins`. */
 export type JoinedColumns = (name: string, join: string) => BoundColumnValue;
 
-/** The columns that a plan may name; used columns are listed in the order of their first use. */
+/** The columns that a plan may name. Used columns are listed in the order of their first use. */
 export class PlanSource implements ExpressionSource {
   readonly columns: ColumnSnapshot[] = [];
   readonly snapshot: Snapshot;
@@ -24,7 +24,7 @@ export class PlanSource implements ExpressionSource {
     this.snapshot = snapshot;
   }
 
-  /** Says where the columns of joined tables come from. */
+  /** Sets the source of joined columns. */
   join(joined: JoinedColumns): void {
     this.#joined = joined;
   }
@@ -46,7 +46,7 @@ export class PlanSource implements ExpressionSource {
       : { kind: "zone", zone, period };
   }
 
-  /** The columns as threads read them. */
+  /** Returns the columns in the form that threads read. */
   boundColumns(): BoundColumn[] {
     return this.columns.map(({ directory, sealedCount, tail }) => ({
       directory,

@@ -3,8 +3,8 @@ import type { BoundText } from "../expressions/boundValue.ts";
 import { keptByTexts } from "../expressions/keptByTexts.ts";
 
 /**
- * Orders the texts of a bound text by code point, by their bytes. A column's dictionary keeps its order; other orders
- * are kept with the texts.
+ * Orders the strings of a bound text expression by code point, using their bytes. A column's dictionary caches its
+ * order; other orders are cached with the strings.
  */
 export function rankTexts(text: BoundText): TextOrder {
   if (text.dictionary) return text.dictionary.order();

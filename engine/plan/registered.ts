@@ -1,9 +1,9 @@
-/** Values that are registered once by key, in order of arrival. */
+/** Values that are registered once per key, in order of arrival. */
 export class Registered<Value> {
   readonly values: Value[] = [];
   readonly #indices = new Map<string, number>();
 
-  /** Returns the index of the value with a key. Creates the value where the key is new. */
+  /** Returns the index of the value for a key. Creates the value if the key is new. */
   register(key: string, create: () => Value): number {
     const known = this.#indices.get(key);
     if (known !== undefined) return known;

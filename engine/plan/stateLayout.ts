@@ -2,21 +2,25 @@ import type { BoundGrouping, Slot } from "./boundPlan.ts";
 import { sketchRegisters } from "../sketches/hyperLogLog.ts";
 import { digestDoubles } from "../sketches/tDigest.ts";
 
-/** The place of a slot's states in the workspace: `copyCount` copies of `sizeBytes`, one pair of doubles a group. */
+/**
+ * Where a slot's states are in the workspace: `copyCount` copies of `sizeBytes`, with one pair of doubles per group.
+ */
 export interface SlotPlace {
   readonly offset: number;
   readonly sizeBytes: number;
   readonly copyCount: 1 | 4;
 }
 
-/** The place of bitmaps, one a group: a bit for each code. The bit of code 0, null, counts only until the scan ends. */
+/**
+ * Where bitmaps are, one per group, with a bit for each code. The bit of code 0 (null) counts only until the scan ends.
+ */
 export interface DistinctPlace {
   readonly offset: number;
   readonly sizeBytes: number;
   readonly wordsPerGroup: number;
 }
 
-/** The place of histograms, sketches or digests, one a group. */
+/** Where histograms, sketches or digests are, one per group. */
 export interface StatePlace {
   readonly offset: number;
   readonly sizeBytes: number;
@@ -30,7 +34,7 @@ export interface StateLayout {
   readonly digests: readonly StatePlace[];
 }
 
-/** States up to this size have four copies: together they stay in the first cache. */
+/** States up to this size get four copies, which together stay in the first-level cache. */
 const copiedBytes = 8192;
 
 /** Bytes of one group's digest. */
@@ -41,11 +45,11 @@ export function slotBytes(slot: Slot): number {
   return slot.kind === "variance" ? 32 : 16;
 }
 
-/** Working memory in which states are laid out; offsets are relative to its start. */
+/** Working memory in which states are laid out. Offsets are relative to its start. */
 interface StateMemory {
   /** Reserves bytes and returns their offset. */
   reserve(sizeBytes: number): number;
-  /** Ends the states; other reservations may follow. */
+  /** Marks the end of the states. Other reservations may follow. */
   endStates(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lists the buffers of all typed arrays in a message, shared memory aside. Strings and numbers come in lists of their
- * own, which are not searched.
+ * Lists the buffers of all typed arrays in a message, except shared memory. Lists of strings and of numbers are not
+ * searched.
  */
 export function buffersOf(message: unknown): ReadonlySet<ArrayBuffer> {
   const buffers = new Set<ArrayBuffer>();

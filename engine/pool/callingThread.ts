@@ -8,17 +8,18 @@ import type { TaskThreads } from "./queryTasks.ts";
 import { runTask } from "./runTask.ts";
 
 /**
- * The time slice of small plans in one turn of the event loop, so that a caller in a loop does not block everything
- * else.
+ * Milliseconds for small plans per turn of the event loop, so that a caller in a loop does not block everything else.
  */
 const sliceMs = 2;
 
-/** Runs the tasks of small plans in the calling thread, since handing a task over takes longer than the task. */
+/**
+ * Runs the tasks of small plans in the calling thread, because passing a task to a thread takes longer than running it.
+ */
 export class CallingThread implements TaskThreads {
   readonly count = 1;
   readonly #arenas: Pick<MainArenas, "view">;
   readonly #heap: Heap;
-  /** Start of the first task in this turn of the event loop. */
+  /** Start time of the first task in this turn of the event loop. */
   #turnFromMs: number | undefined;
 
   constructor(arenas: Pick<MainArenas, "view">, heap: Heap) {
@@ -26,7 +27,7 @@ export class CallingThread implements TaskThreads {
     this.#heap = heap;
   }
 
-  /** Runs a task to its end. Returns a failure instead of throwing it, as the threads do. */
+  /** Runs a task to its end. Like the threads, returns failures instead of throwing them. */
   async run<Answer>(task: QueryTask): Promise<Answer> {
     while (this.#turnFromMs !== undefined && performance.now() - this.#turnFromMs > sliceMs)
       await setImmediate();

@@ -8,17 +8,20 @@ interface Query {
 
 interface FairQueueOptions {
   readonly places: number;
-  /** Additional places for users with no running query, so that a busy user keeps nobody out. */
+  /** Additional places for users with no running query, so that a busy user does not keep others out. */
   readonly guestPlaces?: number;
   readonly waitingLimit: number;
 }
 
-/** Admits queries while there are places. Waiting queries have fair shares: a place counts as one, however long. */
+/**
+ * Admits queries while there are places. Waiting queries get fair shares, in which each place counts as one, no matter
+ * how long it is used.
+ */
 export class FairQueue {
   #freePlaces: number;
   #freeGuestPlaces: number;
   readonly #waitingLimit: number;
-  /** Its clock is always 0, since only places are charged. */
+  /** The clock is always 0, because only places are charged. */
   readonly #shares = new FairShares<Query>({ credit: 0, now: () => 0 });
   readonly #runningByUser = new Map<string, number>();
   #running = 0;
@@ -38,7 +41,8 @@ export class FairQueue {
   }
 
   /**
-   * Runs a query after admission. When too many wait, the last query of the user with the most is refused.
+   * Runs a query after admission. When too many queries wait, the last query of the user with the most waiting queries
+   * is refused.
    * @throws {EngineError} STORE_BUSY when too many wait, QUERY_CANCELLED when `signal` is aborted before its turn
    */
   async run<Result>(
@@ -67,7 +71,7 @@ export class FairQueue {
     return this.#freeGuestPlaces > 0 && !this.#runningByUser.has(keyOf(tenant));
   }
 
-  /** Counts a query that begins (1) or ends (-1). */
+  /** Counts a query that starts (1) or ends (-1). */
   #count(tenant: Tenant, isGuest: boolean, count: 1 | -1): void {
     this.#running += count;
     if (isGuest) this.#freeGuestPlaces -= count;
@@ -78,7 +82,7 @@ export class FairQueue {
     else this.#runningByUser.delete(key);
   }
 
-  /** Resolves at admission, with whether the query has a guest's place. */
+  /** Resolves on admission, with whether the query has a guest place. */
   async #wait(tenant: Tenant, signal: AbortSignal | undefined): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     const waiting: Query = { start: resolve, refuse: reject };
@@ -104,7 +108,7 @@ export class FairQueue {
     item.refuse(new EngineError("STORE_BUSY", [this.waiting]));
   }
 
-  /** Admits queries while there are places, then guests, whose places are not part of their shares. */
+  /** Admits queries while there are places, then guests, whose places do not count toward their shares. */
   #next(): void {
     while (this.#freePlaces > 0) {
       const next = this.#shares.next();

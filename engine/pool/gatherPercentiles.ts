@@ -18,13 +18,13 @@ import type { StateLayout } from "../plan/stateLayout.ts";
 import type { BoundGrouping } from "../plan/boundPlan.ts";
 import type { Memories, ScanAnswer, ScanTask } from "./messages.ts";
 
-/** The results of the first scan, and the functions that make a second one. */
+/** The results of the first scan, and the functions that run a second one. */
 export interface FirstScan {
   readonly grouping: BoundGrouping;
   readonly layout: StateLayout | undefined;
   readonly tasks: readonly ScanTask[];
   readonly answers: readonly ScanAnswer[];
-  /** The arena of the states. */
+  /** The arena that contains the states. */
   readonly arena: Arena;
   readonly homeArena: number;
   compile(requests: readonly CollectRequest[]): Scan;
@@ -34,8 +34,8 @@ export interface FirstScan {
 }
 
 /**
- * Computes exact percentiles from the histograms of the first scan. Where a bucket holds one value, the counts are the
- * answer. Otherwise a second scan gathers, or counts, the values of the buckets that contain the wanted ranks.
+ * Computes exact percentiles from the histograms of the first scan. If a bucket stands for one value, the counts are
+ * the answer. Otherwise a second scan gathers, or counts, the values of the buckets that contain the wanted ranks.
  */
 export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> {
   const { grouping, layout, tasks, answers, arena, homeArena } = first;
@@ -85,13 +85,13 @@ export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> 
     });
     if (each.isCounted) {
       const [{ request, at }, ...others] = brought;
-      if (request.kind !== "counts") throw new RangeError("counts were asked for");
+      if (request.kind !== "counts") throw new RangeError("counts were requested");
       for (const other of others) kernels.addCounts(at, other.at, countBytes(request));
       const counts = u32.subarray(at / 4, at / 4 + request.counterCount);
       return locatePercentiles(quantile, sums[index], capacity, each.values, counts);
     }
     const values = brought.map(({ request, at }) => {
-      if (request.kind !== "values") throw new RangeError("values were asked for");
+      if (request.kind !== "values") throw new RangeError("values were requested");
       const { cursors, valueCount } = request;
       return { cursors, values: f64.subarray(at / 8, at / 8 + valueCount) };
     });

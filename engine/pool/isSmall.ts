@@ -3,8 +3,8 @@ import { inlineValues } from "./inlineValues.ts";
 import { canShareScan } from "./sharedScans.ts";
 
 /**
- * Returns whether a plan runs on the calling thread: about a millisecond of work at most. Distinct values, percentiles,
- * many groups and expressions computed row by row go to the threads, however few rows there are.
+ * Returns whether a plan runs on the calling thread, because it takes at most about a millisecond. Distinct values,
+ * percentiles, many groups and expressions computed row by row always run on the threads, however few rows there are.
  */
 export function isSmall(plan: BoundPlan): boolean {
   const { rowCount, columns, grouping, cells, having, filter } = plan;
@@ -14,11 +14,13 @@ export function isSmall(plan: BoundPlan): boolean {
   return countNodes([grouping, cells, having, filter], mostNodes) <= mostNodes;
 }
 
-/** Nodes of expressions and tests that are computed in the time in which one value of a column is read and folded. */
+/**
+ * Number of expression and test nodes that are evaluated in the time it takes to read and fold one value of a column.
+ */
 const nodesPerValue = 4;
 
 /**
- * Counts the nodes of the expressions and tests of a plan, and stops soon after `most`. A node that is computed row by
+ * Counts the nodes in the expressions and tests of a plan, and stops soon after `most`. A node that is computed row by
  * row (`BoundRows`) exceeds every limit. Typed arrays and sets are tables of values, so they are not searched.
  */
 function countNodes(node: unknown, most: number): number {

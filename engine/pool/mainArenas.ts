@@ -2,7 +2,7 @@ import type { Memory } from "../memory/memory.ts";
 import { Arena } from "../operators/task/arena.ts";
 import type { Memories } from "./messages.ts";
 
-/** The main thread's views of the arenas, and their description for the threads. */
+/** The main thread's views of the arenas, and descriptions of the arenas for the threads. */
 export class MainArenas {
   readonly #memory: Memory;
   readonly #arenas: Arena[] = [];
@@ -11,7 +11,7 @@ export class MainArenas {
     this.#memory = memory;
   }
 
-  /** Returns a view of each arena over its current size; at least one arena. */
+  /** Returns a view of each arena over its current size. There is at least one arena. */
   view(): readonly Arena[] {
     if (this.#memory.arenas.length === 0)
       this.#memory.freeScratch(this.#memory.allocateScratch(64, 0));
@@ -22,13 +22,13 @@ export class MainArenas {
     return this.#arenas;
   }
 
-  /** Returns the sizes and versions of the arenas, for threads that have them. */
+  /** Returns the sizes and versions of the arenas, for threads that already have the arenas. */
   memories(): Memories {
     const { arenas, versions } = this.#memory;
     return { sizes: arenas.map(({ buffer }) => buffer.byteLength), versions };
   }
 
-  /** Returns the arenas themselves too, for a thread that does not have them. */
+  /** Like `memories`, but includes the arenas themselves, for a thread that does not have them. */
   passed(): Memories {
     return { ...this.memories(), passed: this.#memory.arenas };
   }

@@ -9,7 +9,8 @@ import type { QueryTasks } from "./queryTasks.ts";
 import { sortAndCut, withoutColumns } from "./sortAndCut.ts";
 
 /**
- * Merges hashed groups into rows, sorted and cut: on this thread when they are few, else each part in a thread.
+ * Merges hashed groups into rows, sorted and cut. Few groups are merged on this thread; otherwise each part is merged
+ * in a thread.
  */
 export async function mergeGroups(
   plan: BoundPlan,
@@ -38,7 +39,7 @@ export async function mergeGroups(
   return { columns: await sortAndCut(orderedByKeys(plan, grouping), joined, tasks), texts };
 }
 
-/** Returns the count of values to merge, a measure of the work. */
+/** Returns the number of values to merge, as a measure of the work. */
 function countValues({ groupCount, keys, slots, digests, ...groups }: LaneGroups): number {
   const pairs = [...groups.distincts, ...groups.lists, ...groups.sketches, ...digests];
   return (

@@ -6,7 +6,9 @@ import { inlineValues } from "./inlineValues.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 import { withoutColumns } from "./sortAndCut.ts";
 
-/** Joins, sorts and cuts the rows of an ungrouped plan: on this thread when they are few, else in another. */
+/**
+ * Joins, sorts and cuts the rows of an ungrouped plan: on this thread if there are few, otherwise in another thread.
+ */
 export async function mergeRows(
   plan: BoundPlan,
   results: readonly LaneResult[],

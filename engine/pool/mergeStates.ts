@@ -13,7 +13,7 @@ import { inlineValues } from "./inlineValues.ts";
 import type { Memories } from "./messages.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 
-/** Merging a digest takes as long as merging so many values. */
+/** Merging a digest takes as long as merging this many values. */
 const valuesPerDigest = 50;
 
 /** The states of directly numbered groups after the scans. */
@@ -21,15 +21,15 @@ export interface ScannedStates {
   readonly layout: StateLayout;
   readonly states: DirectStates;
   readonly percentiles: Percentiles;
-  /** Their arena, and the memories that a thread needs to read them. */
+  /** The arena of the states, and the memories that a thread needs to read them. */
   readonly arena: Arena;
   readonly homeArena: number;
   readonly memories: Memories;
 }
 
 /**
- * Merges the states of directly numbered groups into rows, sorted and cut: on this thread when they are few, else in
- * the threads, by ranges of groups.
+ * Merges the states of directly numbered groups into rows, sorted and cut. Few groups are merged on this thread, others
+ * in the threads, by ranges of groups.
  */
 export async function mergeStates(
   plan: BoundPlan,

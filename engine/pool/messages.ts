@@ -11,90 +11,90 @@ import type { BoundPlan } from "../plan/boundPlan.ts";
 
 /* The messages between the main thread and a worker. */
 
-/** Indices in the shared `control` of a query. A task takes its next lane by an atomic add. */
+/** Indices in the shared `control` of a query. A task takes its next lane with an atomic addition. */
 export const controlCancelled = 0;
 export const controlNextLane = 1;
 
-/** Index in the shared `startup` of a pool: the count of ready threads. */
+/** Index in the shared `startup` of a pool: the number of ready threads. */
 export const startupReady = 0;
 
 /**
- * Indices in the shared `counts` of a thread: how many tasks were posted to its yield points, and how many of them it
- * has taken.
+ * Indices in the shared `counts` of a thread: how many tasks were posted to its yield points, and how many of these it
+ * has started.
  */
 export const countsPosted = 0;
 export const countsTaken = 1;
 
-/** A thread's message when it is loaded, with the port for tasks that it runs at yield points. */
+/** A message from a thread when it has loaded, with the port for tasks to run at yield points. */
 export interface ThreadLoaded {
   readonly kind: "loaded";
   readonly port: MessagePort;
   readonly counts: Int32Array;
 }
 
-/** A task to run at a yield point of the running one. */
+/** A task to run at a yield point of the running task. */
 export interface PostedTask {
   readonly number: number;
   readonly task: QueryTask | ScanTogetherTask;
 }
 
-/** The answer of a posted task; `thrown` is the message of an error that is not a `Failure`. */
+/** The response to a posted task. `thrown` is the message of an error that is not a `Failure`. */
 export interface PostedAnswer {
   readonly number: number;
   readonly answer?: unknown;
   readonly thrown?: string;
 }
 
-/** Asks a worker to run its posted tasks now, since the running task ended without another yield point. */
+/** Tells a worker to run its posted tasks now, because the running task ended without another yield point. */
 export interface ServeTask {
   readonly kind: "serve";
 }
 
 /**
- * The memories that a task reads. Passing one takes most of a millisecond, so a task has only their sizes and versions.
- * A worker without them answers `needsMemories`, and gets the task again with them. A worker may have a later version
- * of a memory that the task does not read.
+ * The memories that a task reads. Passing a memory takes most of a millisecond, so a task contains only their sizes and
+ * versions. A worker that does not have them answers `needsMemories` and gets the task again, with the memories. A
+ * worker may have a later version of a memory that the task does not read.
  */
 export interface Memories {
   /** Size of each memory in bytes. */
   readonly sizes: readonly number[];
-  /** Version of each memory: how many were released in its place. */
+  /** Version of each memory: how many memories have been released in its place. */
   readonly versions: readonly number[];
   readonly passed?: readonly WebAssembly.Memory[];
 }
 
-/** Asks a worker to replace its memories by the passed ones, and to collect its garbage. */
+/** Tells a worker to replace its memories with the passed ones, and to collect its garbage. */
 export interface ReleaseMemoryTask {
   readonly kind: "releaseMemory";
   readonly memories: Memories;
 }
 
-/** Asks a worker to warm the kernels, whose compiled code the threads of a process share. */
+/** Tells a worker to warm the kernels. The threads of a process share the compiled code. */
 export interface WarmKernelsTask {
   readonly kind: "warmKernels";
 }
 
-/** Asks a worker to load the encoders of files. */
+/** Tells a worker to load the encoders of files. */
 export interface WarmIngestTask {
   readonly kind: "warmIngest";
 }
 
-/** Asks a worker to run lanes until none is left, or the listed lanes. */
+/** Tells a worker to run lanes until none are left, or to run the listed lanes. */
 export interface ScanTask {
   readonly kind: "scan";
   readonly memories: Memories;
   readonly plan: BoundPlan;
   readonly control: Int32Array;
-  /** Address of the task's workspace in each arena, -1 where it has none. */
+  /** Address of the task's workspace in each arena; -1 where it has none. */
   readonly bases: readonly number[];
-  /** The arena in which the answer is read. */
+  /** The arena from which the answer is read. */
   readonly homeArena: number;
-  /** Count of parts in which hashed groups are merged. */
+  /** Number of parts in which hashed groups are merged. */
   readonly partCount: number;
-  /** Address, in the home arena, of the ordered states, lane by lane; bytes of one lane. */
+  /** Address, in the home arena, of the ordered states, lane by lane; and the bytes per lane. */
   readonly laneStates: number;
   readonly laneBytes: number;
-  /** Requests of the second scan of percentiles, and the lanes to repeat. */
+  /** The requests of the second scan of percentiles, and the lanes to repeat. */
   readonly second?: {
     readonly requests: readonly CollectRequest[];
     readonly lanes: readonly number[];
@@ -104,14 +104,14 @@ export interface ScanTask {
 /** A scan that shares a task with others. */
 export type SharedScan = Omit<ScanTask, "kind" | "memories" | "second">;
 
-/** Asks a worker to run scans of one table together, row group by row group, each with all its lanes. */
+/** Tells a worker to run scans of one table together, row group by row group, each with all its lanes. */
 export interface ScanTogetherTask {
   readonly kind: "scanTogether";
   readonly memories: Memories;
   readonly scans: readonly SharedScan[];
 }
 
-/** Asks a worker for the rows of a range of directly numbered groups. */
+/** Tells a worker to return the rows of a range of directly numbered groups. */
 export interface FinishDirectTask {
   readonly kind: "finishDirect";
   readonly control: Int32Array;
@@ -124,7 +124,7 @@ export interface FinishDirectTask {
   readonly to: number;
 }
 
-/** Asks a worker to merge one part of the hashed groups. */
+/** Tells a worker to merge one part of the hashed groups. */
 export interface FinishHashTask {
   readonly kind: "finishHash";
   readonly control: Int32Array;
@@ -133,7 +133,7 @@ export interface FinishHashTask {
   readonly lanes: readonly LaneGroups[];
 }
 
-/** Asks a worker to sort and cut rows. */
+/** Tells a worker to sort and cut rows. */
 export interface CutTask {
   readonly kind: "cut";
   readonly control: Int32Array;
@@ -141,7 +141,7 @@ export interface CutTask {
   readonly columns: readonly Float64Array[];
 }
 
-/** Asks a worker to join, sort and cut the rows of lanes. */
+/** Tells a worker to join, sort and cut the rows of lanes. */
 export interface FinishRowsTask {
   readonly kind: "finishRows";
   readonly control: Int32Array;
@@ -172,7 +172,7 @@ export interface ScanAnswer {
   readonly scannedRowCount: number;
 }
 
-/** An answer or failure for each scan, in their order. */
+/** A response or failure for each scan, in the order of the scans. */
 export interface ScansAnswer {
   readonly ok: true;
   readonly scans: readonly (ScanAnswer | Failure)[];
@@ -181,6 +181,6 @@ export interface ScansAnswer {
 export interface ColumnsAnswer {
   readonly ok: true;
   readonly columns: readonly Float64Array[];
-  /** The texts of the codes of computed texts, by output. */
+  /** The strings behind the codes of computed strings, by output. */
   readonly texts?: readonly ComputedTexts[];
 }

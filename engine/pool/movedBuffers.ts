@@ -1,12 +1,12 @@
 import { buffersOf } from "./buffersOf.ts";
 import type { QueryTask } from "./messages.ts";
 
-/** Smaller buffers cost less to copy than to move. */
+/** Copying a smaller buffer is cheaper than moving it. */
 const leastBytes = 2 ** 14;
 
 /**
- * Lists, for each task, the buffers that move to its thread instead of being copied on the main thread: what scans
- * found, which nobody reads after the tasks were sent. A buffer that several tasks read is in no list.
+ * Lists, for each task, the buffers that move to its thread instead of being copied on the main thread: results of
+ * scans, which nobody reads once the tasks have been sent. A buffer that several tasks read is not listed.
  */
 export function movedBuffers(tasks: readonly QueryTask[]): ArrayBuffer[][] {
   const found = tasks.map((task) => [...buffersOf(foundBy(task))]);
@@ -17,7 +17,7 @@ export function movedBuffers(tasks: readonly QueryTask[]): ArrayBuffer[][] {
   );
 }
 
-/** The part of a task that was made for it alone; its plan stays readable here. */
+/** Returns the part of a task that only this task uses. Its plan remains readable on the main thread. */
 function foundBy(task: QueryTask): unknown {
   switch (task.kind) {
     case "finishHash":

@@ -23,27 +23,34 @@ export type { PoolAnswer };
 export interface PoolOptions {
   readonly workers: number;
   readonly memory: Memory;
-  /** Queries that may wait; further queries are refused with STORE_BUSY. */
+  /**
+   * Maximum number of waiting queries. Further queries fail with STORE_BUSY.
+   * @default 1024
+   */
   readonly queueLength?: number;
-  /** Heap of one thread; a query that needs more fails with QUERY_OUT_OF_MEMORY. */
+  /**
+   * Heap of each thread in MB. A query that needs more fails with QUERY_OUT_OF_MEMORY.
+   * @default 2048
+   */
   readonly workerHeapMb?: number;
 }
 
-/** Where queries wait for admission. Queries that need little memory never wait for others. */
+/** The queues in which queries wait for admission. Queries that need little memory never wait for others. */
 interface Admission {
   readonly heavy: FairQueue;
   readonly light: FairQueue;
 }
 
-/** Admitted queries for each thread: while one scans, the next phase of another is ready to follow. */
+/** Admitted queries per thread: while one scans, the next phase of another is ready. */
 const queriesPerWorker = 2;
-/** Admitted queries that need little memory, for each thread: more, since they share scans. */
+/** Admitted queries per thread that need little memory. There are more of them because they share scans. */
 const lightQueriesPerWorker = queriesPerWorker * mostTogether;
-/** Rows that one thread scans, groups and sorts in some milliseconds, with a few megabytes. */
+/** Number of rows that one thread scans, groups and sorts in a few milliseconds with a few megabytes. */
 const fewRows = 2 ** 17;
 
 /**
- * Runs plans and encodes ingested bytes: a fixed number of threads, and the queues in which work waits for admission.
+ * Runs plans and encodes ingested bytes, with a fixed number of threads and the queues in which work waits for
+ * admission.
  */
 export class Pool {
   readonly #threads: Threads;
@@ -52,9 +59,9 @@ export class Pool {
   readonly #heap = new Heap();
   readonly #callingThread: CallingThread;
   readonly #people: Admission;
-  /** Places of its own, so that it keeps no query of people waiting. */
+  /** Separate places, so that background queries never keep a person's query waiting. */
   readonly #background: Admission;
-  /** Admits one task a thread, so that a query waits for one of them at most. */
+  /** Admits one task per thread, so that a query waits for at most one of them. */
   readonly #encodings: FairQueue;
   readonly #sharedScans: SharedScans;
   readonly #running = new Set<QueryTasks>();
@@ -87,10 +94,10 @@ export class Pool {
   }
 
   /**
-   * Runs a plan. A small one (`isSmall`) runs on the calling thread at once. Others wait for admission, then run in at
-   * most one task a thread and phase, which take lanes from a shared counter. With more queries than threads, scans
-   * share tasks, see `SharedScans`; queries of background tenants always do. Aborting `signal` sets a flag that tasks
-   * read before every row group. The caller keeps the plan's columns readable.
+   * Runs a plan. A small plan (`isSmall`) runs on the calling thread at once. Others wait for admission and then run in
+   * at most one task per thread and phase; the tasks take lanes from a shared counter. If there are more queries than
+   * threads, scans share tasks, see `SharedScans`; queries of background tenants always do. Aborting `signal` sets a
+   * flag that tasks read before every row group. The caller must keep the plan's columns readable.
    * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   async run(
@@ -144,16 +151,16 @@ export class Pool {
       signal?.removeEventListener("abort", cancel);
       this.#running.delete(tasks);
     }
-    // Another task of the thread may have caused the death; a run alone finds out.
+    // Another task of the thread may have caused its death; running each query alone finds out.
     return this.#run(plan, { ...options, isAlone: true }, signal, threads);
   }
 
   /**
-   * Encodes a part of ingested bytes. At most one task a thread runs at a time.
+   * Encodes a part of ingested bytes. At most one task per thread runs at a time.
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   encode(task: IngestTask): Promise<IngestAnswer | Failure>;
-  /** As above, and seals the encoded rows. */
+  /** Like the overload above, but also seals the encoded rows. */
   encode(task: SealTask): Promise<SealAnswer | Failure>;
   encode(task: IngestTask | SealTask): Promise<IngestAnswer | SealAnswer | Failure> {
     return this.#encodings.run(noTenant, undefined, () => this.#threads.run(task));
@@ -161,15 +168,15 @@ export class Pool {
 
   /**
    * Resolves when all threads have started, or when the pool is closed.
-   * @throws {EngineError} WORKER_FAILED when one ends meanwhile
+   * @throws {EngineError} WORKER_FAILED when a thread ends before that
    */
   ready(): Promise<void> {
     return this.#threads.ready();
   }
 
   /**
-   * Resolves when the threads are loaded; waits for no task.
-   * @throws {EngineError} WORKER_FAILED when none is left
+   * Resolves if the threads are loaded. Does not wait for tasks.
+   * @throws {EngineError} WORKER_FAILED when no thread is left
    */
   async health(): Promise<void> {
     await this.#threads.ready();
@@ -177,7 +184,7 @@ export class Pool {
   }
 
   /**
-   * Warms the kernels in one thread, after admission: about 0.1 s. The threads share the compiled code.
+   * Warms the kernels in one thread, after admission. Takes about 0.1 s. The threads share the compiled code.
    * @throws {EngineError} STORE_BUSY, STORE_CLOSED, WORKER_FAILED
    */
   warmKernels(): Promise<void> {
@@ -195,8 +202,8 @@ export class Pool {
   }
 
   /**
-   * Drops the references of all threads to arenas that `Memory.releaseArenas` replaced. Returns false when a thread is
-   * busy; the caller tries again later. Takes up to 60 ms a GiB in one of the threads, in the operating system.
+   * Drops all threads' references to arenas that `Memory.releaseArenas` has replaced. Returns false when a thread is
+   * busy; the caller should try again later. The operating system takes up to 60 ms per GiB in one of the threads.
    */
   async releaseMemory(): Promise<boolean> {
     const queues = [...this.#admissions, this.#encodings];

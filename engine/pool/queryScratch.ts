@@ -1,6 +1,6 @@
 import type { Block, Memory } from "../memory/memory.ts";
 
-/** The scratch memory of one query. Its tasks write to it, so call `free` only when all of them have ended. */
+/** The scratch memory of one query. Its tasks write to it, so call `free` only after all of them have ended. */
 export class QueryScratch {
   readonly #memory: Memory;
   readonly #blocks: Block[] = [];
@@ -20,8 +20,7 @@ export class QueryScratch {
   }
 
   /**
-   * Reserves the workspace of a task: bytes in each arena that it uses. Returns an address for each arena, -1 for the
-   * others.
+   * Reserves the workspace of a task, in each arena that it uses. Returns an address for each arena; -1 for the others.
    * @throws {EngineError} QUERY_OUT_OF_MEMORY
    */
   workspace(sizeBytes: number, used: readonly number[]): readonly number[] {

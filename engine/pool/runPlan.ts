@@ -18,30 +18,30 @@ import type { QueryScratch } from "./queryScratch.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 import type { SharedScans } from "./sharedScans.ts";
 
-/** The threads and the memory of a plan's run. */
+/** The threads and the memory for running a plan. */
 interface RunRequest {
-  /** The most tasks that scan at the same time. */
+  /** Maximum number of tasks that scan at the same time. */
   readonly scanCount: number;
-  /** Given when the scan is one task that may share its thread's reads with others. */
+  /** Present if the scan is a single task that may share reads with other scans. */
   readonly sharedScans?: SharedScans;
   readonly tenant?: Tenant;
   readonly tasks: QueryTasks;
   readonly scratch: QueryScratch;
   readonly arenas: MainArenas;
-  /** Heap of the main thread, for merges there. */
+  /** Heap of the main thread, for merging there. */
   readonly heap: Heap;
 }
 
 export interface PoolAnswer {
   readonly columns: readonly Float64Array[];
-  /** The texts of the codes of computed texts, by output. */
+  /** The strings behind the codes of computed strings, by output. */
   readonly texts?: readonly ComputedTexts[];
   readonly scannedRowCount: number;
 }
 
 /**
- * Runs a bound plan in phases: a scan, for some percentiles a second scan, and the merge of their results. All tasks
- * have ended when it resolves or rejects.
+ * Runs a bound plan in phases: a scan, a second scan for some percentiles, and merging the results. All tasks have
+ * ended when it resolves or rejects.
  * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
  */
 export async function runPlan(

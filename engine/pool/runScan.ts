@@ -4,15 +4,15 @@ import type { Heap } from "../operators/task/heap.ts";
 import { compileScan } from "../operators/scan.ts";
 import { controlCancelled, controlNextLane, type ScanAnswer, type ScanTask } from "./messages.ts";
 
-/** The memory that a thread scans in. */
+/** The memory in which a thread scans. */
 interface ScanMemory {
   readonly arenas: readonly Arena[];
   readonly heap: Heap;
 }
 
 /**
- * Runs a thread's share of a scan: lanes until none is left, or the listed lanes. Yields after every row group, and
- * then checks whether the query was cancelled.
+ * Runs a thread's share of a scan: lanes until none are left, or the listed lanes. Yields after every row group and
+ * then checks whether the query has been cancelled.
  */
 export function* runScan(
   task: Omit<ScanTask, "kind" | "memories">,

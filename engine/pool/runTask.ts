@@ -18,7 +18,7 @@ import type {
 } from "./messages.ts";
 import { runScan } from "./runScan.ts";
 
-/** The memory of a task: its thread's views of the arenas, and a heap of its own. */
+/** The memory of a task: its thread's views of the arenas, and a separate heap. */
 export interface TaskMemory {
   readonly arenas: readonly Arena[];
   readonly heap: Heap;

@@ -5,8 +5,8 @@ import { controlCancelled, type ScanAnswer, type SharedScan } from "./messages.t
 type ScanOutcome = ScanAnswer | Failure;
 
 /**
- * Runs scans in turns, a row group each, so that its columns are in the caches for all scans but the first. A scan that
- * fails, or is cancelled, does not affect the others. Outcomes are in the order of the scans.
+ * Runs scans in turns of one row group, so that the row group's columns are already in the caches for all scans after
+ * the first. A scan that fails or is cancelled does not affect the others. Outcomes are in the order of the scans.
  */
 export function scanTogether(
   scans: readonly SharedScan[],

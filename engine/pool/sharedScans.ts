@@ -17,23 +17,21 @@ import type { Threads } from "./threads.ts";
 interface Waiting {
   readonly scan: SharedScan;
   readonly tenant: Tenant;
-  /** Creates the task that begins with this scan. */
+  /** Creates the task that starts with this scan. */
   readonly task: () => ScanTogetherTask | undefined;
   readonly resolve: (answer: ScanAnswer) => void;
   readonly reject: (error: unknown) => void;
-  /**
-   * The scans of the task that begins with this one. Empty until the task starts, and when another task runs the scan.
-   */
+  /** The scans of the task that starts with this one. Empty until the task starts, or if another task runs the scan. */
   together: readonly Waiting[];
 }
 
-/** The most scans of one task. More scans save more reads, but each waits for all. */
+/** Maximum number of scans per task. More scans save more reads, but each waits for all of them. */
 export const mostTogether = 8;
-/** Bytes of states that stay in the caches beside a row group's columns. */
+/** Bytes of states that stay in the caches next to a row group's columns. */
 const mostStateBytes = 2 ** 16;
 const slotStateBytes = 32;
 
-/** Returns whether the states of a plan's groups are so small that several scans can share the caches. */
+/** Returns whether the states of a plan's groups are small enough for several scans to share the caches. */
 export function canShareScan({ grouping }: BoundPlan): boolean {
   if (grouping?.mode !== "direct") return false;
   const { capacity, slots, distincts, quantiles, sketches, digests } = grouping;
@@ -44,14 +42,14 @@ export function canShareScan({ grouping }: BoundPlan): boolean {
   );
 }
 
-/** The greatest ratio between the scans of two tenants who share a task. */
+/** Maximum ratio between the numbers of scans of two tenants that share a task. */
 const mostTimesAsMany = 4;
 
 /**
- * Scans that share tasks. A scan takes along waiting scans that read a column of the same version of a table; their
- * task reads each row group once for all of them, since two threads read memory no faster than one ("cooperative
- * scans": Zukowski, Héman, Nes, Boncz, VLDB 2007). All are answered at the end of the task, so two tenants share one
- * only when neither has more than `mostTimesAsMany` times the other's scans.
+ * Scans that share tasks. A scan is joined by waiting scans that read a column of the same version of a table. Their
+ * task reads each row group once for all of them, because two threads read memory no faster than one ("cooperative
+ * scans": Zukowski, Héman, Nes, Boncz, VLDB 2007). All scans are answered at the end of the task, so two tenants share
+ * one only if neither has more than `mostTimesAsMany` times as many scans as the other.
  */
 export class SharedScans {
   readonly #threads: Pick<Threads, "run" | "withdraw">;
@@ -67,7 +65,7 @@ export class SharedScans {
   }
 
   /**
-   * Runs all lanes of a scan in one thread, together with other waiting scans where possible.
+   * Runs all lanes of a scan in one thread, together with other waiting scans if possible.
    * @throws {EngineError} QUERY_CANCELLED, the scan's failure, and the errors of `Threads.run`
    */
   run(scan: SharedScan, tenant = noTenant): Promise<ScanAnswer> {
@@ -82,7 +80,10 @@ export class SharedScans {
     });
   }
 
-  /** Removes a scan and the scans that share its task from the waiting ones; returns none when another task has it. */
+  /**
+   * Removes a scan, and the scans that share its task, from the waiting ones and returns them. Returns none if another
+   * task has the scan.
+   */
   #take(first: Waiting): readonly Waiting[] {
     if (!this.#waiting.includes(first)) return [];
     const countOf = (tenant: Tenant) =>
@@ -110,40 +111,40 @@ export class SharedScans {
     });
   }
 
-  /** Runs a scan when a thread is free for it, with the scans that wait by then. */
+  /** Runs a scan when a thread is free for it, with the scans that are waiting by then. */
   async #scan(first: Waiting): Promise<void> {
     try {
       const answer = await this.#threads.run<ScansAnswer | NeedsMemories | undefined>(first.task, {
         tenant: first.tenant,
         isLight: true,
       });
-      if (answer) await this.#answer(first.together, answer);
+      if (answer) await this.#settle(first.together, answer);
     } catch (error) {
-      if (first.together.length > 0) return this.#askAlone(first.together, error);
-      // The task never started; another task may have taken the scan along.
+      if (first.together.length > 0) return this.#runSeparately(first.together, error);
+      // The task never started; another task may have included the scan.
       if (!this.#waiting.includes(first)) return;
       this.#waiting = this.#waiting.filter((other) => other !== first);
       first.reject(error);
     }
   }
 
-  async #answer(asked: readonly Waiting[], answer: ScansAnswer | NeedsMemories): Promise<void> {
-    const { scans } = answer.ok === true ? answer : await this.#askWithMemories(asked);
-    asked.forEach(({ resolve, reject }, index) => {
+  async #settle(together: readonly Waiting[], answer: ScansAnswer | NeedsMemories): Promise<void> {
+    const { scans } = answer.ok === true ? answer : await this.#runWithMemories(together);
+    together.forEach(({ resolve, reject }, index) => {
       const own = scans[index];
       if (own.ok) resolve(own);
       else reject(new EngineError(own.code, own.details));
     });
   }
 
-  /** Runs each scan again alone after the death of their thread, so that each gets its own error. */
-  async #askAlone(asked: readonly Waiting[], error: unknown): Promise<void> {
-    if (asked.length === 1) return asked[0].reject(error);
-    for (const each of asked) {
+  /** After the death of their thread, runs each scan again separately, so that each gets its own error. */
+  async #runSeparately(together: readonly Waiting[], error: unknown): Promise<void> {
+    if (together.length === 1) return together[0].reject(error);
+    for (const each of together) {
       Atomics.store(each.scan.control, controlNextLane, 0);
       try {
         const task = this.#taskOf([each]);
-        await this.#answer(
+        await this.#settle(
           [each],
           await this.#threads.run(task, { tenant: each.tenant, isLight: true }),
         );
@@ -158,10 +159,10 @@ export class SharedScans {
     return { kind: "scanTogether", memories: this.#arenas.memories(), scans };
   }
 
-  async #askWithMemories(asked: readonly Waiting[]): Promise<ScansAnswer> {
-    const task = { ...this.#taskOf(asked), memories: this.#arenas.passed() };
+  async #runWithMemories(together: readonly Waiting[]): Promise<ScansAnswer> {
+    const task = { ...this.#taskOf(together), memories: this.#arenas.passed() };
     const answer = await this.#threads.run<ScansAnswer | NeedsMemories>(task, {
-      tenant: asked[0].tenant,
+      tenant: together[0].tenant,
       isLight: true,
     });
     if (answer.ok === true) return answer;

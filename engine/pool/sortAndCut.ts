@@ -3,7 +3,7 @@ import type { BoundPlan } from "../plan/boundPlan.ts";
 import { inlineValues } from "./inlineValues.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 
-/** Sorts and cuts the joined rows of parts: on this thread when they are few, else in another. */
+/** Sorts and cuts the joined rows of parts: on this thread if there are few, otherwise in another thread. */
 export async function sortAndCut(
   plan: BoundPlan,
   columns: Float64Array[],

@@ -13,12 +13,12 @@ import {
 
 interface ThreadOptions {
   readonly url: URL;
-  /** Shared count of the threads that are ready. */
+  /** Shared counter of the threads that are ready. */
   readonly startup: Int32Array;
-  /** Heap of the thread; a task that needs more fails with QUERY_OUT_OF_MEMORY, and a new thread takes over. */
+  /** Heap of the thread in MB. A task that needs more fails with QUERY_OUT_OF_MEMORY, and a new thread takes over. */
   readonly heapMb: number;
   readonly onError: (error: unknown) => void;
-  /** Called when the thread has ended; a new one takes over. */
+  /** Called when the thread has ended. A new one takes over. */
   readonly onEnd: () => void;
 }
 
@@ -27,19 +27,19 @@ interface Posted {
   readonly reject: (error: unknown) => void;
 }
 
-/** How many tasks may run inside a task, each in the one before; each has a heap of its own. */
+/** Maximum number of posted tasks. Each runs inside the previous one and has a separate heap. */
 const mostPosted = 2;
 /**
- * Steps of priority below the caller's thread, which answers everybody: on busy processors it runs at once, not after a
- * slice of a scan. An idle machine gives the threads all of it.
+ * How much lower the thread's priority is than that of the calling thread, which answers everybody: on a busy machine
+ * the calling thread then runs at once, not after a slice of a scan. On an idle machine it makes no difference.
  */
 const nicer = 5;
-/** Length of Piscina's own queue, in which tasks for every thread wait (`runInEach`). */
+/** Length of Piscina's own queue, which contains tasks that run in every thread (`runInEach`). */
 const queueLength = 16;
 
 /**
- * One thread of a pool, which runs one task at a time. A posted task runs at the next yield point of the running one;
- * when that ends first, the thread runs the posted task at once.
+ * One thread of a pool, which runs one task at a time. A posted task runs at the next yield point of the running task,
+ * or at once when that ends first.
  */
 export class Thread {
   readonly #piscina: Piscina;
@@ -47,9 +47,9 @@ export class Thread {
   #counts: Int32Array | undefined;
   #posted = new Map<number, Posted>();
   #lastNumber = 0;
-  /** Tasks of `run` that have not ended. */
+  /** Number of tasks of `run` that have not ended. */
   #runningCount = 0;
-  /** Posted tasks of a thread that ended, until the reason is known. */
+  /** Posted tasks of a thread that has ended, until the reason is known. */
   #orphans: Posted[] = [];
 
   constructor({ url, startup, heapMb, onError, onEnd }: ThreadOptions) {
@@ -76,7 +76,7 @@ export class Thread {
     });
   }
 
-  /** Whether another task can be posted. The last place is for light tasks, which give it back soon. */
+  /** Returns whether another task can be posted. The last place is for light tasks, which soon free it again. */
   canPost(isLight: boolean): boolean {
     const limit = isLight ? mostPosted : mostPosted - 1;
     return this.#port !== undefined && this.#posted.size < limit;
@@ -99,17 +99,17 @@ export class Thread {
     }
   }
 
-  /** Lets the thread run posted tasks when the task that they were posted to has ended. */
+  /** Makes the thread run posted tasks if the task that they were posted to has ended. */
   #serve(): void {
     const counts = this.#counts;
     if (!counts || this.#runningCount > 0) return;
     if (counts[countsPosted] === Atomics.load(counts, countsTaken)) return;
-    // When the thread ends, the posted tasks fail with its error.
+    // If the thread ends, the posted tasks fail with its error.
     void this.run({ kind: "serve" }).catch((error: unknown) => this.#refuse(error));
   }
 
   /**
-   * Runs a task at the next yield point of the running one.
+   * Runs a task at the next yield point of the running task.
    * @throws {EngineError} WORKER_FAILED with the message of the task's error
    * @throws the error that ended the thread
    */
@@ -121,7 +121,7 @@ export class Thread {
       this.#posted.set(number, { resolve, reject });
       port.postMessage({ number, task } satisfies PostedTask, [...moved]);
       Atomics.add(counts, countsPosted, 1);
-      // The running task may have ended before this is known here.
+      // The running task may have ended although this thread does not know it yet.
       this.#serve();
     });
   }
@@ -140,7 +140,7 @@ export class Thread {
       if (thrown === undefined) posted?.resolve(answer);
       else posted?.reject(new EngineError("WORKER_FAILED", [thrown]));
     });
-    // The task around a posted one keeps the process alive.
+    // The task that contains the posted one keeps the process alive.
     port.unref();
   }
 

@@ -11,21 +11,23 @@ import { Thread } from "./thread.ts";
 
 interface ThreadsOptions {
   readonly count: number;
-  /** Heap of one thread; a task that needs more fails with QUERY_OUT_OF_MEMORY, and a new thread takes over. */
+  /** Heap of each thread in MB. A task that needs more fails with QUERY_OUT_OF_MEMORY, and a new thread takes over. */
   readonly heapMb: number;
 }
 
-/** A task, or a function that creates it when a thread is free; undefined when nothing is left to do. */
+/**
+ * A task, or a function that creates it when a thread is free, or returns undefined when there is nothing left to do.
+ */
 export type ThreadTask = WorkerTask | (() => WorkerTask | undefined);
 
 /** The tenant of a task, and how it shares a thread. */
 export interface TaskOptions {
   readonly tenant?: Tenant;
-  /** The task takes some milliseconds. Longer tasks yield to it, also tasks of the same tenant. */
+  /** True if the task takes only some milliseconds. Longer tasks yield to it, even those of the same tenant. */
   readonly isLight?: boolean;
-  /** The task yields to no other, and no other yields to it. */
+  /** True if the task neither yields to other tasks nor runs inside one. */
   readonly isAlone?: boolean;
-  /** Buffers of the task that move to its thread; the caller cannot read them any more. */
+  /** Buffers of the task that move to its thread. The caller cannot read them afterwards. */
   readonly moved?: readonly ArrayBuffer[];
 }
 
@@ -38,25 +40,31 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A task that a thread runs, or that has yielded to the next one in its thread. */
+/** A task that is running, or that has yielded to the next task in its thread. */
 interface Running {
   readonly tenant: Tenant;
   readonly isLight: boolean;
   readonly canYield: boolean;
-  /** Another task ran in it and failed, or may still fail, so the end of the thread need not be its own fault. */
+  /**
+   * True if another task ran inside it and failed, or may still fail. The death of the thread is then not necessarily
+   * its fault.
+   */
   isShared: boolean;
-  /** When it began, or went on after yielding. */
+  /** When it started, or continued after yielding. */
   sinceMs: number;
   stopCharge: () => void;
 }
 
-/** The most thread time by which a tenant who comes back is ahead of busy ones. */
+/** Maximum thread time by which a tenant is ahead of busy tenants after idle time. */
 const creditMs = 50;
-/** How long light tasks go before a heavy one. Without a limit, it would wait forever where threads are never idle. */
+/**
+ * How long a heavy task waits while light tasks go first. Without a limit, it would wait forever if the threads are
+ * never idle.
+ */
 const patienceMs = 30;
-/** How long a task keeps its thread while a tenant waits who used the threads less. */
+/** How long a task keeps its thread while a tenant that has used the threads less is waiting. */
 const sliceMs = 2;
-/** The longest wait for a thread to load: one that died meanwhile never does. */
+/** Maximum time to wait for a thread to load. A thread that died in the meantime never will. */
 const mostLoadMs = 5000;
 
 const workerUrl = new URL(
@@ -65,13 +73,14 @@ const workerUrl = new URL(
 );
 
 /**
- * A fixed number of threads, which take tasks from a run queue in fair order. When all are busy, a task of a tenant who
- * used them less waits for one time slice at most: it then runs inside another task, at its next yield point.
+ * A fixed number of threads, which take tasks from a run queue in fair order. When all threads are busy, a task of a
+ * tenant that has used them less waits for at most one time slice: it then runs inside another task, at that task's
+ * next yield point.
  */
 export class Threads {
   readonly count: number;
   readonly #threads: readonly Thread[];
-  /** The tasks of each thread, a stack: the last one runs, the others have yielded. */
+  /** The tasks of each thread, as a stack: the last one runs, and the others have yielded. */
   readonly #running: readonly Running[][];
   readonly #runQueue = new FairShares<Waiting>({ credit: creditMs, patience: patienceMs });
   readonly #withdrawable = new WeakMap<
@@ -79,11 +88,11 @@ export class Threads {
     { readonly tenant: Tenant; readonly waiting: Waiting }
   >();
   #timer: NodeJS.Timeout | undefined;
-  /** Count of threads started so far; a new one takes over from one that ended. */
+  /** Number of threads started so far. A new one takes over from one that has ended. */
   #startedCount: number;
   readonly #startup = new Int32Array(new SharedArrayBuffer(4));
   readonly #closed = Promise.withResolvers<void>();
-  /** Errors of threads that died with several tasks: not each of them need be at fault. */
+  /** Errors of threads that died with several tasks. Perhaps only some of the tasks are at fault. */
   readonly #sharedDeaths = new WeakSet<EngineError>();
   readonly #failures = new Set<(cause: unknown) => void>();
   #isClosed = false;
@@ -115,7 +124,7 @@ export class Threads {
     task: ThreadTask,
     { tenant = noTenant, isLight = false, isAlone = false, moved = [] }: TaskOptions = {},
   ): Promise<Answer> {
-    // Piscina starts threads again for a task that comes after its end.
+    // Piscina would start new threads for a task that arrives after its end.
     if (this.#isClosed) throw new EngineError("STORE_CLOSED");
     return new Promise<Answer>((resolve, reject) => {
       const answer = (value: unknown) => resolve(value as Answer);
@@ -126,20 +135,20 @@ export class Threads {
     });
   }
 
-  /** Removes a task that has nothing left to do from the run queue; its `run` resolves with undefined. */
+  /** Removes a task that has nothing left to do from the run queue. Its `run` resolves with undefined. */
   withdraw(task: () => WorkerTask | undefined): void {
     const found = this.#withdrawable.get(task);
     if (found && this.#runQueue.remove(found.tenant, found.waiting))
       found.waiting.resolve(undefined);
   }
 
-  /** Whether a thread is loaded. */
+  /** Whether any thread is loaded. */
   get isAlive(): boolean {
     const endedCount = this.#startedCount - this.count;
     return Atomics.load(this.#startup, startupReady) > endedCount;
   }
 
-  /** Returns whether an error of `run` is the death of a thread that had other tasks too. */
+  /** Returns whether an error of `run` is the death of a thread that also had other tasks. */
   isSharedDeath(error: unknown): boolean {
     return error instanceof EngineError && this.#sharedDeaths.has(error);
   }
@@ -147,14 +156,14 @@ export class Threads {
   /** Runs a task in every thread. Returns whether all succeeded. */
   async runInEach(task: WorkerTask): Promise<boolean> {
     if (this.#isClosed) return false;
-    const asked = this.#threads.map((thread) => thread.run(task));
-    const settled = await Promise.allSettled(asked);
+    const runs = this.#threads.map((thread) => thread.run(task));
+    const settled = await Promise.allSettled(runs);
     return settled.every(({ status }) => status === "fulfilled");
   }
 
   /**
    * Resolves when all threads have started, or when they are closed.
-   * @throws {EngineError} WORKER_FAILED when one ends meanwhile
+   * @throws {EngineError} WORKER_FAILED when a thread ends before that
    */
   async ready(): Promise<void> {
     const failed = Promise.withResolvers<never>();
@@ -172,9 +181,7 @@ export class Threads {
     }
   }
 
-  /**
-   * Ends the threads when their tasks have ended. Refuses the tasks that wait, and all new ones.
-   */
+  /** Closes the threads after their running tasks have ended. Refuses waiting and new tasks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closed.resolve();
@@ -184,7 +191,7 @@ export class Threads {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  /** Starts tasks of the run queue: in free threads, else at the yield points of busy ones. */
+  /** Starts tasks from the run queue: in free threads, otherwise at the yield points of busy ones. */
   #next(): void {
     clearTimeout(this.#timer);
     for (;;) {
@@ -196,7 +203,10 @@ export class Threads {
     }
   }
 
-  /** Finds the next task that can start, and its thread. Light tasks do not wait behind a heavy one that cannot. */
+  /**
+   * Finds the next task that can start, and a thread for it. Light tasks do not wait behind a heavy task that cannot
+   * start.
+   */
   #findPlace() {
     const next = this.#runQueue.next();
     if (!next) return undefined;
@@ -210,9 +220,9 @@ export class Threads {
   }
 
   /**
-   * Finds the thread whose task must yield to one that waits: among the tasks that are further ahead, the one that has
-   * run longest. While none has used up its time slice, a timer looks again when the first one has. Background tasks
-   * have no slice: they yield at once.
+   * Finds the thread whose task must yield to a waiting one: of the tasks that are further ahead, the one that has run
+   * longest. If none has used up its time slice, a timer checks again when the first one has. Background tasks have no
+   * slice and yield at once.
    */
   #findYielding({ tenant, item }: { tenant: Tenant; item: Waiting }): number | undefined {
     const { isLight } = item;
@@ -262,7 +272,7 @@ export class Threads {
     const end = () => {
       const isTop = stack.at(-1) === running;
       stack.splice(stack.indexOf(running), 1);
-      // When its thread has gone on to another task before this is known here, the charge has already ended.
+      // If its thread has continued with another task before the result arrived here, the charge has already ended.
       if (!isTop) return;
       running.stopCharge();
       const top = stack.at(-1);
@@ -271,8 +281,8 @@ export class Threads {
         top.stopCharge = this.#runQueue.charge(top.tenant);
       }
     };
-    const asked = below && isOfQuery(made) ? thread.post(made, moved) : thread.run(made, moved);
-    asked.then(
+    const response = below && isOfQuery(made) ? thread.post(made, moved) : thread.run(made, moved);
+    response.then(
       (answer) => {
         end();
         // Another task may have been posted after this one.
@@ -283,7 +293,7 @@ export class Threads {
       (cause: unknown) => {
         const error = this.#toEngineError(cause);
         if (stack.length > 1 || running.isShared) this.#sharedDeaths.add(error);
-        // The errors of the other tasks arrive later, but their thread is the same.
+        // The errors of the other tasks arrive later, but come from the same thread.
         for (const other of stack) other.isShared = true;
         end();
         reject(error);
@@ -293,8 +303,8 @@ export class Threads {
   }
 
   /**
-   * Resolves when no thread is loading its module. Ending a thread that loads kills the process, by an assertion of
-   * Node 26 (`CreateRequiredModuleFacade`).
+   * Resolves when no thread is loading its module. Ending a thread while it loads would kill the process, because of an
+   * assertion in Node 26 (`CreateRequiredModuleFacade`).
    */
   async #loaded(): Promise<void> {
     const giveUpAt = performance.now() + mostLoadMs;
@@ -316,7 +326,7 @@ export class Threads {
   }
 }
 
-/** Returns whether a task has yield points: tasks of queries have, tasks of ingests are short instead. */
+/** Returns whether a task has yield points. Tasks of queries have; tasks of ingests are short instead. */
 function isOfQuery(task: WorkerTask): task is QueryTask | ScanTogetherTask {
   switch (task.kind) {
     case "scan":

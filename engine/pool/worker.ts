@@ -37,10 +37,10 @@ import { scanTogether } from "./scanTogether.ts";
 const arenas: Arena[] = [];
 /** Versions of the arenas' memories. */
 const versions: number[] = [];
-/** A heap for each running task; each after the first runs at a yield point of the one before. */
+/** A heap for each running task. Each task after the first runs at a yield point of the previous one. */
 const heaps = [new Heap()];
 let depth = 0;
-/** Bytes kept of the heap of a posted task. */
+/** Maximum bytes of a posted task's heap that are kept. */
 const keptHeapBytes = 2 ** 24;
 const { port1: port, port2: otherPort } = new MessageChannel();
 const counts = new Int32Array(new SharedArrayBuffer(8));
@@ -50,13 +50,13 @@ parentPort?.postMessage({ kind: "loaded", port: otherPort, counts } satisfies Th
   otherPort,
 ]);
 const startup: Int32Array = workerData;
-// Counts the thread after this module is loaded: before that it must not be ended, see `Threads.close`.
+// Counts the thread only after this module has loaded, because it must not be ended before that; see `Threads.close`.
 queueMicrotask(() => {
   Atomics.add(startup, startupReady, 1);
   Atomics.notify(startup, startupReady);
 });
 
-/** Runs a task: the entry of a pool's thread. */
+/** Runs a task. This is the entry point of a pool's thread. */
 export default function work(task: WorkerTask): unknown {
   if (task.kind === "ingest") return runIngest(task).then(transferred);
   if (task.kind === "seal") return runIngest(task).then(transferred);
@@ -88,7 +88,7 @@ function answer(task: QueryTask | ScanTogetherTask): TaskAnswer {
   }
 }
 
-/** Runs the posted tasks, each with a heap of its own. */
+/** Runs the posted tasks, each with a separate heap. */
 function serve(): void {
   while (Atomics.load(counts, countsPosted) !== takenCount) {
     const received = receiveMessageOnPort(port);
@@ -113,7 +113,7 @@ function serve(): void {
   }
 }
 
-/** Binds the memories that came with a task. Returns whether all memories that it reads are bound. */
+/** Binds the memories that came with a task. Returns whether all memories that the task reads are bound. */
 function bindArenas(memories: Memories): boolean {
   const { sizes, passed = [] } = memories;
   passed.forEach((memory, index) => {
@@ -132,12 +132,12 @@ async function releaseMemory({ memories }: ReleaseMemoryTask): Promise<void> {
   bindArenas(memories);
   heaps.splice(1);
   heaps[0].clear();
-  // Until then the previous task, and its references to memories, are on the stack.
+  // Until then, the previous task and its references to memories are still on the stack.
   await setImmediate();
   collectGarbage();
 }
 
-/** Moves the answer's arrays to the main thread instead of copying them. */
+/** Moves the arrays of a response to the main thread instead of copying them. */
 function transferred(answer: TaskAnswer | IngestAnswer | SealAnswer): unknown {
   return moving(answer, [...buffersOf(answer)]);
 }

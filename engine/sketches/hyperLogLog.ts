@@ -1,17 +1,17 @@
 const precision = 14;
 /**
- * Registers, a byte each, of one sketch; a new sketch is all zeros. The standard error is 1.04 / sqrt(registers) = 0.8
- * %.
+ * Number of registers per sketch, one byte each. A new sketch is all zeros. The standard error is 1.04 /
+ * sqrt(registers) = 0.8 %.
  */
 export const sketchRegisters = 2 ** precision;
-/** Bits of a hash that are not the register's index. */
+/** Bits of a hash that are not part of the register's index. */
 const rankBits = 64 - precision;
 
 /**
- * Adds hashes (low and high 32 bits, as `hashDoubles` writes them) to the sketches of their rows: row `i` goes to
- * sketch `numbers[i]`, whose registers start at `numbers[i] * sketchRegisters`, and to sketch 0 without `numbers`. Rows
- * whose value is null must be left out before. Source: P. Flajolet et al., HyperLogLog (2007), with 64-bit hashes as S.
- * Heule et al., HyperLogLog in Practice (2013).
+ * Adds hashes (low and high 32 bits, as `hashDoubles` writes them) to the sketches of their rows. Row `i` goes to
+ * sketch `numbers[i]`, whose registers start at `numbers[i] * sketchRegisters`, or to sketch 0 without `numbers`. The
+ * caller must leave out rows whose value is null. Source: P. Flajolet et al., HyperLogLog (2007), with 64-bit hashes as
+ * in S. Heule et al., HyperLogLog in Practice (2013).
  */
 export function foldHashes(
   hashes: Uint32Array,
@@ -27,24 +27,26 @@ export function foldHashes(
   }
 }
 
-/** The place of the first 1 behind the bits that name the register. */
+/** Returns the position of the first 1 after the bits that select the register. */
 function rankOf(low: number, high: number): number {
   const rest = high << precision;
   return rest !== 0 ? Math.clz32(rest) + 1 : 32 - precision + Math.clz32(low) + 1;
 }
 
-/** Ranks take six bits of an entry. */
+/** A rank takes six bits of an entry. */
 const entryRanks = 64;
 
 /**
- * Returns the effect of a hash on a sketch as one number below 2^20: the register and the rank. A set of entries is a
- * sketch of few values.
+ * Returns the effect of a hash on a sketch as one number below 2^20 that combines register and rank. A set of entries
+ * is equivalent to a sketch of few values.
  */
 export function sketchEntry(low: number, high: number): number {
   return (high >>> (32 - precision)) * entryRanks + rankOf(low, high);
 }
 
-/** Estimates from the entries of a sketch, ascending, as `estimateDistinct` does from its registers. O(entries). */
+/**
+ * Estimates from the ascending entries of a sketch what `estimateDistinct` estimates from its registers. O(entries).
+ */
 export function estimateEntries(entries: Float64Array): number {
   const counts = new Float64Array(rankBits + 2);
   let registerCount = 0;
@@ -59,13 +61,13 @@ export function estimateEntries(entries: Float64Array): number {
   return estimateCounts(counts);
 }
 
-/** Merges sketches into as many others, one by one. The order of merges does not matter. */
+/** Merges sketches one by one into the same number of other sketches. The order of merges does not matter. */
 export function mergeSketches(registers: Uint8Array, others: Uint8Array): void {
   for (let index = 0; index < registers.length; index++)
     if (others[index] > registers[index]) registers[index] = others[index];
 }
 
-/** Estimates how many distinct hashes a sketch saw, a whole number. */
+/** Estimates the number of distinct hashes added to a sketch, as a whole number. */
 export function estimateDistinct(registers: Uint8Array): number {
   const counts = new Float64Array(rankBits + 2);
   for (let index = 0; index < sketchRegisters; index++) counts[registers[index]]++;
@@ -83,7 +85,7 @@ function estimateCounts(counts: Float64Array): number {
   return Math.round((sketchRegisters * sketchRegisters) / (2 * Math.LN2) / sum);
 }
 
-/** Corrects for registers that saw nothing. */
+/** Corrects for registers that are still empty. */
 function sigma(share: number): number {
   if (share === 1) return Infinity;
   let power = share;

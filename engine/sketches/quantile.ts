@@ -1,6 +1,5 @@
 /**
- * The two ascending values around a percentile, by index from 0, and its distance from the lower to the upper one, 0 to
- * below 1.
+ * The indices, from 0, of the two sorted values around a percentile, and its position between them, from 0 to below 1.
  */
 export interface PercentileRank {
   readonly lower: number;
@@ -8,7 +7,9 @@ export interface PercentileRank {
   readonly weight: number;
 }
 
-/** Finds the ranks of a percentile among `count` values, at least one; `fraction` is from 0 to 1. */
+/**
+ * Returns the ranks of a percentile among `count` values. There must be at least one value; `fraction` is from 0 to 1.
+ */
 export function percentileRank(count: number, fraction: number): PercentileRank {
   const place = (count - 1) * fraction;
   const lower = Math.floor(place);
@@ -16,7 +17,8 @@ export function percentileRank(count: number, fraction: number): PercentileRank 
 }
 
 /**
- * Interpolates between neighbours as SQL's `percentile_cont` does, without overflow; equal neighbours give themselves.
+ * Interpolates between neighbours like SQL's `percentile_cont`, without overflow. Equal neighbours give exactly their
+ * value.
  */
 export function interpolate(lower: number, upper: number, weight: number): number {
   if (lower === upper || weight === 0) return lower;
@@ -24,8 +26,8 @@ export function interpolate(lower: number, upper: number, weight: number): numbe
 }
 
 /**
- * Computes the exact percentile of the values from index `start` to below `end`, none of them NaN; NaN when there are
- * none. Reorders them. O(values).
+ * Computes the exact percentile of the values from index `start` to below `end`, which must not be NaN. Returns NaN
+ * when there are none. Reorders the values. O(values).
  */
 export function percentile(
   values: Float64Array,
@@ -44,10 +46,10 @@ export function percentile(
 }
 
 /**
- * Moves the value that a sort of the values from `start` to below `end` would put at index `nth` there, smaller or
- * equal ones before it and the others behind it; returns it. No NaN. O(values) on average, and O(values * log values)
- * at worst: after too many bad pivots the rest is sorted (D. Musser, Introspective Sorting and Selection Algorithms,
- * 1997).
+ * Moves a value to index `nth` and returns it: the value that sorting the values from `start` to below `end` would put
+ * there. Smaller or equal values end up before it, and the others after it. Values must not be NaN. O(values) on
+ * average and O(values * log values) at worst: after too many bad pivots, the rest is sorted (D. Musser, Introspective
+ * Sorting and Selection Algorithms, 1997).
  */
 export function selectNth(values: Float64Array, start: number, end: number, nth: number): number {
   let low = start;

@@ -3,7 +3,7 @@ import { interpolate, percentile } from "./quantile.ts";
 const compression = 200;
 /**
  * Two neighbouring centroids span more than one of the compression / 2 steps of the scale, so there are at most
- * compression + 1.
+ * compression + 1 centroids.
  */
 const centroidLimit = compression + 2;
 const bufferSize = 512;
@@ -11,19 +11,18 @@ const meansAt = 5;
 const weightsAt = meansAt + centroidLimit;
 const bufferAt = weightsAt + centroidLimit;
 
-/** Doubles of one digest. A new digest is all zeros; it can be in shared memory. */
+/** Doubles per digest. A new digest is all zeros. It can be in shared memory. */
 export const digestDoubles = bufferAt + bufferSize;
 
 /*
- * Layout: 0 centroids, 1 buffered values, 2 least and 3 greatest value, 4 count of values, then means, weights, buffer.
- * While there are no centroids the buffer holds every value, and percentiles are exact.
+ * Layout: 0 number of centroids, 1 number of buffered values, 2 minimum, 3 maximum, 4 number of values, then means,
+ * weights and buffer. While there are no centroids, the buffer contains every value and percentiles are exact.
  */
 
 /**
- * Adds values to a digest, NaN (null) left out. A digest summarizes a distribution for percentiles, exactly up to 512
- * values. The same values in the same order, and the same merges in the same order, give the same digest. Source: T.
- * Dunning and O. Ertl, Computing Extremely Accurate Quantiles Using t-Digests (arXiv:1902.04023, 2019): the merging
- * digest with scale function k1.
+ * Adds values, skipping NaN (null), to a digest, which summarizes a distribution for percentiles and is exact up to 512
+ * values. The same values and merges in the same order give the same digest. Source: T. Dunning and O. Ertl, Computing
+ * Extremely Accurate Quantiles Using t-Digests (arXiv:1902.04023, 2019): the merging digest with scale function k1.
  */
 export function addToDigest(digest: Float64Array, values: Float64Array, rowCount: number): void {
   for (let row = 0; row < rowCount; row++) {
@@ -32,7 +31,7 @@ export function addToDigest(digest: Float64Array, values: Float64Array, rowCount
   }
 }
 
-/** Adds one value to a digest, not NaN. */
+/** Adds one value, which must not be NaN, to a digest. */
 export function addValue(digest: Float64Array, value: number): void {
   if (digest[1] === bufferSize) compress(digest, undefined);
   if (digest[4] === 0 || value < digest[2]) digest[2] = value;
@@ -41,7 +40,7 @@ export function addValue(digest: Float64Array, value: number): void {
   digest[bufferAt + digest[1]++] = value;
 }
 
-/** Adds the values of another digest; `other` is not changed. */
+/** Adds the values of another digest, which is not changed. */
 export function mergeDigest(digest: Float64Array, other: Float64Array): void {
   if (other[4] === 0) return;
   const isSmall = other[0] === 0 && digest[1] + other[1] <= bufferSize;
@@ -58,7 +57,7 @@ export function mergeDigest(digest: Float64Array, other: Float64Array): void {
   } else compress(digest, other);
 }
 
-/** Merges the centroids and the buffer of a digest, and those of another one, into new centroids. */
+/** Merges the centroids and the buffer of a digest, and those of another one if given, into new centroids. */
 function compress(digest: Float64Array, other: Float64Array | undefined): void {
   const means: number[] = [];
   const weights: number[] = [];
@@ -106,14 +105,17 @@ function compress(digest: Float64Array, other: Float64Array | undefined): void {
   digest[1] = 0;
 }
 
-/** The quantile up to which a centroid that starts at `quantile` may reach: k1 grows by one. */
+/** Returns the quantile up to which a centroid that starts at `quantile` may extend, so that k1 grows by one. */
 function nextQuantile(quantile: number): number {
   const scaled = (compression / (2 * Math.PI)) * Math.asin(2 * quantile - 1) + 1;
   const angle = (scaled * 2 * Math.PI) / compression;
   return angle >= Math.PI / 2 ? 1 : (Math.sin(angle) + 1) / 2;
 }
 
-/** Estimates a percentile, `fraction` from 0 to 1; NaN for a digest without values. May compress the digest. */
+/**
+ * Estimates a percentile, with `fraction` from 0 to 1. Returns NaN for a digest without values. May compress the
+ * digest.
+ */
 export function estimatePercentile(digest: Float64Array, fraction: number): number {
   if (digest[4] === 0) return NaN;
   if (digest[0] === 0) return percentile(digest.slice(bufferAt), 0, digest[1], fraction);
@@ -122,7 +124,7 @@ export function estimatePercentile(digest: Float64Array, fraction: number): numb
   const place = fraction * (total - 1);
   if (place <= 0) return least;
   if (place >= total - 1) return greatest;
-  // A centroid represents values around its middle rank; least and greatest have ranks 0 and total - 1.
+  // A centroid represents the values around its middle rank. The minimum and maximum have ranks 0 and total - 1.
   let before = least;
   let beforeRank = 0;
   let started = 0;

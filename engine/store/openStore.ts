@@ -10,28 +10,30 @@ import { recover } from "./generations/recover.ts";
 import { StrataStore } from "./strataStore.ts";
 
 /**
- * Opens the store of a folder, made when missing: takes its lock, reads its tables, and removes the remains of writes
- * that were never acknowledged. A table with a damaged file is set aside and refused with TABLE_DAMAGED when it is
- * used; the others serve. Threads start with the first query or ingest, or with `warm`. Cost: one read of every log and
- * of the footer of every segment file. Rows of segment files are read when a query names their column.
+ * Opens the store in a folder, which is created if missing: locks it, reads its tables, and removes the remains of
+ * writes that were never acknowledged. A table with a damaged file does not prevent opening; using it fails with
+ * TABLE_DAMAGED. Threads start with the first query or ingest, or with `warm`. Cost: one read of every log and of the
+ * footer of every segment file. Rows in segment files are read when a query names their column.
  * @throws {EngineError} STORE_LOCKED, FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
  */
 export function openStore(options: StoreOptions): Promise<Store> {
   return openStoreWith(options, nodeFiles);
 }
 
-/** Bytes of a log that may grow before its table is compacted. */
+/** Minimum bytes of a log before its table is compacted. */
 const compactedLogBytes = 2 ** 26;
 
-/** Reads of columns that are under way at a time: one of libuv's four threads is left to syncs. */
+/** Maximum number of column reads that run at the same time, which leaves one of libuv's four threads to syncs. */
 const readsAtOnce = 3;
 
-/** How arenas are filled, and how often they are swept; one that is empty from a sweep to the next is given up. */
+/**
+ * How arenas are filled, and how often they are swept. An arena that is empty from one sweep to the next is released.
+ */
 interface ArenaOptions extends Pick<MemoryOptions, "arenaBytes" | "leastReleasedBytes"> {
   readonly sweptEveryMs: number;
 }
 
-/** `openStore` over given file operations. */
+/** Like `openStore`, with the given file operations. */
 export async function openStoreWith(
   options: StoreOptions,
   fileSystem: Files,

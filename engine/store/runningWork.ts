@@ -1,4 +1,4 @@
-/** Keeps the last piece of work on each table, so that later work can wait for it. */
+/** Tracks the last piece of work on each table, so that later work can wait for it. */
 export class RunningWork {
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -6,12 +6,12 @@ export class RunningWork {
     return this.#last.size > 0;
   }
 
-  /** Resolves when the last work on a table has ended, however it ended; undefined when there is none. */
+  /** Resolves when the last work on a table has ended, even if it failed; undefined when there is none. */
   lastOf(name: string): Promise<unknown> | undefined {
     return this.#last.get(name);
   }
 
-  /** Keeps work on a table until it has ended. */
+  /** Tracks work on a table until it has ended. */
   note(name: string, work: Promise<unknown>): void {
     const done = work
       .catch(() => undefined)
@@ -21,7 +21,7 @@ export class RunningWork {
     this.#last.set(name, done);
   }
 
-  /** Resolves when all has ended that was noted so far. */
+  /** Resolves when all work noted so far has ended. */
   async end(): Promise<void> {
     await Promise.all(this.#last.values());
   }

@@ -7,17 +7,17 @@ import type { TableSet } from "./tables/tableSet.ts";
 interface Sweeping {
   readonly memory: Memory;
   readonly tables: TableSet;
-  /** The pool, once there is one. */
+  /** Returns the pool, once there is one. */
   readonly pool: () => Pool | undefined;
   readonly everyMs: number;
 }
 
-/** Arenas of the least size that have to be given up before garbage is collected. */
+/** Number of arenas of the minimum size whose bytes must have been released before garbage is collected. */
 const collectedArenas = 4;
 
 /**
- * Sweeps the arenas at intervals until it is ended. Does not keep the process alive. When enough was released, every
- * thread collects garbage, this one too: with a heap of 200 MiB that stops it for a third of a second.
+ * Sweeps the arenas at intervals until it is ended. Does not keep the process alive. When enough has been released,
+ * every thread collects garbage, including this one, which takes a third of a second with a heap of 200 MiB.
  */
 export function startSweeping({ memory, tables, pool, everyMs }: Sweeping): {
   end(): Promise<void>;

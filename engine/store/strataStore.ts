@@ -49,13 +49,13 @@ export interface StrataParts {
   readonly lock: FolderLock;
   readonly memory: Memory;
   readonly recovery: Recovery;
-  /** Bytes of a log that may grow before its table is compacted. */
+  /** Minimum bytes of a log before its table is compacted. */
   readonly logBytes: number;
-  /** Between two sweeps of the arenas. */
+  /** Milliseconds between two sweeps of the arenas. */
   readonly sweptEveryMs: number;
 }
 
-/** The store of a folder that is locked and read. */
+/** The store of a folder that has been locked and read. */
 export class StrataStore implements Store {
   readonly #dir: string;
   readonly #files: Files;
@@ -68,12 +68,15 @@ export class StrataStore implements Store {
   readonly #encoder: RowEncoder;
   readonly #slices = new TimeSlices();
   readonly #ingesting = new RunningWork();
-  /** Ingests during which columns must not change: a file or a replace from its call on, JSON once it is encoded. */
+  /**
+   * Ingests during which columns must not change: for a file or a replace from the call on, for JSON once it is
+   * encoded.
+   */
   readonly #holding = new RunningWork();
   readonly #sweeping: { end(): Promise<void> };
   readonly #ordering: Ordering;
-  /** Queries that have no answer yet. */
-  #asked = 0;
+  /** Number of queries without an answer so far. */
+  #unansweredCount = 0;
   #warming: Promise<void> | undefined;
   #warmingFailure: string | undefined;
   #pool: Pool | undefined;
@@ -105,7 +108,7 @@ export class StrataStore implements Store {
         this.#tables
           .all()
           .flatMap(({ table }) => table.columns.map(({ dictionary }) => dictionary)),
-      isBusy: () => this.#asked > 0 || this.#ingesting.isAny,
+      isBusy: () => this.#unansweredCount > 0 || this.#ingesting.isAny,
     });
   }
 
@@ -126,9 +129,7 @@ export class StrataStore implements Store {
       this.#tables.checkSound(name);
       if (this.#tables.get(name)) throw new EngineError("TABLE_EXISTS", [name]);
       if (typeof name !== "string" || name === "")
-        throw new EngineError("BATCH_MALFORMED", [
-          "a table's name must be a text that is not empty",
-        ]);
+        throw new EngineError("BATCH_MALFORMED", ["table names must be non-empty strings"]);
       checkColumns(name, [], columns);
       const stored = await this.#tables.generate(
         name,
@@ -226,7 +227,7 @@ export class StrataStore implements Store {
     }
   }
 
-  /** Adds rows to a table; few rows, which share a sync with others, as one change. */
+  /** Adds rows to a table. Few rows are added as one change, which shares a sync with others. */
   async #fill(name: string, rows: BatchedRows): Promise<TableInfo> {
     const { batches } = rows;
     const few = isBatchList(batches) ? batches : undefined;
@@ -247,7 +248,7 @@ export class StrataStore implements Store {
       memory: this.#memory,
       pool,
       workers: this.#workers,
-      isBusy: () => this.#asked > 0 || this.#ingesting.isAny,
+      isBusy: () => this.#unansweredCount > 0 || this.#ingesting.isAny,
       isClosing: () => this.#closing !== undefined,
     }).catch((error: unknown) => {
       this.#warmingFailure = error instanceof Error ? error.message : String(error);
@@ -302,7 +303,7 @@ export class StrataStore implements Store {
     if (this.#closing) throw new EngineError("STORE_CLOSED");
     if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
     const pins: PinnedSnapshot[] = [];
-    this.#asked++;
+    this.#unansweredCount++;
     try {
       const snapshots = new Map<string, Snapshot>();
       for (const [name, columns] of plannedColumns(plan)) {
@@ -321,12 +322,12 @@ export class StrataStore implements Store {
       return await answerPlan(plan, snapshots, parts, options);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
-      // A text or an array that the plan makes on this thread is too long.
+      // A string or an array that the plan creates on this thread is too long.
       if (error instanceof RangeError)
         throw new EngineError("QUERY_OUT_OF_MEMORY", [], { cause: error });
       throw error;
     } finally {
-      this.#asked--;
+      this.#unansweredCount--;
       for (const pinned of pins) pinned.end();
     }
   }
@@ -383,7 +384,7 @@ export class StrataStore implements Store {
       arenaBytes: this.#memory.arenaBytes,
       workers: this.#workers,
       queuedQueries: waitingCount,
-      runningQueries: Math.max(0, this.#asked - waitingCount),
+      runningQueries: Math.max(0, this.#unansweredCount - waitingCount),
       ...(compactionFailure !== undefined && { compactionFailure }),
       ...(this.#warmingFailure !== undefined && { warmingFailure: this.#warmingFailure }),
     };
@@ -420,7 +421,7 @@ export class StrataStore implements Store {
     return info;
   }
 
-  /** Shows a table with the columns of a query in memory; a table that is replaced meanwhile is looked up again. */
+  /** Pins a table with the columns of a query in memory. Looks the table up again if it is replaced in the meantime. */
   async #pin(name: string, columns: ReadonlySet<string>): Promise<PinnedSnapshot> {
     for (;;) {
       if (this.#closing) throw new EngineError("STORE_CLOSED");

@@ -7,23 +7,20 @@ import type { ColumnDefinition } from "../types.ts";
 export interface ColumnSnapshot extends ColumnSummary {
   readonly definition: ColumnDefinition;
   /**
-   * Where the records of the sealed segments lie, `segmentRecordDoubles` doubles each; undefined when there is none.
+   * The location of the sealed segments' records, `segmentRecordDoubles` doubles each; undefined when there are none.
    */
   readonly directory: { readonly arena: number; readonly offset: number } | undefined;
   readonly sealedCount: number;
-  /** The rows behind the sealed ones; absent when there is none. */
+  /** The rows after the sealed ones; absent when there are none. */
   readonly tail?: Segment;
-  /** The largest |value|; NaN when every row is null, and of texts. */
+  /** The largest |value|; NaN when every row is null, and for text columns. */
   readonly largest: number;
-  /** May have grown since; codes below `textCount` belong to the version. */
+  /** It may have grown since. Codes below `textCount` belong to this version. */
   readonly dictionary: Dictionary | undefined;
   readonly textCount: number;
 }
 
-/**
- * One version of a table; appends never change what it shows. A lease of the memory, taken at the same time, keeps it
- * readable.
- */
+/** One version of a table. Appends do not change it. A memory lease taken at the same time keeps it readable. */
 export interface Snapshot {
   readonly table: string;
   readonly version: number;

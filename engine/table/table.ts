@@ -10,7 +10,7 @@ import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
 import { TableFill } from "./tableFill.ts";
 import type { ColumnSnapshot, Snapshot } from "./snapshot.ts";
 
-/** One change of a table. It drops columns, adds columns, adds rows, then encoded batches, then a sealed batch. */
+/** One change of a table: drops columns, adds columns, adds rows, then encoded batches, then a sealed batch. */
 export interface TableChange {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
@@ -19,7 +19,7 @@ export interface TableChange {
   readonly sealed?: SealedBatch;
 }
 
-/** The rows of a table that a file holds. */
+/** The rows of a table that are stored in a file. */
 export interface SavedTable {
   readonly rowGroupCount: number;
   readonly columns: readonly {
@@ -28,7 +28,7 @@ export interface SavedTable {
   }[];
 }
 
-/** A table in memory. Its callers check changes before they apply them. */
+/** A table in memory. Callers must check changes before they apply them. */
 export class Table {
   readonly name: string;
   readonly temporary: boolean;
@@ -40,7 +40,7 @@ export class Table {
   #snapshot: Snapshot | undefined;
   #snapshotResidency = 0;
 
-  /** Begins with the rows of a file, when there is one. */
+  /** Starts with the rows of a file, if there is one. */
   constructor(
     name: string,
     memory: Memory,
@@ -79,7 +79,7 @@ export class Table {
     return this.#columns.reduce((sum, column) => sum + column.memoryBytes, 0);
   }
 
-  /** Returns how many different strings each text column has held since it was written anew. */
+  /** Returns how many different strings each text column has had since it was last rewritten. */
   textCounts(): ReadonlyMap<string, number> {
     return new Map(
       this.#columns.flatMap(({ definition, dictionary }): [string, number][] =>
@@ -100,14 +100,14 @@ export class Table {
   }
 
   /**
-   * Begins rows that nobody sees before they are taken; nothing else changes meanwhile, and dictionaries stay in
-   * memory.
+   * Starts a batch of rows that stay invisible until `take`. Until then, nothing else may change, and dictionaries must
+   * stay in memory.
    */
   fill(): TableFill {
     return new TableFill(this.#columns);
   }
 
-  /** Shows the rows of a fill and counts the version on. */
+  /** Makes the rows of a fill visible and increments the version. */
   take(fill: TableFill): void {
     this.#snapshot = undefined;
     fill.end();
@@ -115,7 +115,7 @@ export class Table {
     this.#version++;
   }
 
-  /** Applies a checked change and counts the version on, unless it is a part of a change. */
+  /** Applies a checked change. Increments the version, unless it is a part of a change. */
   apply(change: TableChange, isPart = false): void {
     this.#snapshot = undefined;
     if (change.drop) {
@@ -141,12 +141,14 @@ export class Table {
     if (!isPart) this.#version++;
   }
 
-  /** Frees all memory; snapshots that leases protect stay readable. */
+  /** Frees all memory. Snapshots that are protected by leases stay readable. */
   close(): void {
     for (const column of this.#columns) column.close();
   }
 
-  /** Exchanges columns for others of as many rows, and counts the version on. The old ones are closed. */
+  /**
+   * Replaces columns by others with the same number of rows, and increments the version. Closes the replaced columns.
+   */
   exchange(columns: readonly Column[]): void {
     this.#snapshot = undefined;
     for (const column of this.#columns) if (!columns.includes(column)) column.close();
@@ -159,12 +161,12 @@ export class Table {
     this.#rowCount += rowCount;
   }
 
-  /** Makes a column of this table that is not in it yet. */
+  /** Creates a column for this table without adding it. */
   createColumn(definition: ColumnDefinition, rowCount: number): Column {
     return new Column(definition, this.#memory, this.#placement, rowCount);
   }
 
-  /** Shows this version. Only columns that memory holds can be read. */
+  /** Returns the current version. Only columns in memory can be read. */
   snapshot(): Snapshot {
     const residency = this.#columns.reduce((sum, column) => sum + column.residency, 0);
     if (residency !== this.#snapshotResidency) this.#snapshot = undefined;

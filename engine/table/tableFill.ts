@@ -6,10 +6,13 @@ import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { EncodedBatchColumn } from "../column/encodedBatchColumn.ts";
 import type { SealedBatch } from "../column/sealedBatch.ts";
 
-/** How long steps go on before others have a turn. */
+/** Milliseconds of work before other work gets a turn. */
 const turnMs = 2;
 
-/** Rows to add to a table, invisible until `Table.take`. Neither rows nor columns of the table change meanwhile. */
+/**
+ * Rows to add to a table, invisible until `Table.take`. Until then, nothing else may change the rows or columns of the
+ * table.
+ */
 export class TableFill {
   readonly #parts: readonly { readonly column: Column; readonly fill: ColumnFill }[];
   readonly #textCounts: readonly number[];
@@ -24,7 +27,7 @@ export class TableFill {
     return this.#rowCount;
   }
 
-  /** Adds rows, in steps of some milliseconds; others have a turn between them. */
+  /** Adds rows in steps of some milliseconds, so that other work gets a turn in between. */
   async append({ rowCount, columns }: EncodedBatch | SealedBatch): Promise<void> {
     const added = new Map<string, EncodedBatchColumn | SealedBatchColumn>();
     for (const { name, column } of columns) added.set(name, column);
@@ -40,12 +43,12 @@ export class TableFill {
     this.#rowCount += rowCount;
   }
 
-  /** Shows the rows. */
+  /** Makes the rows visible. */
   end(): void {
     for (const { column, fill } of this.#parts) column.take(fill);
   }
 
-  /** Frees the memory, and forgets the texts that came with the rows. */
+  /** Frees the memory and removes the strings that came with the rows. */
   discard(): void {
     this.#parts.forEach(({ column, fill }, index) => {
       fill.discard();

@@ -5,7 +5,7 @@ const weekMs = 7 * dayMs;
 /** 1970-01-05, the first Monday. */
 const mondayMs = 4 * dayMs;
 
-/** Milliseconds of the periods whose length does not depend on the calendar. */
+/** Returns the milliseconds of a period whose length does not depend on the calendar; undefined for other periods. */
 export function fixedLengthMs(period: Period): number | undefined {
   const length = periodLengths[period];
   return "ms" in length ? length.ms : undefined;
@@ -34,8 +34,8 @@ export function nextLocal(period: Period, local: number): number {
 }
 
 /**
- * Months since year 0 of a day since 1970. Source: Howard Hinnant, chrono-Compatible Low-Level Date Algorithms,
- * civil_from_days.
+ * Returns the months since year 0 of a day since 1970. Source: Howard Hinnant, chrono-Compatible Low-Level Date
+ * Algorithms, civil_from_days.
  */
 export function monthOfDay(day: number): number {
   const shifted = day + 719_468;
@@ -54,7 +54,7 @@ export function monthOfDay(day: number): number {
   return (yearOfEra + era * 400) * 12 + monthFromMarch + 2;
 }
 
-/** The first day of a month since year 0, as days since 1970; the inverse of `monthOfDay`. */
+/** Returns the first day of a month since year 0, as days since 1970. The inverse of `monthOfDay`. */
 export function dayOfMonth(month: number): number {
   const fromMarch = month - 2;
   const year = Math.floor(fromMarch / 12);

@@ -6,17 +6,18 @@ export interface Clock {
   /** Returns the local time of an instant. */
   localTime(instant: number): number;
   /**
-   * Returns the instant at which the clock shows a local time: the first one if there are two. A skipped local time
-   * gives the instant that is later by as much as the clock skipped.
+   * Returns the instant at which the clock shows a local time; the first one if there are two. For a skipped local
+   * time, the result is later by the length of the gap.
    */
   instantOf(local: number): number;
 }
 
-/** Days whose offset is remembered, a power of two: more than 40 years. */
+/** Number of days whose offset is cached, a power of two: more than 40 years. */
 const rememberedDays = 16_384;
 
 /**
- * Creates the clock of a zone. It remembers the offsets of UTC days without a transition, so many instants are cheap.
+ * Creates the clock of a zone. It caches the offsets of UTC days without a transition, so converting many instants is
+ * cheap.
  */
 export function createClock(zone: Zone): Clock {
   const [fixed] = zone.offsetsMs;

@@ -1,9 +1,12 @@
 import type { PeriodFloor } from "./periodFloor.ts";
 
-/** A truncation whose periods are numbered. */
+/** A truncation with numbered periods. */
 export type NumberedFloor = Exclude<PeriodFloor, { kind: "zone" }>;
 
-/** Returns the number of an instant's period: 1 before the first one, the last number after the last one. */
+/**
+ * Returns the number of an instant's period. Instants before the first period get 1; instants after the last get the
+ * last number.
+ */
 export function numberAt(floor: NumberedFloor, instant: number): number {
   if (floor.kind === "grid") {
     const number = Math.floor((instant - floor.first) / floor.lengthMs) + 1;

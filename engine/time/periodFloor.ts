@@ -4,10 +4,11 @@ import { floorInstant, reachLocal, shownSince } from "./floorInstant.ts";
 import { horizonMs, offsetIndex, type Zone } from "./zone.ts";
 
 /**
- * A truncation compiled for the instants from a minimum to a maximum; plain data that crosses a thread.
- * `grid`: periods of equal length, `count` of them from `first`. `table`: the start of every period, and per UTC day
- * the period in force when the day begins. `zone`: computed for each instant, also where the clock enters a period
- * again.
+ * A truncation compiled for the instants from a minimum to a maximum. Plain data that can be passed to a thread.
+ *
+ * - `grid`: periods of equal length, `count` of them from `first`.
+ * - `table`: the start of every period and, for each UTC day, the period in effect when the day starts.
+ * - `zone`: computed for each instant; also used if the clock enters a period twice.
  */
 export type PeriodFloor =
   | {
@@ -25,7 +26,7 @@ export type PeriodFloor =
     }
   | { readonly kind: "zone"; readonly zone: Zone; readonly period: Period };
 
-/** The most days of a table. */
+/** Maximum number of days in a table. */
 const tableDays = 200_000;
 
 /** Compiles a truncation for instants from `minimum` to `maximum`. */
@@ -72,8 +73,9 @@ function compileGrid(
 }
 
 /**
- * Returns whether the zone's clock goes back to the period before, between two instants. Periods are then not
- * contiguous: on 1 November 2009 America/St_Johns went from 00:01 back to 23:01, and 31 October lasted 59 minutes more.
+ * Returns whether the zone's clock returns to the previous period between two instants. Periods are then not
+ * contiguous: on 1 November 2009, America/St_Johns went from 00:01 back to 23:01, and 31 October lasted 59 minutes
+ * longer.
  */
 function entersAgain(zone: Zone, period: Period, minimum: number, maximum: number): boolean {
   const { transitions, offsetsMs } = zone;
@@ -111,7 +113,7 @@ function compileTable(zone: Zone, period: Period, minimum: number, maximum: numb
   };
 }
 
-/** Returns the count of periods of a compiled truncation; undefined when they are not numbered. */
+/** Returns the number of periods of a compiled truncation; undefined when they are not numbered. */
 export function periodCount(floor: PeriodFloor): number | undefined {
   return floor.kind === "zone" ? undefined : floor.count;
 }
@@ -152,7 +154,7 @@ export function periodStart(floor: PeriodFloor, number: number): number {
     : floor.starts[number - 1];
 }
 
-/** Writes the start of each instant's period; null stays null. `starts` may be `instants`. */
+/** Writes the start of each instant's period; null stays null. `starts` may be the same array as `instants`. */
 export function floorPeriods(
   floor: PeriodFloor,
   instants: Float64Array,
@@ -176,7 +178,7 @@ export function floorPeriods(
       starts[row] = floor.starts[index];
     }
   } else {
-    // Between `from` and `to` the clock shows the period that starts at `start`.
+    // From `from` to `to`, the clock shows the period that starts at `start`.
     let start = NaN;
     let from = NaN;
     let to = NaN;

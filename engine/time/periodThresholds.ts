@@ -1,7 +1,7 @@
 import { numberAt } from "./numberAt.ts";
 import { periodStart, type PeriodFloor } from "./periodFloor.ts";
 
-/** The instants at which the period number changes: `first` until `starts[0]`, then one more from each start. */
+/** The instants at which the period number changes: `first` until `starts[0]`, then one more at each start. */
 export interface PeriodThresholds {
   readonly first: number;
   /** Milliseconds, ascending. */
@@ -9,9 +9,9 @@ export interface PeriodThresholds {
 }
 
 /**
- * Returns the instants after `minimumMs` and up to `maximumMs` at which a period number begins (as `numberPeriods`
- * counts). `first` is the number at `minimumMs`; it is 0, without starts, when that is NaN. Undefined when there are
- * more than `limit` starts, or when periods are not numbered. O(starts).
+ * Returns the instants after `minimumMs` and up to `maximumMs` at which a period number starts (as `numberPeriods`
+ * counts). `first` is the number at `minimumMs`; if that is NaN, `first` is 0 and there are no starts. Returns
+ * undefined when there are more than `limit` starts, or when periods are not numbered. O(starts).
  */
 export function periodThresholds(
   floor: PeriodFloor,

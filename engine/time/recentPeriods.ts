@@ -17,16 +17,16 @@ interface DayTable {
   readonly table: Uint32Array | undefined;
 }
 
-/** The most truncations that are kept: at most some megabytes, mostly some kilobytes. */
+/** Maximum number of cached truncations: a few megabytes at most, usually a few kilobytes. */
 const keptCount = 16;
 
-/** The last truncations used, the latest first. */
+/** The most recently used truncations, the latest first. */
 const recent: Compiled[] = [];
 const dayTables = new WeakMap<PeriodFloor, DayTable>();
 
 /**
- * As `compilePeriodFloor`, but keeps the truncations used last, such as a dashboard's. Callers must not change the
- * result.
+ * Like `compilePeriodFloor`, but caches the most recently used truncations, such as those of a dashboard. Callers must
+ * not change the result.
  */
 export function recentPeriodFloor(
   zone: Zone,
@@ -49,8 +49,8 @@ export function recentPeriodFloor(
 }
 
 /**
- * As `periodDayTable`, but keeps the table with its truncation, while the days are the same. Callers must not change
- * the result.
+ * Like `periodDayTable`, but caches the table with its truncation as long as the days stay the same. Callers must not
+ * change the result.
  */
 export function recentDayTable(
   floor: PeriodFloor,

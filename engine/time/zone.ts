@@ -1,13 +1,16 @@
 import { EngineError } from "../errors.ts";
 
-/** UTC offsets of a time zone: `offsetsMs[i]` holds before `transitions[i]`, the last one after all of them. */
+/**
+ * UTC offsets of a time zone: `offsetsMs[i]` is in effect before `transitions[i]`, and the last one after all of them.
+ */
 export interface Zone {
   readonly transitions: Float64Array;
   readonly offsetsMs: Float64Array;
 }
 
 /**
- * Beyond this instant the calendar of 400 years earlier is used: Gregorian dates, weekdays and rules repeat then.
+ * After this instant, the calendar of 400 years earlier is used, because Gregorian dates, weekdays and rules then
+ * repeat.
  */
 export const horizonMs = Date.UTC(2500, 0, 1);
 export const cycleMs = 146_097 * 86_400_000;
@@ -15,7 +18,7 @@ export const cycleMs = 146_097 * 86_400_000;
 const zones = new Map<string, Zone>();
 
 /**
- * Reads the offsets of an IANA time zone from the runtime's database, once for each name.
+ * Reads the offsets of an IANA time zone from the runtime's database, once per name.
  * @throws {EngineError} QUERY_PLAN for an unknown zone
  */
 export function readZone(name: string): Zone {
@@ -46,7 +49,7 @@ export function readZone(name: string): Zone {
   return zone;
 }
 
-/** Returns the index into `offsetsMs` of the offset in force at an instant. */
+/** Returns the index in `offsetsMs` of the offset in effect at an instant. */
 export function offsetIndex(zone: Zone, instant: number): number {
   let low = 0;
   let high = zone.transitions.length;

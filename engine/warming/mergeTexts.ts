@@ -3,12 +3,15 @@ import type { PackedTexts } from "../column/texts/packedTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
 import { hashTexts } from "../column/texts/hashTexts.ts";
 
-/** Texts of a batch: so many that the dictionary grows to shared memory, as with files. */
+/** Strings per batch: enough that the dictionary grows into shared memory, as it does with files. */
 const textCount = 6000;
 const batchCount = 3;
 const textsPerStep = 500;
 
-/** Merges batches of texts into a dictionary, as files do. Half of each batch but the first is known. */
+/**
+ * Merges batches of strings into a dictionary, as ingesting a file does. Half of the strings in each batch after the
+ * first are already known.
+ */
 export function mergeTexts(round: number): void {
   const dictionary = new Dictionary();
   for (let batch = 0; batch < batchCount; batch++) {
@@ -21,7 +24,7 @@ export function mergeTexts(round: number): void {
   }
 }
 
-/** Packs texts into shared memory, as the threads send the texts of files. */
+/** Packs strings into shared memory, as the threads send the strings of files. */
 function shared(texts: readonly string[]): PackedTexts {
   const { bytes, ends, hasLoneSurrogates } = packTexts(texts);
   const hashes = hashTexts(bytes, ends);

@@ -1,24 +1,25 @@
 import type { Dictionary } from "../column/texts/dictionary.ts";
 
 export interface Ordering {
-  /** Call when rows have arrived. */
+  /** Call it when rows have arrived. */
   note(): void;
   end(): void;
 }
 
-/** The wait after rows have arrived, and while other work goes first. */
+/** Milliseconds to wait after rows have arrived, and while other work goes first. */
 const quietMs = 10;
-/** Where rows arrive continuously, ordering takes one part in so many of the time. */
+/** If rows arrive continuously, ordering takes at most one part in this many of the time. */
 const timeShare = 10;
-/** The largest dictionary that is ordered: it takes some 2 ms, in which nothing else runs. */
+/** Size of the largest dictionary that is ordered. That takes about 2 ms, during which nothing else runs. */
 const mostTexts = 2 ** 16;
 const mostBytes = 2 ** 23;
 
 /**
  * Orders the dictionaries of columns in memory after rows have arrived, so that the first query that sorts by a text
- * finds the order: one dictionary at a time, and only when no query runs. Larger dictionaries, and dictionaries without
- * an index, are ordered when a query needs it. Does not keep the process alive. A failure ends the ordering; the query
- * that needs the order reports it. The memory of an order is counted with each entry of its dictionary.
+ * column finds the order ready. Orders one dictionary at a time, and only when no query runs. Larger dictionaries, and
+ * dictionaries without an index, are ordered when a query needs it. Does not keep the process alive. A failure ends the
+ * ordering; the query that needs the order will report it. The memory of an order is included in the estimate for each
+ * entry of its dictionary.
  */
 export function startOrdering({
   dictionaries,

@@ -17,15 +17,15 @@ import { Memory } from "../memory/memory.ts";
 
 const roundCount = 16;
 const rowGroupCount = 200;
-/** Far fewer rows than row groups have: the count of calls warms, not the bytes. */
+/** Far fewer rows than row groups have, because the number of calls matters for warming, not the number of bytes. */
 const rowCount = 64;
 const widths = [1, 2, 3, 4] as const;
 const packed = packTexts(Array.from({ length: 100 }, (_, index) => `text ${index}`));
 const texts = { ...packed, hashes: hashTexts(packed.bytes, packed.ends) };
 
 /**
- * Loads and evicts columns without a file until V8 has optimized what the first query after opening does for each row
- * group. Takes a few hundred KB of memory while it runs. Costs some 20 ms.
+ * Loads and evicts columns without a file until V8 has optimized the code that the first query after opening runs for
+ * each row group. Takes a few hundred KB of memory while it runs. Costs about 20 ms.
  * @throws {EngineError} STORE_OUT_OF_MEMORY
  */
 export async function warmLoading(
@@ -47,7 +47,7 @@ export async function warmLoading(
   }
 }
 
-/** A column of segments of all widths: days and times, or whole numbers and floats. */
+/** Returns a column with segments of all widths: days and times, or whole numbers and floats. */
 function openSaved(hasTimes: boolean): SavedColumn {
   const records = new Float64Array(rowGroupCount * segmentRecordDoubles);
   let end = 0;

@@ -19,17 +19,20 @@ interface WarmRequest {
   readonly isClosing: () => boolean;
 }
 
-/** Plans after which most functions are optimized: with more, first answers hardly get faster. */
+/** Number of plans after which most functions are optimized. More plans hardly make the first answers faster. */
 const planCount = 300;
 const pauseMs = 5;
-/** The longest total wait for other work. A store that is busy for longer has warmed its operators by that work. */
+/**
+ * Maximum total milliseconds to wait for other work. A store that is busy for longer has warmed its operators by that
+ * work.
+ */
 const longestPauseMs = 30_000;
 
 /**
- * Warms the kernels, and runs plans of all kinds over small private tables, through the path of every query, so that V8
- * has optimized binding, operators and merging before the first query. The tables do not count against the budget. A
- * plan starts only when the store has no other work. Ends early when the store closes or is busy for long. Costs about
- * half a second of each thread.
+ * Warms the kernels, then runs plans of all kinds over small internal tables, so that V8 has optimized binding,
+ * operators and merging before the first query. Plans take the same path as every query. The tables do not count
+ * against the budget. A plan starts only when the store has no other work. Ends early when the store closes or is busy
+ * for long. Costs about half a second of each thread.
  * @throws {EngineError} the errors of queries
  */
 export async function warmOperators(request: WarmRequest): Promise<void> {
@@ -37,13 +40,13 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
   const isFree = waitFor(request);
   if (!(await isFree())) return;
   const kernels = pool.warmKernels();
-  // Handled where it is awaited below.
+  // The rejection is handled where the promise is awaited below.
   kernels.catch(() => undefined);
   await warmTexts(isFree);
   await warmLoading(isFree);
   await warmPeriods(isFree);
   const tables = await openWarmTables(memory, setImmediate);
-  const ask = async (index: number) => {
+  const runPlan = async (index: number) => {
     const { plan, answer } = bindPlan(warmPlan(index), tables.snapshots, memory);
     const { columns, scannedRowCount, texts } = await pool.run(plan);
     runSteps(presentAnswer(columns, answer, 0, scannedRowCount, texts));
@@ -52,7 +55,7 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
     await kernels;
     const atOnce = Math.ceil(workers / fullRowGroups);
     for (let index = 0; index < planCount && (await isFree()); index++)
-      await Promise.all(Array.from({ length: atOnce }, () => ask(index)));
+      await Promise.all(Array.from({ length: atOnce }, () => runPlan(index)));
     if (await isFree()) await pool.warmIngest();
   } catch (error) {
     if (!isClosing()) throw error;
@@ -61,7 +64,9 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
   }
 }
 
-/** Returns a function that waits until the store has no other work; false when the warm-up must end. */
+/**
+ * Returns a function that waits until the store has no other work. It resolves with false when the warm-up must end.
+ */
 function waitFor({ isBusy, isClosing }: WarmRequest): () => Promise<boolean> {
   let leftMs = longestPauseMs;
   return async () => {

@@ -4,22 +4,22 @@ import { compilePeriodFloor } from "../time/periodFloor.ts";
 import { readZone } from "../time/zone.ts";
 
 const roundCount = 8;
-/** Days of one table: some years. */
+/** Number of days per table: a few years. */
 const dayCount = 1200;
 const firstDay = Date.UTC(2021, 0, 1) / dayMs;
 const zones = ["UTC", "Europe/Brussels", "Asia/Kolkata"];
 const periods = ["day", "week", "month", "quarter", "year"] as const;
 
 /**
- * Tabulates the periods of some years until V8 has optimized that: the first query by days of a zone does it for a
- * thousand days. Yields after some milliseconds. Returns the count of truncations. Costs some 15 ms.
+ * Tabulates the periods of a few years until V8 has optimized that code: the first query by day in a time zone runs it
+ * for a thousand days. Yields after some milliseconds. Returns the number of truncations. Costs about 15 ms.
  */
 export async function warmPeriods(isFree: () => Promise<boolean>): Promise<number> {
   let madeCount = 0;
   for (let round = 0; round < roundCount && (await isFree()); round++)
     for (const name of zones)
       for (const period of periods) {
-        // Rows do not begin at midnight either.
+        // As in real data, rows do not start at midnight.
         const from = (firstDay + round) * dayMs + 12_345;
         const floor = compilePeriodFloor(readZone(name), period, from, from + dayCount * dayMs);
         if (periodDayTable(floor, firstDay + round, dayCount)) madeCount++;

@@ -58,9 +58,9 @@ const day = 86_400_000;
 const from = Date.UTC(2020, 0, 1);
 
 /**
- * Every kind of key, aggregate and filter. The lengths of the lists have no common divisor, so plans that take the next
- * item of each list pair every item with every other. Results over the texts of a dictionary are kept with it, so texts
- * and lengths vary with the plan.
+ * Every kind of key, aggregate and filter. The lengths of the lists have no common divisor, so plans that use the next
+ * item of each list combine every item with every other. Results over the strings of a dictionary are cached with it,
+ * so the strings and lengths differ from plan to plan.
  */
 const keysOf = (index: number): readonly (readonly Expression[])[] => [
   [column("few")],
@@ -124,14 +124,17 @@ const rowOutputs: readonly (readonly Expression[])[] = [
   [column("decimal"), joined("class"), call("concat", column("few"), text("/"), column("some"))],
 ];
 
-/** How often, in plans, one asks for raw rows, filters its groups, limits them, and sorts a key in descending order. */
+/**
+ * Of every this many plans, one selects raw rows, filters its groups, limits them, or sorts a key in descending order.
+ */
 const rowsEvery = 7;
 const havingEvery = 5;
 const cutEvery = 4;
 const descendingEvery = 5;
 
 /**
- * Returns a plan of an endless sequence, in which every kind of key meets every kind of aggregate, filter and order.
+ * Returns one plan of an endless sequence that combines every kind of key with every kind of aggregate, filter and
+ * order.
  */
 export function warmPlan(index: number): Plan {
   const of = <Item>(items: readonly Item[]) => items[index % items.length];

@@ -4,11 +4,11 @@ import type { Snapshot } from "../table/snapshot.ts";
 import { Table, type TableChange } from "../table/table.ts";
 import type { ColumnDefinition, NamedBatch, BatchColumn } from "../types.ts";
 
-/** The tables' names in the plans of `warmPlan`. */
+/** The names of the tables in the plans of `warmPlan`. */
 export const factsName = "facts";
 export const dimensionName = "dimension";
 
-/** Tables for the plans of `warmPlan`, which no one else sees. */
+/** Tables for the plans of `warmPlan`, invisible to everyone else. */
 interface WarmTables {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
   /** Frees their memory. */
@@ -18,7 +18,7 @@ interface WarmTables {
 interface WarmColumn {
   readonly name: string;
   readonly type: ColumnDefinition["type"];
-  /** Returns the value of a row; for texts, the code. */
+  /** Returns the value of a row; for strings, the code. */
   readonly valueOf: (row: number) => number;
   readonly texts?: readonly string[];
 }
@@ -31,14 +31,14 @@ const textsOf = (stem: string, count: number) =>
 const manyTexts = textsOf("thing", 1200);
 
 /**
- * Returns a number below `count`, in no order of rows. Numbers of a small count follow from numbers of a large one, so
- * keys have many possible combinations and few actual ones.
+ * Returns a number below `count`, in no particular order of rows. Numbers for a small count are determined by those for
+ * a large one, so keys have many possible combinations but few actual ones.
  */
 const spread = (row: number, count: number) => ((row * 7919) % 120_000) % count;
 
 /**
- * A column of each stored form: codes of 1 and 2 bytes, whole numbers of 1 to 4 bytes, decimals, floats of both widths,
- * days, instants. Some have nulls.
+ * A column for each stored form: codes of 1 and 2 bytes, whole numbers of 1 to 4 bytes, decimals, floats of both
+ * widths, days, and instants. Some have nulls.
  */
 const factColumns: readonly WarmColumn[] = [
   { name: "few", type: "text", valueOf: (row) => spread(row, 6), texts: textsOf("kind", 6) },
@@ -71,8 +71,8 @@ const dimensionColumns: readonly WarmColumn[] = [
 ];
 
 /**
- * Full row groups, so that segments are sealed and two threads share a scan; then a tail. Rows are added in parts,
- * since the main thread has other work.
+ * The rows are full row groups, so that segments are sealed and two threads share a scan, followed by a tail. They are
+ * added in parts, because the main thread has other work.
  */
 export const fullRowGroups = 2;
 const partRows = 16_384;
@@ -80,7 +80,7 @@ const tailRows = 500;
 
 /**
  * Creates the tables: about 8 MB that do not count against the budget. Yields after some milliseconds of work.
- * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory
+ * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory left
  */
 export async function openWarmTables(
   memory: Memory,

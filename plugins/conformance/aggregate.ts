@@ -2,7 +2,7 @@ import type { Aggregation, Cell, QueryColumn } from "../protocol/index.ts";
 import { compareCells } from "./compareCells.ts";
 import type { Semantics } from "./semantics.ts";
 
-/** A scale at which sums of large doubles, and their squares, stay within the doubles. */
+/** A scale at which sums of large doubles, and sums of their squares, stay within the range of doubles. */
 const sumScale = 2 ** -64;
 const squareScale = 2 ** -560;
 
@@ -48,11 +48,11 @@ export function aggregate(
       return percentile(values, aggregation === "median" ? 0.5 : fraction, semantics);
     }
     default:
-      throw new TypeError(`${aggregation satisfies never} has no meaning here`);
+      throw new TypeError(`${aggregation satisfies never} is an unknown aggregation`);
   }
 }
 
-/** Whether a null among numbers may be NaN. */
+/** Returns whether a null among numbers may stand for NaN. */
 function hasNan(cells: readonly Cell[]): boolean {
   return cells.includes(null) && cells.some((cell) => typeof cell === "number");
 }
@@ -74,7 +74,7 @@ function sumOf(values: readonly (string | number)[], scale: number): number {
   return values.reduce((total: number, value) => total + Number(value) * scale, 0);
 }
 
-/** Computes at the scale 1, and again at a smaller one where an intermediate result leaves the doubles. */
+/** Computes at scale 1, and again at a smaller scale if an intermediate result overflows. */
 function withScale(compute: (scale: number) => number, smaller: number): number | null {
   const direct = compute(1);
   const result = Number.isFinite(direct) ? direct : compute(smaller);

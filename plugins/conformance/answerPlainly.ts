@@ -19,18 +19,19 @@ import { compareCells } from "./compareCells.ts";
 import { periodStart } from "./periodStart.ts";
 import { protocolSemantics, type Semantics } from "./semantics.ts";
 
+/** The cells of one row, by column id. */
 export type PlainRow = Readonly<Record<string, Cell>>;
 
-/** The rows of a dataset, with cells as on the wire. */
+/** The rows of a dataset, with cells in their wire form. */
 export interface PlainTable {
   readonly columns: readonly Pick<Column, "id" | "type">[];
   readonly rows: readonly PlainRow[];
 }
 
 /**
- * Answers a query over a table a row at a time: rows of cells, in the order of `query.columns`. Slow, and as near to
- * the protocol's words as code can be. Columns that the table does not have are null. Derived columns and joins are the
- * table's own by then. O(rows * columns).
+ * Answers a query over a table one row at a time. Returns rows of cells in the order of `query.columns`. It follows the
+ * wording of the protocol rather than being fast. Columns that the table does not have are null. The table must already
+ * contain the derived and joined columns. O(rows * columns).
  */
 export function answerPlainly(
   query: Query,

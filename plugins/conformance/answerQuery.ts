@@ -3,14 +3,14 @@ import type { Cell, Derived, ExpressionType, Query, QueryJoin } from "../protoco
 import { answerPlainly, type PlainRow, type PlainTable } from "./answerPlainly.ts";
 import { protocolSemantics, type Semantics } from "./semantics.ts";
 
-/** A table, and the tables that a query over it may join, by the ids of their datasets. */
+/** A table, and the tables that a query may join to it, by dataset id. */
 export interface JoinableTable extends PlainTable {
   readonly others?: ReadonlyMap<string, PlainTable>;
 }
 
 /**
- * Answers a query a row at a time, with its joins and its derived columns: see `answerPlainly`. O(rows * joined rows)
- * for each join.
+ * Answers a query one row at a time, with its joins and derived columns: see `answerPlainly`. O(rows * joined rows) per
+ * join.
  */
 export function answerQuery(
   query: Query,
@@ -29,7 +29,7 @@ function joinedWith(
   semantics: Semantics,
 ): PlainTable {
   const other = others?.get(id);
-  if (!other) throw new TypeError(`there is no dataset ${id} to join`);
+  if (!other) throw new TypeError(`the joined dataset ${id} does not exist`);
   const filtered = semantics.ignoresJoinFilters ? [] : filters;
   const source = withDerived(other, derived, semantics);
   const every = source.columns.map((column) => ({ column_id: column.id }));
@@ -76,6 +76,7 @@ function valueOf(cell: Cell, type: ExpressionType | undefined): Value {
 }
 
 function cellOf(value: Value, type: ExpressionType): Cell {
-  if (typeof value === "boolean") throw new TypeError("a derived column is no test");
+  if (typeof value === "boolean")
+    throw new TypeError("a derived column must be a value, not a test");
   return type === "datetime" && typeof value === "number" ? new Date(value).toISOString() : value;
 }

@@ -7,9 +7,9 @@ import {
   type Query,
 } from "../protocol/index.ts";
 import type { PlainTable } from "./answerPlainly.ts";
-import { askPlugin } from "./askPlugin.ts";
+import { queryPlugin } from "./queryPlugin.ts";
 import { ClaimCheck } from "./claimCheck.ts";
-import { claimsOf, unaskedClaims } from "./claims.ts";
+import { claimsOf, untestedClaims } from "./claims.ts";
 import { isSameAnswer } from "./compareAnswers.ts";
 import { createRandom } from "./createRandom.ts";
 import type { CheckReport, ClaimReport, Finding } from "./report.ts";
@@ -18,36 +18,67 @@ import { checkUnclaimed } from "./unclaimed.ts";
 import { checkWire } from "./wire/checkWire.ts";
 import { createWire, type WireTarget } from "./wire/wire.ts";
 
+/** The options of `checkPlugin`. */
 export interface CheckOptions {
+  /** The plugin to check. */
   readonly plugin: Plugin;
+  /**
+   * The credentials of every call.
+   * @default {properties: {}}
+   */
   readonly credentials?: Credentials;
+  /** Cancels the check when aborted; it then fails with the reason. Absent: it cannot be cancelled. */
   readonly signal?: AbortSignal;
-  /** The same seed asks the same queries; the clock's time unless told. */
+  /**
+   * Seed of the random queries. The same seed produces the same queries.
+   * @default the current time
+   */
   readonly seed?: number;
-  /** Queries of all claims together; 2,000 unless told. */
+  /**
+   * Total number of queries over all claims.
+   * @default 2000
+   */
   readonly queryCount?: number;
   /**
-   * Queries of one claim that are enough once its answers told it apart from every deviation; four times as many are
-   * asked of the others. No bound unless told.
+   * Maximum queries per claim once its answers rule out every known deviation. Until then the maximum is four times as
+   * high.
+   * @default Infinity
    */
   readonly mostOfClaim?: number;
-  /** Where the plugin listens: has the wire checked too. It must be the plugin that `plugin` calls. */
+  /**
+   * Where the plugin listens. Set it to check the bytes on the wire too. It must be the plugin that `plugin` calls.
+   * Absent: the wire is not checked.
+   */
   readonly wire?: WireTarget;
-  /** Asks for what is not promised, too; yes unless told. An adapter that refuses by its own proves nothing. */
-  readonly asksUnclaimed?: boolean;
-  /** Rows up to which a dataset is checked; 5,000 unless told. Every query is answered again from its rows. */
+  /**
+   * Whether to send queries that need capabilities the plugin does not claim, which it must refuse. Set it to false for
+   * an adapter that refuses them itself, because its refusals say nothing about the plugin behind it.
+   * @default true
+   */
+  readonly checksUnclaimed?: boolean;
+  /**
+   * Maximum rows of a checked dataset. Larger datasets are skipped with a note, because every expected answer is
+   * computed from all rows.
+   * @default 5000
+   */
   readonly mostRows?: number;
-  /** Datasets that are read, in the plugin's order; all unless told. */
+  /**
+   * Maximum number of datasets to read, in the plugin's order.
+   * @default Infinity
+   */
   readonly mostDatasets?: number;
-  /** Milliseconds after which no more queries are drawn: claims that are open then stay unproved. */
+  /**
+   * Milliseconds after which no more queries are sent. Claims that are still open then remain unproved.
+   * @default Infinity
+   */
   readonly timeLimitMs?: number;
 }
 
 /**
- * Checks what a plugin claims by the values of its answers: it reads the rows of its datasets, asks seeded queries of
- * every capability, and computes each answer again from the rows. Changes nothing in the source. Takes about a
- * millisecond for each query and thousand rows, beside the plugin's own time.
- * @throws {PluginError} what `datasets` throws: a plugin whose datasets cannot be listed is not checked
+ * Checks a plugin's claims against its answers. It reads the rows of the plugin's datasets, sends seeded random queries
+ * for every capability, and computes each expected answer from the rows. It changes nothing in the source. It takes
+ * about a millisecond per query and thousand rows, plus the plugin's own time.
+ * @throws {PluginError} the error of `datasets` if the datasets cannot be listed
  */
 export async function checkPlugin(options: CheckOptions): Promise<CheckReport> {
   const { plugin, credentials = { properties: {} }, seed = Date.now() % 2 ** 31 } = options;
@@ -70,27 +101,29 @@ export async function checkPlugin(options: CheckOptions): Promise<CheckReport> {
     const why =
       rows.length === 0 ? "has no rows" : `has ${rows.length} rows, more than ${mostRows}`;
     if (!isChecked)
-      notes.push(`the dataset ${JSON.stringify(dataset.id)} ${why}: it was not asked`);
+      notes.push(`the dataset ${JSON.stringify(dataset.id)} ${why}, so it was not checked`);
     return isChecked;
   });
   const subjects = joinable(checked);
   if (datasets.length > mostDatasets)
-    notes.push(`${datasets.length - mostDatasets} datasets more were not read`);
-  if (subjects.length === 0) notes.push("no dataset could be asked: nothing is proved");
+    notes.push(`${datasets.length - mostDatasets} more datasets were not read`);
+  if (subjects.length === 0) notes.push("no dataset could be checked, so nothing is proved");
   const checks = claimsOf(capabilities).map(
     (claim) => new ClaimCheck(claim, plugin, call, { isOver }),
   );
   const { mostOfClaim = Infinity } = options;
-  await askInTurns(checks, subjects, { seed, queryCount, mostOfClaim, isOver });
-  if (isOver()) notes.push("the time for the check ended before all queries were asked");
+  await checkInTurns(checks, subjects, { seed, queryCount, mostOfClaim, isOver });
+  if (isOver()) notes.push("the time limit was reached before all queries were sent");
   const claims: ClaimReport[] = [];
   for (const check of checks) claims.push(await check.report());
   for (const { claim, declinedCount, queryCount: count } of claims)
     if (declinedCount !== undefined)
-      notes.push(`${claim}: ${declinedCount} of ${count} queries were declined as not offered`);
-  claims.push(...notAsked(capabilities));
+      notes.push(
+        `${claim}: the plugin declined ${declinedCount} of ${count} queries as not offered`,
+      );
+  claims.push(...untestedReports(capabilities));
   const random = createRandom(seed);
-  if (options.asksUnclaimed !== false)
+  if (options.checksUnclaimed !== false)
     claims.push(
       ...(await checkUnclaimed({ plugin, capabilities, subjects, call, random, isOver })),
     );
@@ -130,29 +163,29 @@ interface Extent {
 }
 
 /**
- * Asks queries of all claims that are not settled, a query a claim in each turn. The second half of the queries
- * goes to claims that some deviation still fits.
+ * Sends queries for all open claims, one per claim in each round. The second half of the queries goes to claims that
+ * are not yet distinguished from some deviation.
  */
-async function askInTurns(
+async function checkInTurns(
   checks: readonly ClaimCheck[],
   subjects: readonly Subject[],
   { seed, queryCount, mostOfClaim, isOver }: Extent,
 ): Promise<void> {
   const random = createRandom(seed);
-  // A check of fewer queries than claims asks other claims with each seed.
+  // With fewer queries than claims, each seed selects other claims.
   const inOrder = checks
     .map((check) => ({ check, at: queryCount < checks.length ? random.below(2 ** 31) : 0 }))
     .toSorted((one, other) => one.at - other.at)
     .map(({ check }) => check);
-  let before: Awaited<ReturnType<ClaimCheck["ask"]>>;
-  for (let asked = 0; asked < queryCount && subjects.length > 0;) {
-    const open = inOrder.filter((check) => !check.isSettled && !check.isAskedEnough(mostOfClaim));
+  let before: Awaited<ReturnType<ClaimCheck["checkOne"]>>;
+  for (let sentCount = 0; sentCount < queryCount && subjects.length > 0;) {
+    const open = inOrder.filter((check) => !check.isSettled && !check.isTestedEnough(mostOfClaim));
     if (open.length === 0) return;
-    const unclear = asked * 2 < queryCount ? [] : open.filter((check) => !check.isToldApart);
+    const unclear = sentCount * 2 < queryCount ? [] : open.filter((check) => !check.isToldApart);
     for (const check of unclear.length > 0 ? unclear : open) {
-      if (isOver() || asked >= queryCount) return;
-      before = (await check.ask(random.pick(subjects), random, before)) ?? before;
-      asked++;
+      if (isOver() || sentCount >= queryCount) return;
+      before = (await check.checkOne(random.pick(subjects), random, before)) ?? before;
+      sentCount++;
     }
   }
 }
@@ -165,7 +198,7 @@ interface Reading {
   readonly notes: string[];
 }
 
-/** Reads the rows of a dataset twice; undefined when the plugin refuses them, or answers a part of them. */
+/** Reads the rows of a dataset twice. Undefined if the plugin refuses them or returns only some of them. */
 async function readTable(
   { plugin, capabilities, call, findings }: Reading,
   dataset: Dataset,
@@ -176,17 +209,17 @@ async function readTable(
     filters: [],
     options: { pushdown: false },
   };
-  const first = await askPlugin(plugin, dataset, query, call);
+  const first = await queryPlugin(plugin, dataset, query, call);
   if ("refusal" in first) {
     findings.push({ does: `refuses its own rows: ${first.refusal}`, query });
     return undefined;
   }
-  const again = await askPlugin(plugin, dataset, query, call);
+  const again = await queryPlugin(plugin, dataset, query, call);
   if (!("rows" in again) || !isSameAnswer(first.rows, again.rows, false))
-    findings.push({ does: "answers other rows when it is asked again", query });
+    findings.push({ does: "returns different rows for the same query", query });
   const counted = await countRows(plugin, capabilities, dataset, call);
   if (counted !== undefined && counted > first.rows.length) {
-    findings.push({ does: `cuts its answer off: ${first.rows.length} of ${counted} rows`, query });
+    findings.push({ does: `truncates its answer: ${first.rows.length} of ${counted} rows`, query });
     return undefined;
   }
   const ids = dataset.columns.map(({ id }) => id);
@@ -196,7 +229,7 @@ async function readTable(
   };
 }
 
-/** The number of rows as the plugin counts them; undefined where it does not count. */
+/** Returns the row count that the plugin computes; undefined if it does not count. */
 async function countRows(
   plugin: Plugin,
   { projection, grouping }: Capabilities,
@@ -210,13 +243,13 @@ async function countRows(
     filters: [],
     options: { pushdown: true },
   };
-  const asked = await askPlugin(plugin, dataset, query, call);
-  const [row, ...others] = "rows" in asked ? asked.rows : [];
+  const answer = await queryPlugin(plugin, dataset, query, call);
+  const [row, ...others] = "rows" in answer ? answer.rows : [];
   return others.length === 0 && typeof row?.[0] === "number" ? row[0] : undefined;
 }
 
-function notAsked(capabilities: Capabilities): readonly ClaimReport[] {
-  return unaskedClaims(capabilities).map((claim) => ({
+function untestedReports(capabilities: Capabilities): readonly ClaimReport[] {
+  return untestedClaims(capabilities).map((claim) => ({
     claim,
     verdict: "not asked",
     queryCount: 0,

@@ -1,12 +1,12 @@
 import { type Call, type Cell, type Plugin, type Query } from "../protocol/index.ts";
 import { answerQuery, type JoinableTable } from "./answerQuery.ts";
-import { type Asked, askPlugin } from "./askPlugin.ts";
+import { type PluginAnswer, queryPlugin } from "./queryPlugin.ts";
 import type { Claim } from "./claims.ts";
 import { differenceOf, isSameAnswer } from "./compareAnswers.ts";
 import type { Random } from "./createRandom.ts";
 import type { Deviation } from "./deviation.ts";
 import { deviations } from "./deviations.ts";
-import { drawQuery } from "./drawQuery.ts";
+import { randomQuery } from "./randomQuery.ts";
 import { nameDeviation, type WrongAnswer } from "./nameDeviation.ts";
 import type { ClaimReport, Finding } from "./report.ts";
 import { protocolSemantics } from "./semantics.ts";
@@ -21,23 +21,23 @@ interface KeptAnswer extends WrongAnswer {
   readonly before?: Rows;
 }
 
-/** Wrong answers that are kept to name what the plugin does. */
+/** Number of wrong answers to keep for naming the deviation. */
 const mostWrong = 12;
-/** Queries for all rows of a dataset, which are all alike. */
+/** Enough queries for all rows of a dataset: these queries are all alike. */
 const mostOfRows = 20;
-/** Queries that a plugin declines, one and all, before its claim counts as refused. */
+/** Number of declined queries after which a claim counts as refused, if no query was answered. */
 const enoughDeclined = 5;
-/** Rows of an answer that a finding shows. */
+/** Rows per answer in a finding. */
 const shownRows = 5;
 
 export interface ClaimCheckOptions {
-  /** The plugin does not promise the claim, so that it must refuse. */
+  /** Whether the plugin does not promise the claim and must refuse it. */
   readonly isUnclaimed?: boolean;
-  /** Whether the time for the check has ended: no smaller query is looked for then. */
+  /** Returns whether the time limit is reached. Findings are not reduced to smaller queries after that. */
   readonly isOver?: () => boolean;
 }
 
-/** Asks queries of one claim, and remembers how they were answered. */
+/** Sends queries for one claim and records the answers. */
 export class ClaimCheck {
   readonly claim: Claim;
   readonly #plugin: Plugin;
@@ -65,66 +65,70 @@ export class ClaimCheck {
   }
 
   /**
-   * Whether every query was declined, and they are enough to say that the claim is. A plugin may decline a query whose
-   * values it cannot do: the host asks for plain rows then.
+   * Whether the plugin declined every query, and enough of them to conclude that it does not offer the claim. A plugin
+   * may decline a single query for its values; the host then fetches plain rows.
    */
   get #isDeclining(): boolean {
     return this.#declinedCount >= enoughDeclined && this.#declinedCount === this.#queryCount;
   }
 
-  /** Whether more queries would say nothing new. */
+  /** Whether more queries would add nothing new. */
   get isSettled(): boolean {
     if (this.claim.kind === "rows" && this.#queryCount >= mostOfRows) return true;
     return this.#wrong.length >= mostWrong || this.#refusals.length > 0;
   }
 
-  /** Whether the rows told the claim apart from every known deviation. */
+  /** Whether the answers rule out every known deviation. */
   get isToldApart(): boolean {
     return this.#undistinguished.size === 0;
   }
 
-  /** Whether `most` queries were asked, four times as many while the claim is not told apart. */
-  isAskedEnough(most: number): boolean {
+  /** Returns whether `most` queries were sent, or four times as many while a deviation is not ruled out. */
+  isTestedEnough(most: number): boolean {
     return this.#queryCount >= (this.isToldApart ? most : 4 * most);
   }
 
   /**
-   * Asks one query, unless the dataset has no column for the claim. `before` is the answer to the query before;
-   * returns the expected answer to this one.
+   * Sends one query, unless the dataset has no suitable column. `before` is the expected answer to the previous query.
+   * Returns the expected answer to this query.
    */
-  async ask(subject: Subject, random: Random, before: Rows | undefined): Promise<Rows | undefined> {
-    const query = drawQuery(this.claim, subject, random);
+  async checkOne(
+    subject: Subject,
+    random: Random,
+    before: Rows | undefined,
+  ): Promise<Rows | undefined> {
+    const query = randomQuery(this.claim, subject, random);
     if (!query) return undefined;
     this.#queryCount++;
     const expected = answerQuery(query, subject.table);
-    const asked = await askPlugin(this.#plugin, subject.dataset, query, this.#call);
-    if ("refusal" in asked && this.#isUnclaimed) {
+    const answer = await queryPlugin(this.#plugin, subject.dataset, query, this.#call);
+    if ("refusal" in answer && this.#isUnclaimed) {
       this.#refusals.push({ does: "refuses", query });
       return expected;
     }
-    if ("refusal" in asked) {
-      if (asked.isDeclined) this.#declinedCount++;
-      if (!asked.isDeclined || this.#isDeclining)
+    if ("refusal" in answer) {
+      if (answer.isDeclined) this.#declinedCount++;
+      if (!answer.isDeclined || this.#isDeclining)
         this.#refusals.push({
-          does: `refuses what it promises: ${asked.refusal}`,
+          does: `refuses what it promises: ${answer.refusal}`,
           query: await this.#smallestRefused(query, subject),
           expected: expected.slice(0, shownRows),
         });
       return expected;
     }
-    if (this.#isRight(query, expected, asked, subject)) this.#tellApart(query, expected, subject);
+    if (this.#isRight(query, expected, answer, subject)) this.#tellApart(query, expected, subject);
     else
       this.#wrong.push({
         query,
         expected,
-        answered: asked.rows,
+        answered: answer.rows,
         subject,
         ...(before && { before }),
       });
     return expected;
   }
 
-  /** The findings so far, with smallest queries. */
+  /** Returns the findings so far, each reduced to its smallest query. */
   async report(): Promise<ClaimReport> {
     if (this.#isUnclaimed) return this.#reportUnclaimed();
     const findings = [...this.#refusals];
@@ -151,7 +155,7 @@ export class ClaimCheck {
       verdict: found ? "wrong" : isRefused ? "refused" : "possible",
       queryCount: this.#queryCount,
       findings: found
-        ? [{ ...found, does: `answers what it does not promise, and wrong: ${found.does}` }]
+        ? [{ ...found, does: `answers a query outside its promises, and wrongly: ${found.does}` }]
         : [],
       undistinguished: [],
     };
@@ -161,13 +165,13 @@ export class ClaimCheck {
     const { subject, before } = first;
     const isWrong = async (smaller: Query) => {
       if (this.#isOver()) return false;
-      const asked = await this.#answer(smaller, subject);
-      if ("refusal" in asked) return false;
-      return !this.#isRight(smaller, answerQuery(smaller, subject.table), asked, subject);
+      const answer = await this.#answer(smaller, subject);
+      if ("refusal" in answer) return false;
+      return !this.#isRight(smaller, answerQuery(smaller, subject.table), answer, subject);
     };
     const query = await shrinkQuery(first.query, isWrong);
-    const asked = await this.#answer(query, subject);
-    const answered = "refusal" in asked ? first.answered : asked.rows;
+    const answer = await this.#answer(query, subject);
+    const answered = "refusal" in answer ? first.answered : answer.rows;
     const expected = answerQuery(query, subject.table);
     const own = this.#wrong.filter((each) => each.subject === subject);
     return {
@@ -185,20 +189,20 @@ export class ClaimCheck {
     );
   }
 
-  #answer(query: Query, { dataset }: Subject): Promise<Asked> {
-    return askPlugin(this.#plugin, dataset, query, this.#call);
+  #answer(query: Query, { dataset }: Subject): Promise<PluginAnswer> {
+    return queryPlugin(this.#plugin, dataset, query, this.#call);
   }
 
   #isRight(
     query: Query,
     expected: Rows,
-    asked: Extract<Asked, { rows: Rows }>,
+    answer: Extract<PluginAnswer, { rows: Rows }>,
     { table }: Subject,
   ): boolean {
-    const { rows } = asked;
-    // Without a promise there is no acknowledgement but an explicit one.
+    const { rows } = answer;
+    // Without a promise, only an explicit acknowledgement counts.
     const applied =
-      asked.applied ?? (this.#isUnclaimed && query.filters.length > 0 ? [] : undefined);
+      answer.applied ?? (this.#isUnclaimed && query.filters.length > 0 ? [] : undefined);
     const isSuperset = this.claim.kind === "filter" && this.claim.isSuperset;
     if (isSuperset) return differenceOf(expected, rows).missing.length === 0;
     if (applied && applied.length < query.filters.length)
@@ -206,13 +210,13 @@ export class ClaimCheck {
     const isOrdered = (query.order?.length ?? 0) > 0;
     if (!query.limit || isOrdered)
       return isSameAnswer(expected, rows, isOrdered, roundingOf(query, table));
-    // Any rows will do, as many as were asked.
+    // Without an order, any rows of the whole answer are right if there are as many as expected.
     const { limit: _, ...whole } = query;
     const { surplus } = differenceOf(answerQuery(whole, table), rows);
     return rows.length === expected.length && surplus.length === 0;
   }
 
-  /** Strikes out the deviations that would have answered otherwise. */
+  /** Removes the deviations that would have given another answer. */
   #tellApart(query: Query, expected: Rows, { table }: Subject): void {
     for (const deviation of this.#undistinguished) {
       const semantics = { ...protocolSemantics, ...deviation.semantics };
@@ -223,7 +227,7 @@ export class ClaimCheck {
   }
 }
 
-/** An answer that acknowledges a part of its filters. */
+/** An answer that acknowledges only some of its filters. */
 interface PartlyFiltered {
   readonly query: Query;
   readonly expected: Rows;
@@ -233,8 +237,8 @@ interface PartlyFiltered {
 }
 
 /**
- * Whether an answer that acknowledges a part of its filters is right: the acknowledged ones are applied, and no row is
- * missing that passes all.
+ * Returns whether an answer that acknowledges only some filters is right: it must apply those, and include every row
+ * that passes all filters.
  */
 function isBetween({ query, expected, rows, applied, table }: PartlyFiltered): boolean {
   const filters = query.filters.filter((_, at) => applied.includes(at));

@@ -43,7 +43,7 @@ export type Claim = { readonly path: string } & (
 export function claimsOf(capabilities: Capabilities): readonly Claim[] {
   const { filters, grouping } = capabilities;
   const claims: Claim[] = [{ path: "rows", kind: "rows" }];
-  // A plugin without projection is asked for all rows, whatever else it promises.
+  // A plugin without projection only gets queries for all rows, whatever else it promises.
   if (!capabilities.projection) return claims;
   claims.push({ path: "projection", kind: "projection" });
   for (const member of ["operators", "superset"] as const)
@@ -90,7 +90,7 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
   return claims;
 }
 
-/** Names the promises for which the kit has no queries: it writes nothing into a source. */
-export function unaskedClaims({ write }: Capabilities): readonly string[] {
+/** Lists the promises that the kit cannot test, because it never writes to a source. */
+export function untestedClaims({ write }: Capabilities): readonly string[] {
   return write ? ["write"] : [];
 }

@@ -1,6 +1,9 @@
 import type { Cell } from "../protocol/index.ts";
 
-/** Sums and averages of doubles may differ in their last bits: relative to the greater of two numbers. */
+/**
+ * Tolerance for sums and averages of doubles, which may differ in their last bits. Relative to the greater of two
+ * numbers.
+ */
 const relativeBound = 1e-9;
 
 function isSameCell(one: Cell, other: Cell, rounding = 0): boolean {
@@ -24,7 +27,7 @@ function isSameRow(
   );
 }
 
-/** A text that rows with close numbers nearly always share. */
+/** Returns a key that rows with nearly equal numbers almost always share. */
 function keyOf(row: readonly Cell[]): string {
   return JSON.stringify(
     row.map((cell) => (typeof cell === "number" ? Number(cell.toPrecision(7)) + 0 : cell)),
@@ -32,8 +35,8 @@ function keyOf(row: readonly Cell[]): string {
 }
 
 /**
- * Returns whether two answers have the same rows; in the same order where `isOrdered`. `rounding` is a difference that
- * numbers of a column may have, by the index of the column. O(rows * log rows).
+ * Returns whether two answers have the same rows, in the same order if `isOrdered`. `rounding` is the difference that
+ * the numbers of each column may have, by column index. O(rows * log rows).
  */
 export function isSameAnswer(
   one: readonly (readonly Cell[])[],
@@ -42,14 +45,14 @@ export function isSameAnswer(
   rounding?: readonly number[],
 ): boolean {
   if (one.length !== other.length) return false;
-  // Most answers come in the order that is expected, even where none is asked: comparing them needs no keys.
+  // Most answers arrive in the expected order even when the query has none. Comparing them in order needs no keys.
   const isSameOrder = one.every((row, at) => isSameRow(row, other[at] ?? [], rounding));
   if (isSameOrder || isOrdered) return isSameOrder;
   const { missing, surplus } = differenceOf(one, other, rounding);
   return missing.length === 0 && surplus.length === 0;
 }
 
-/** The rows that only one of two answers has; a row that occurs twice has to occur twice in the other. */
+/** Returns the rows that only one of two answers has. Repeated rows must be repeated in both. */
 export function differenceOf(
   expected: readonly (readonly Cell[])[],
   answered: readonly (readonly Cell[])[],
@@ -72,7 +75,7 @@ export function differenceOf(
     if (rows && at >= 0) rows.splice(at, 1);
     else unmatched.push(row);
   }
-  // Two close numbers may be rounded to different keys.
+  // Two nearly equal numbers may round to different keys.
   const missing = [...waiting.values()].flat();
   const surplus = unmatched.filter((row) => {
     const at = missing.findIndex((each) => isSameRow(each, row, rounding));

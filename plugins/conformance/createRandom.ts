@@ -1,16 +1,19 @@
-/** Seeded choices: the same seed, the same choices. */
+/** Seeded random choices: the same seed gives the same choices. */
 export interface Random {
   readonly seed: number;
-  /** A whole number from 0 to `bound` - 1. */
+  /** Returns a whole number from 0 to `bound` - 1. */
   below(bound: number): number;
   chance(share: number): boolean;
-  /** @throws {RangeError} when there is nothing to pick from */
+  /**
+   * Returns one of the items.
+   * @throws {RangeError} if there are none
+   */
   pick<Item>(items: readonly Item[]): Item;
-  /** Each item with the given share, in order. */
+  /** Returns each item with probability `share`, in order. */
   some<Item>(items: readonly Item[], share: number): Item[];
 }
 
-/** Makes seeded choices with the generator Mulberry32 of Tommy Ettinger (public domain). */
+/** Creates seeded random choices with the generator Mulberry32 by Tommy Ettinger (public domain). */
 export function createRandom(seed: number): Random {
   let state = seed;
   const next = () => {
@@ -25,7 +28,7 @@ export function createRandom(seed: number): Random {
     below,
     chance: (share) => next() < share,
     pick(items) {
-      if (items.length === 0) throw new RangeError("there is nothing to pick from");
+      if (items.length === 0) throw new RangeError("cannot pick from an empty list");
       return items[below(items.length)] as (typeof items)[number];
     },
     some: (items, share) => items.filter(() => next() < share),

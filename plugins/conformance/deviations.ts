@@ -30,7 +30,7 @@ const isAggregation =
 const collator = new Intl.Collator("en");
 const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Escapes all of a part but the wildcards of SQL. */
+/** Escapes everything in a pattern except the wildcards of SQL. */
 function likePattern(part: string): string {
   const pieces = Array.from(part, (letter) =>
     letter === "%" ? "[^]*" : letter === "_" ? "[^]" : RegExp.escape(letter),
@@ -38,7 +38,7 @@ function likePattern(part: string): string {
   return pieces.join("");
 }
 
-/** The known deviations; of two, the one that changes fewer answers comes first. */
+/** The known deviations. When two are alike, the one that changes fewer answers comes first. */
 export const deviations: readonly Deviation[] = [
   ...operators.map((operator): Deviation => ({
     does: `ignores the operator ${operator}`,
@@ -47,17 +47,17 @@ export const deviations: readonly Deviation[] = [
       claim.kind === "filter" && claim.operator === operator && !claim.isSuperset,
   })),
   {
-    does: "compares texts without case",
+    does: "ignores case in text comparisons",
     semantics: { equalityKey: (text) => text.toLowerCase() },
     concerns: isTextEquality,
   },
   {
-    does: "ignores spaces at the end of texts",
+    does: "ignores trailing spaces in text",
     semantics: { equalityKey: (text) => text.trimEnd() },
     concerns: isTextEquality,
   },
   {
-    does: "folds the case of ASCII letters alone",
+    does: "folds the case of ASCII letters only",
     semantics: {
       matches: (operator, text, part) =>
         new RegExp(pattern(operator, RegExp.escape(asciiLower(part))), "u").test(asciiLower(text)),
@@ -65,7 +65,7 @@ export const deviations: readonly Deviation[] = [
     concerns: isTextSearch,
   },
   {
-    does: "looks for parts of texts with case",
+    does: "matches parts of text case-sensitively",
     semantics: {
       matches: (operator, text, part) =>
         new RegExp(pattern(operator, RegExp.escape(part)), "u").test(text),
@@ -81,12 +81,12 @@ export const deviations: readonly Deviation[] = [
     concerns: isTextSearch,
   },
   {
-    does: "passes equal values in < and >",
+    does: "includes equal values in < and >",
     semantics: { rangesAreClosed: true },
     concerns: (claim) => isTest(claim, /^[<>]$/),
   },
   {
-    does: "passes NaN under >",
+    does: "lets NaN pass >",
     semantics: { nanIsGreatest: true },
     concerns: (claim) => isTest(claim, /^>=?$/, "numeric"),
   },
@@ -96,21 +96,21 @@ export const deviations: readonly Deviation[] = [
     concerns: (claim) => isTest(claim, /^(not )?in$/),
   },
   {
-    does: "acknowledges several filters and applies the first alone",
+    does: "acknowledges several filters and applies only the first",
     semantics: { firstFilterOnly: true },
     concerns: isOf("together"),
   },
   {
     does: "drops null under negative operators",
     semantics: { negativesPassNull: false },
-    // A null is what "is not null" tests.
+    // "is not null" is the only negative operator that must drop null.
     concerns(claim) {
       if (claim.kind !== "filter") return false;
       const { complementOf, tests } = operatorDefinitions[claim.operator];
       return complementOf !== undefined && tests !== "null";
     },
   },
-  { does: "reads or as and", semantics: { orIsAnd: true }, concerns: isOf("nested") },
+  { does: "treats or as and", semantics: { orIsAnd: true }, concerns: isOf("nested") },
   {
     does: "ignores levels in filters",
     semantics: { ignoresFilterLevels: true },
@@ -127,7 +127,7 @@ export const deviations: readonly Deviation[] = [
     concerns: (claim) => claim.kind === "level" && claim.level === "week",
   },
   {
-    does: "truncates in UTC, whatever time zone is asked",
+    does: "truncates in UTC, whatever the time zone of the query",
     semantics: { offsets: "utc" },
     concerns: isOf("timezones"),
   },
@@ -137,7 +137,7 @@ export const deviations: readonly Deviation[] = [
     concerns: isOf("timezones"),
   },
   {
-    does: "leaves out the group of null",
+    does: "omits the group of null",
     semantics: { groupsNulls: false },
     concerns: isOf("key"),
   },
@@ -147,32 +147,32 @@ export const deviations: readonly Deviation[] = [
     concerns: isAggregation("count", "distinctcount"),
   },
   {
-    does: "takes null as 0",
+    does: "treats null as 0",
     semantics: { nullIsZero: true },
     concerns: isAggregation("average", "median", "percentile", "stddev"),
   },
   {
-    does: "answers 0 for the sum of no values",
+    does: "returns 0 for the sum of no values",
     semantics: { emptySumIsZero: true },
     concerns: isAggregation("sum"),
   },
   {
-    does: "cuts averages to whole numbers",
+    does: "truncates averages to whole numbers",
     semantics: { cutsAverages: true },
     concerns: isAggregation("average"),
   },
   {
-    does: "computes the deviation of the population",
+    does: "computes the population standard deviation",
     semantics: { populationDeviation: true },
     concerns: isAggregation("stddev"),
   },
   {
-    does: "takes the lower of two middle values",
+    does: "returns the lower of two middle values",
     semantics: { lowerPercentiles: true },
     concerns: isAggregation("median", "percentile"),
   },
   {
-    does: "takes NaN as the greatest number",
+    does: "treats NaN as the greatest number",
     semantics: { nanIsGreatest: true },
     concerns: isAggregation("max"),
   },
@@ -182,18 +182,18 @@ export const deviations: readonly Deviation[] = [
     concerns: isOf("bins"),
   },
   {
-    does: "sorts texts as a language does",
+    does: "sorts text by the rules of a language",
     semantics: { compareTexts: (one, other) => collator.compare(one, other) },
     concerns: isOf("order"),
   },
   {
-    does: "sorts texts by units of UTF-16",
+    does: "sorts text by UTF-16 code unit",
     semantics: { compareTexts: (one, other) => (one < other ? -1 : Number(one > other)) },
     concerns: () => false,
   },
   ...functionDeviations,
   {
-    does: "leaves out rows that meet no joined row",
+    does: "omits rows without a joined row",
     semantics: { joinsInner: true },
     concerns: isOf("joins"),
   },
@@ -205,12 +205,12 @@ export const deviations: readonly Deviation[] = [
   { does: "ignores having", semantics: { ignoresHaving: true }, concerns: isOf("having") },
   { does: "sorts nulls first", semantics: { nullOrder: "first" }, concerns: isOf("order") },
   {
-    does: "sorts null as the least value",
+    does: "sorts null as the lowest value",
     semantics: { nullOrder: "least" },
     concerns: isOf("order"),
   },
   {
-    does: "sorts null as the greatest value",
+    does: "sorts null as the highest value",
     semantics: { nullOrder: "greatest" },
     concerns: isOf("order"),
   },
@@ -218,7 +218,7 @@ export const deviations: readonly Deviation[] = [
   { does: "ignores the limit", semantics: { ignoresLimit: true }, concerns: isOf("limit") },
   { does: "ignores the offset", semantics: { ignoresOffset: true }, concerns: isOf("limit") },
   {
-    does: "starts a page with the last row of the page before",
+    does: "starts each page with the last row of the previous page",
     semantics: { pagesOverlap: true },
     concerns: isOf("limit"),
   },

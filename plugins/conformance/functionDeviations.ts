@@ -4,7 +4,7 @@ import type { Deviation } from "./deviation.ts";
 
 type Compute = (args: readonly Value[]) => Value;
 
-/** A deviation of some functions, each computed in another way. */
+/** Creates a deviation that computes some functions differently. */
 function deviation(
   does: string,
   functions: Readonly<Partial<Record<FunctionName, Compute>>>,
@@ -19,7 +19,7 @@ function deviation(
   };
 }
 
-/** Another way of every one of some functions. */
+/** Applies one change to each of several functions. */
 function all<Name extends FunctionName>(
   names: readonly Name[],
   change: (name: Name) => Compute,
@@ -30,7 +30,7 @@ function all<Name extends FunctionName>(
 const asciiCase = (text: string, isUpper: boolean) =>
   text.replace(/[A-Za-z]/g, (letter) => (isUpper ? letter.toUpperCase() : letter.toLowerCase()));
 
-/** Deviations of the functions of computed columns. */
+/** Known deviations of the functions of expressions. */
 export const functionDeviations: readonly Deviation[] = [
   deviation("divides whole numbers without a fraction", {
     divide: ([one = null, other = null]) => {
@@ -56,22 +56,22 @@ export const functionDeviations: readonly Deviation[] = [
       return rest !== 0 && rest < 0 !== other < 0 ? rest + other : rest;
     },
   }),
-  deviation("takes null as an empty text", {
+  deviation("treats null as an empty string", {
     concat: (args) =>
       applyFunction(
         "concat",
         args.map((value) => value ?? ""),
       ),
   }),
-  deviation("counts texts in units of UTF-16", {
+  deviation("counts text in UTF-16 code units", {
     length: ([text = null]) => (typeof text === "string" ? text.length : null),
   }),
-  deviation("changes the case of ASCII letters alone", {
+  deviation("changes the case of ASCII letters only", {
     lower: ([text = null]) => (typeof text === "string" ? asciiCase(text, false) : null),
     upper: ([text = null]) => (typeof text === "string" ? asciiCase(text, true) : null),
   }),
   deviation(
-    "looks for parts of texts with case",
+    "matches parts of text case-sensitively",
     all(["contains", "startsWith", "endsWith"], (name) => ([text = null, part = null]) => {
       if (typeof text !== "string" || typeof part !== "string") return false;
       if (name === "contains") return text.includes(part);
@@ -84,14 +84,14 @@ export const functionDeviations: readonly Deviation[] = [
       return typeof at === "number" ? at - 1 : at;
     },
   }),
-  deviation("counts the days of the week from Sunday", {
+  deviation("numbers the days of the week from Sunday", {
     datePart: ([part = null, ...rest]) => {
       const value = applyFunction("datePart", [part, ...rest]);
       return part === "weekday" && typeof value === "number" ? (value % 7) + 1 : value;
     },
   }),
   deviation(
-    "computes dates in UTC, whatever time zone is asked",
+    "computes dates in UTC, whatever the time zone of the query",
     all(
       ["datePart", "dateTrunc", "dateAdd", "dateDiff", "dateOf", "formatDate"],
       (name) => (args) => applyFunction(name, [...args.slice(0, -1), "UTC"]),

@@ -1,4 +1,4 @@
-// The conformance kit: proves what a plugin claims, by the values of its answers.
+// The conformance kit: proves what a plugin claims, by comparing the values of its answers.
 // May import: plugins/meanings, plugins/protocol.
 export { aggregate } from "./aggregate.ts";
 export { answerPlainly, type PlainRow, type PlainTable } from "./answerPlainly.ts";

@@ -15,8 +15,9 @@ export interface WrongAnswer {
 }
 
 /**
- * Names what a plugin does by its wrong answers to queries of one claim: the first known deviation that gives all of
- * them, deviations that concern the claim first; else a word for the difference of the rows.
+ * Describes what a plugin does wrong, given its wrong answers to queries of one claim. Returns the first known
+ * deviation that explains all of them, trying deviations that concern the claim first. Otherwise describes how the rows
+ * differ.
  */
 export function nameDeviation(
   claim: Claim,
@@ -43,19 +44,20 @@ export function nameDeviation(
 
 function describeRows(wrong: readonly WrongAnswer[], before: Rows | undefined): string {
   const [first] = wrong;
-  if (!first) return "answers other rows";
-  if (before && isSameAnswer(before, first.answered, false)) return "answers the query before";
+  if (!first) return "returns wrong rows";
+  if (before && isSameAnswer(before, first.answered, false))
+    return "returns the answer to the previous query";
   const differences = wrong.map(({ expected, answered }) => differenceOf(expected, answered));
   if (differences.every(({ missing, surplus }) => missing.length + surplus.length === 0))
-    return "answers rows in another order";
-  if (differences.every(({ surplus }) => surplus.length === 0)) return "leaves out rows";
+    return "returns rows in the wrong order";
+  if (differences.every(({ surplus }) => surplus.length === 0)) return "omits rows";
   if (differences.every(({ missing }) => missing.length === 0)) {
     const isRepeated = wrong.every(({ expected }, at) =>
       (differences[at]?.surplus ?? []).every((row) =>
         expected.some((each) => isSameAnswer([each], [row], false)),
       ),
     );
-    return isRepeated ? "repeats rows" : "answers rows that are not asked";
+    return isRepeated ? "repeats rows" : "returns rows that should not be there";
   }
-  return "answers other cells";
+  return "returns wrong cells";
 }

@@ -1,12 +1,12 @@
 import { isOfDays, periodLengths, type Level } from "../protocol/index.ts";
 import type { Semantics } from "./semantics.ts";
 
-/** The first instant of ECMAScript's time. */
+/** The earliest instant of an ECMAScript Date. */
 const earliestMs = -8.64e15;
 
 /**
- * Returns the instant at which the period of an instant starts, both as ISO texts. A period of an hour or less that a
- * change of the clock cuts starts at the change.
+ * Returns the instant at which the period of an instant starts, both as ISO strings. If a clock change falls inside a
+ * period of an hour or less, the period starts at the change.
  */
 export function periodStart(
   instant: string,
@@ -25,7 +25,7 @@ function offsetToday(timezone: string): string {
   return Temporal.Now.zonedDateTimeISO(timezone).offset;
 }
 
-/** The result, undefined past the ends of ECMAScript's time. */
+/** Returns the result; undefined beyond the range of an ECMAScript Date. */
 function withinTime<Result>(compute: () => Result): Result | undefined {
   try {
     return compute();

@@ -1,65 +1,80 @@
 import type { Cell, Query } from "../protocol/index.ts";
 
 /**
- * The outcome for a claim. `proved`: all answers were the protocol's, and every known deviation would have given
- * another one. `unproved`: no wrong answer, but some deviation fits the rows too. `wrong`: at least one answer is not
- * the protocol's. `possible`: not claimed, and answered right. `refused`: not claimed, and refused as it must be.
- * `not asked`: the kit has no queries for it, or was not given what it needs.
+ * The outcome for a claim.
+ *
+ * - `proved`: all answers were right, and every known deviation would have given another answer.
+ * - `unproved`: no answer was wrong, but the rows also fit a known deviation.
+ * - `wrong`: at least one answer was wrong.
+ * - `possible`: not claimed, but answered correctly.
+ * - `refused`: not claimed, and refused as it must be.
+ * - `not asked`: the kit has no queries for the claim, or lacks what it needs.
  */
 export type Verdict = "proved" | "unproved" | "wrong" | "possible" | "refused" | "not asked";
 
-/** The HTTP request that a finding is about. Neither secret nor credentials are in it. */
+/** The HTTP request of a finding, without the secret and the credentials. */
 export interface SentRequest {
   readonly method: "GET" | "POST";
+  /** Path after the plugin's `base_url`. */
   readonly path: string;
+  /** Absent if there is none, or if it is too long to show. */
   readonly body?: string;
 }
 
-/** A wrong answer, with the smallest query that still gets one. */
+/** A wrong answer, with the smallest query that still produces it. */
 export interface Finding {
-  /** The act of the plugin, such as "starts weeks on Sunday". */
+  /** The behavior of the plugin, as a verb phrase: "starts weeks on Sunday". */
   readonly does: string;
-  /** Absent for what is no answer to a query. */
+  /** The smallest query that shows the fault. Absent if the finding is not about a query. */
   readonly query?: Query;
-  /** The request as it was sent, where it is known. */
+  /** The request as sent. Absent if it is not known. */
   readonly request?: SentRequest;
-  /** The first rows of both answers. Absent where the plugin refused. */
+  /** The first rows of the expected answer. Absent if the plugin refused. */
   readonly expected?: readonly (readonly Cell[])[];
+  /** The first rows of the plugin's answer. Absent if the plugin refused. */
   readonly answered?: readonly (readonly Cell[])[];
 }
 
+/** The result for one claim. */
 export interface ClaimReport {
-  /** The path of the claim in the capabilities, such as `filters.operators.like.hierarchy`, or `wire.errors`. */
+  /**
+   * Path of the claim in the capabilities, such as `filters.operators.like.hierarchy`, or a check of the wire such as
+   * `wire.errors`.
+   */
   readonly claim: string;
   readonly verdict: Verdict;
+  /** Number of queries that were sent for the claim. */
   readonly queryCount: number;
-  /** Queries that the plugin declined with PLUGIN_NOT_OFFERED, as it may for single values; absent for none. */
+  /**
+   * Number of queries that the plugin declined with PLUGIN_NOT_OFFERED, as it may for single values. Absent for none.
+   */
   readonly declinedCount?: number;
   readonly findings: readonly Finding[];
-  /** Deviations that give the same answers over these rows. */
+  /** Known deviations that give the same answers over these rows. */
   readonly undistinguished: readonly string[];
 }
 
-/** The outcome of a check. */
+/** The result of a check. */
 export interface CheckReport {
-  /** ISO instant at which the check ended. */
+  /** ISO instant at which the check finished. */
   readonly checkedAt: string;
-  /** The same seed asks the same queries. */
+  /** Seed of the random queries. The same seed produces the same queries. */
   readonly seed: number;
-  /** Queries of all claims together, as they were asked. */
+  /** Total number of queries that were sent. */
   readonly queryCount: number;
-  /** Rows of each dataset that was checked, by its id. */
+  /** Number of rows of each checked dataset, by dataset id. */
   readonly rowCounts: Readonly<Record<string, number>>;
+  /** The results of all claims, in the order of the capabilities. */
   readonly claims: readonly ClaimReport[];
-  /** Wrong answers outside of the claims. */
+  /** Faults that belong to no claim. */
   readonly findings: readonly Finding[];
-  /** Facts of the check for people, such as datasets that were too large for it. */
+  /** Remarks for people, such as which datasets were too large to check. */
   readonly notes: readonly string[];
-  /** Whether nothing wrong was found. */
+  /** Whether no fault was found. */
   readonly isPassed: boolean;
 }
 
-/** All findings of a report: those outside of the claims first. */
+/** Returns all findings of a report, starting with the findings that belong to no claim. */
 export function findingsOf({ findings, claims }: CheckReport): readonly Finding[] {
   return [...findings, ...claims.flatMap((claim) => claim.findings)];
 }

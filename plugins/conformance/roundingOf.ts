@@ -1,14 +1,14 @@
 import { aggregationDefinitions, type Query, type Rounding } from "../protocol/index.ts";
 import type { PlainTable } from "./answerPlainly.ts";
 
-/** Bits that a sum of few doubles may lose, relative to the sum of their sizes. */
+/** Relative error of a sum of a few doubles, compared with the sum of their absolute values. */
 const sumBound = 2 ** -48;
-/** A deviation from a mean that is rounded: a few units in the last place of the greatest value. */
+/** Relative error of a deviation from a rounded mean: a few units in the last place of the greatest value. */
 const deviationBound = 2 ** -50;
 
 /**
- * Returns, by column of the answer, by how much right answers may differ because doubles are rounded: values far from 0
- * that cancel each other leave the rounding. 0 for what is not computed. O(rows) for each computed column.
+ * Returns, for each column of the answer, how much correct results may differ because doubles are rounded. Large values
+ * that cancel each other leave the largest error. 0 for columns that are not computed. O(rows) per computed column.
  */
 export function roundingOf(query: Query, { rows }: PlainTable): readonly number[] {
   return query.columns.map(({ column_id, aggregation }) => {

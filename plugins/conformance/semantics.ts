@@ -1,70 +1,75 @@
 import { applyFunction, compareValues, type Value } from "../meanings/index.ts";
 import type { FunctionName, Operator, PositiveOperatorOf } from "../protocol/index.ts";
 
-/** The operators that look for a part of a text. */
+/** The operators that match a part of a string. */
 export type TextOperator = PositiveOperatorOf<"part">;
 
-/** The choices in which sources differ. `protocolSemantics` makes those of the protocol; a deviation makes another. */
+/**
+ * The points on which sources differ. `protocolSemantics` contains the protocol's choices; a deviation overrides some.
+ */
 export interface Semantics {
-  /** Two texts are equal when their keys are: in tests, groups and distinct counts. */
+  /** Returns a key; strings with the same key are equal in tests, groups and distinct counts. */
   equalityKey(text: string): string;
-  /** Where `like`, `starts with` or `ends with` finds a part. */
+  /** Returns whether `like`, `starts with` or `ends with` finds a part. */
   matches(operator: TextOperator, text: string, part: string): boolean;
-  /** The order of texts, also of their extremes. */
+  /** Orders strings, also for their minimum and maximum. */
   compareTexts(one: string, other: string): number;
-  /** `<` passes what `<=` passes, and `>` what `>=` passes. */
+  /** Whether `<` and `>` also pass equal values. */
   readonly rangesAreClosed: boolean;
-  /** Null passes `!=`, `not in` and the other negative operators. */
+  /** Whether null passes `!=`, `not in` and the other negative operators. */
   readonly negativesPassNull: boolean;
   /** Operators that pass every row. */
   readonly ignoredOperators: ReadonlySet<Operator>;
-  /** `or` groups are read as `and` groups. */
+  /** Whether `or` groups are treated as `and` groups. */
   readonly orIsAnd: boolean;
   readonly ignoresFilterLevels: boolean;
   readonly ignoresLevels: boolean;
-  /** The first day of a week, 1 for Monday to 7. */
+  /** First day of a week, from 1 for Monday to 7 for Sunday. */
   readonly weekStart: number;
-  /** The offset that levels use: of the zone at that instant, of UTC, or of the zone today. */
+  /** The offset that levels use: the zone's offset at that instant, UTC, or the zone's offset today. */
   readonly offsets: "zone" | "utc" | "today";
-  /** Groups whose key is null are in the answer. */
+  /** Whether the answer includes groups with a null key. */
   readonly groupsNulls: boolean;
-  /** `count` of a column counts nulls, and `distinctcount` counts null as one value. */
+  /** Whether `count` of a column counts nulls, and `distinctcount` counts null as a value. */
   readonly countsNulls: boolean;
-  /** Null is 0 in averages and medians. */
+  /** Whether null counts as 0 in averages and medians. */
   readonly nullIsZero: boolean;
-  /** A sum over no values is 0. */
+  /** Whether the sum over no values is 0. */
   readonly emptySumIsZero: boolean;
-  /** Averages are cut to whole numbers. */
+  /** Whether averages are truncated to whole numbers. */
   readonly cutsAverages: boolean;
-  /** The deviation of the population instead of the sample's. */
+  /** Whether the standard deviation is the population's instead of the sample's. */
   readonly populationDeviation: boolean;
-  /** Medians and percentiles are values of the rows, the lower one of two. */
+  /** Whether medians and percentiles are values from the rows, the lower of two. */
   readonly lowerPercentiles: boolean;
-  /** Bins of negative numbers start at the limit towards 0. */
+  /** Whether bins of negative numbers start at the limit closer to 0. */
   readonly binsTowardsZero: boolean;
   readonly ignoresHaving: boolean;
   readonly nullOrder: "last" | "first" | "least" | "greatest";
-  /** NaN, which the wire shows as null, is greater than every number: in `>`, in extremes and in the order. */
+  /**
+   * Whether NaN, which is null on the wire, is greater than every number: in `>`, in minimum and maximum, and in the
+   * order.
+   */
   readonly nanIsGreatest: boolean;
-  /** Only the first of several filters is applied. */
+  /** Whether only the first of several filters is applied. */
   readonly firstFilterOnly: boolean;
-  /** Null in a list of `in` or `not in` equals nothing. */
+  /** Whether null in a list of `in` or `not in` equals nothing. */
   readonly listsWithoutNull: boolean;
   readonly ignoresOrder: boolean;
-  /** When the limit cuts: after everything else, before the order, or before the filters. */
+  /** When the limit applies: after everything else, before the order, or before the filters. */
   readonly limits: "last" | "beforeOrder" | "beforeFilters";
   readonly ignoresOffset: boolean;
-  /** A page after the first starts with the last row of the page before. */
+  /** Whether each page starts with the last row of the previous page. */
   readonly pagesOverlap: boolean;
   readonly ignoresLimit: boolean;
-  /** Computes a function of values. */
+  /** Computes a function of expressions from its argument values. */
   readonly applyFunction: (name: FunctionName, args: readonly Value[]) => Value;
-  /** Rows that meet no row of the joined dataset are left out. */
+  /** Whether rows without a joined row are omitted. */
   readonly joinsInner: boolean;
   readonly ignoresJoinFilters: boolean;
 }
 
-/** Anchors the pattern of a part. The flags `iu` compare by simple case folding (ECMA-262, Canonicalize). */
+/** Anchors a pattern. The flags `iu` compare by simple case folding (ECMA-262, Canonicalize). */
 export function pattern(operator: TextOperator, part: string): string {
   return `${operator === "starts with" ? "^" : ""}${part}${operator === "ends with" ? "$" : ""}`;
 }

@@ -1,8 +1,8 @@
 import { isGroup, type Query } from "../protocol/index.ts";
 
 /**
- * Makes a query smaller as long as `isWrong` holds, and returns the smallest: without a column, a filter, a member of a
- * group, an order, a limit, a time zone.
+ * Reduces a query while `isWrong` returns true, and returns the smallest. It removes columns, filters, members of
+ * groups, the order, the limit and the time zone.
  */
 export async function shrinkQuery(
   query: Query,

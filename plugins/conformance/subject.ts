@@ -2,18 +2,18 @@ import type { Capabilities, Cell, Column, DataType, Dataset } from "../protocol/
 import type { PlainTable } from "./answerPlainly.ts";
 import type { JoinableTable } from "./answerQuery.ts";
 
-/** A dataset under check, with all its rows. */
+/** A dataset that is checked, with all its rows. */
 export interface Subject {
   readonly dataset: Dataset;
   readonly table: JoinableTable;
   readonly capabilities: Capabilities;
   /** The distinct values of each column, without null. */
   readonly values: ReadonlyMap<string, readonly Exclude<Cell, null>[]>;
-  /** The other datasets under check, which a query may join. */
+  /** The other checked datasets, which a query may join. */
   readonly others: readonly Subject[];
 }
 
-/** Makes the subject of a dataset's rows. O(cells). */
+/** Creates the subject for a dataset and its rows. O(cells). */
 export function subjectOf(
   dataset: Dataset,
   table: PlainTable,
@@ -28,7 +28,7 @@ export function subjectOf(
   return { dataset, table, capabilities, values, others: [] };
 }
 
-/** Lets each of some subjects join the others. */
+/** Lets each subject join the others. */
 export function joinable(subjects: readonly Subject[]): readonly Subject[] {
   return subjects.map((subject) => {
     const others = subjects.filter((other) => other !== subject);
@@ -37,12 +37,12 @@ export function joinable(subjects: readonly Subject[]): readonly Subject[] {
   });
 }
 
-/** Lists the columns of a type, all without one, that may be group keys. */
+/** Lists the columns that can be group keys, of one type if `type` is given. */
 export function keyColumns({ dataset }: Subject, type?: DataType): readonly Column[] {
   return columnsOf(dataset, type).filter(({ narrowed }) => narrowed?.grouping !== false);
 }
 
-/** Lists the columns of a type, all without one, that rows may be sorted by. */
+/** Lists the columns that rows can be sorted by, of one type if `type` is given. */
 export function sortableColumns({ dataset }: Subject, type?: DataType): readonly Column[] {
   return columnsOf(dataset, type).filter(({ narrowed }) => narrowed?.order !== false);
 }

@@ -14,10 +14,10 @@ import type { Random } from "./createRandom.ts";
 import type { ClaimReport } from "./report.ts";
 import type { Subject } from "./subject.ts";
 
-/** Queries of a promise that was not made. */
+/** Queries per promise that the plugin does not make. */
 const queriesEach = 6;
 
-/** Everything that a plugin could promise over what it promises already. */
+/** All capabilities that a plugin could promise on top of its own. */
 const everything: Capabilities = {
   projection: true,
   filters: {
@@ -43,14 +43,17 @@ export interface UnclaimedOptions {
   readonly subjects: readonly Subject[];
   readonly call: Call;
   readonly random: Random;
-  /** Whether the time for the check has ended. */
+  /** Returns whether the time limit is reached. */
   readonly isOver: () => boolean;
 }
 
 /**
- * Asks for what a plugin does not promise. It must refuse: then the claim is `refused`. Right answers make it
- * `possible`; wrong ones are findings, since a clause was ignored silently. A filter that an answer does not
- * acknowledge is not ignored silently.
+ * Tests the capabilities that a plugin does not promise, which it must refuse.
+ *
+ * - The plugin refuses: the verdict is `refused`.
+ * - It answers correctly: the verdict is `possible`.
+ * - It answers wrongly: this is a finding, because a clause was ignored silently. An unacknowledged filter does not
+ * count as ignored.
  */
 export async function checkUnclaimed({
   plugin,
@@ -65,22 +68,22 @@ export async function checkUnclaimed({
     claimsOf(capabilities).map(({ path }) => path.replace(".superset.", ".operators.")),
   );
   const reports: ClaimReport[] = [];
-  // A plugin without computed columns refuses all functions alike: some are enough.
+  // A plugin without computed columns refuses all functions alike, so a sample is enough.
   const isComputing = capabilities.expressions !== undefined;
   for (const claim of claimsOf(everything)) {
     if (claim.kind === "function" && !isComputing && !random.chance(0.08)) continue;
-    const asked = own.has(claim.path) ? undefined : withClaim(capabilities, claim);
-    if (!asked || isOver()) continue;
+    const extended = own.has(claim.path) ? undefined : withClaim(capabilities, claim);
+    if (!extended || isOver()) continue;
     const check = new ClaimCheck(claim, plugin, call, { isOver, isUnclaimed: true });
     for (let query = 0; query < queriesEach && !check.isSettled; query++)
-      await check.ask({ ...random.pick(subjects), capabilities: asked }, random, undefined);
+      await check.checkOne({ ...random.pick(subjects), capabilities: extended }, random, undefined);
     const report = await check.report();
     if (report.queryCount > 0) reports.push(report);
   }
   return reports;
 }
 
-/** The capabilities with which a query of a claim can be drawn; undefined where it needs more than this one claim. */
+/** Returns capabilities with which queries of a claim can be generated. Undefined if the claim needs others as well. */
 function withClaim(capabilities: Capabilities, claim: Claim): Capabilities | undefined {
   const { expressions, filters, grouping } = capabilities;
   const hasTests = Object.keys(filters?.operators ?? {}).length > 0;

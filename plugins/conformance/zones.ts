@@ -1,4 +1,4 @@
-/** Zones with half hours, of both hemispheres, and with a day that was left out. */
+/** Zones with half-hour offsets, zones of both hemispheres, and one that skipped a day. */
 export const zones = [
   "Europe/Brussels",
   "America/New_York",

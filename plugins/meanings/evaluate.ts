@@ -19,13 +19,13 @@ const meanings: Readonly<Record<FunctionName, Meaning>> = {
   ...datetimeMeanings,
 };
 
-/** The furthest datetime from 1970 in ECMAScript. */
+/** The range of an ECMAScript Date in milliseconds from 1970. */
 const datetimeLimitMs = 8.64e15;
 
 /**
- * Computes an expression over one row: the reference meaning of every function, readable rather than fast.
- * Numbers, datetimes (milliseconds) and texts may be null, tests never are. `apply` takes the place of `applyFunction`.
- * O(size and texts).
+ * Evaluates an expression over one row: the reference meaning of every function, written to be read rather than fast.
+ * Numbers, datetimes (milliseconds) and strings may be null; tests are never null. `apply` replaces `applyFunction`.
+ * O(size of the expression and its strings).
  */
 export function evaluate(
   expression: Expression,
@@ -45,7 +45,7 @@ export function evaluate(
   }
 }
 
-/** Computes a function of values: datetimes are milliseconds; periods, parts, patterns and time zones are texts. */
+/** Applies a function to values: datetimes are milliseconds; periods, parts, patterns and time zones are strings. */
 export function applyFunction(name: FunctionName, args: readonly Value[]): Value {
   const { nulls, result } = functionDefinitions[name];
   if (nulls !== "own" && args.includes(null)) return nulls === "false" ? false : null;
@@ -53,7 +53,7 @@ export function applyFunction(name: FunctionName, args: readonly Value[]): Value
   if (typeof value !== "number") return value;
   if (!Number.isFinite(value)) return null;
   if (result === "datetime" && Math.abs(value) > datetimeLimitMs) return null;
-  // Negative zero is zero.
+  // Negative zero becomes zero.
   return value + 0;
 }
 

@@ -1,4 +1,4 @@
-// The reference meaning of every function of the protocol: slow and readable.
+// The reference meaning of every function of the protocol, slow and readable.
 // May import: plugins/protocol.
 export { isDatePattern } from "./datetimeMeanings.ts";
 export { applyFunction, evaluate } from "./evaluate.ts";

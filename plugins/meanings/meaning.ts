@@ -1,25 +1,25 @@
 import type { Value } from "./value.ts";
 
 /**
- * Computes a function of its arguments, which are complete and of the declared types. They are null only for functions
- * with null rules of their own.
+ * Computes a function from its arguments. There are as many as declared, of the declared types. They are null only for
+ * functions with their own null rules.
  */
 export type Meaning = (args: readonly Value[]) => Value;
 
-/** Makes a meaning of a plain function over values of known types. */
+/** Creates a meaning from a plain function over values of known types. */
 export function meaningOf<Args extends readonly Value[]>(
   compute: (...args: Args) => Value,
 ): Meaning {
   return (args) => compute(...(args as Args));
 }
 
-/** Orders two values of one type: numbers and datetimes by size, texts by code point. */
+/** Compares two values of one type: numbers and datetimes by size, strings by code point. */
 export function compareValues(one: Value, other: Value): number {
   if (typeof one === "string" && typeof other === "string") return compareTexts(one, other);
   return Number(one) - Number(other);
 }
 
-/** A lone half of a surrogate pair is a code point of its own. */
+/** Compares by code point. A lone surrogate counts as a code point. */
 function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   let index = 0;

@@ -1,6 +1,6 @@
 import { meaningOf, type Meaning } from "./meaning.ts";
 
-/** Applies a rounding at a decimal. Beyond 22 digits powers of ten are not exact doubles, so the result is null. */
+/** Applies a rounding function at a decimal place. Null beyond 22 digits, where powers of ten are not exact doubles. */
 const atDecimal = (toWhole: (value: number) => number): Meaning =>
   meaningOf((value: number, digits: number) => {
     const decimals = Math.trunc(digits);
@@ -12,7 +12,7 @@ const atDecimal = (toWhole: (value: number) => number): Meaning =>
     return decimals < 0 ? whole * scale : whole / scale;
   });
 
-/** Arithmetic, in IEEE doubles; `evaluate` makes null of what is not finite. */
+/** Arithmetic in IEEE doubles. `evaluate` replaces results that are not finite by null. */
 export const numberMeanings = {
   add: meaningOf((one: number, other: number) => one + other),
   subtract: meaningOf((one: number, other: number) => one - other),
@@ -25,7 +25,7 @@ export const numberMeanings = {
   sign: meaningOf(Math.sign),
   ceil: meaningOf(Math.ceil),
   floor: meaningOf(Math.floor),
-  // Math.round takes halves upward.
+  // Math.round rounds halves upward.
   round: atDecimal((value) => Math.sign(value) * Math.round(Math.abs(value))),
   trunc: atDecimal(Math.trunc),
   sqrt: meaningOf(Math.sqrt),

@@ -13,7 +13,7 @@ const matches = (source: (escaped: string) => string): Meaning =>
 const isSame = (one: Value, other: Value): boolean =>
   one !== null && other !== null && compareValues(one, other) === 0;
 
-/** Tests, and choices among values. */
+/** Tests, and functions that select a value. */
 export const testMeanings = {
   and: (args) => args.every((each) => each === true),
   or: (args) => args.includes(true),
@@ -41,7 +41,7 @@ export const testMeanings = {
   least: (args) => args.reduce((most, each) => (compareValues(each, most) < 0 ? each : most)),
 } as const satisfies Readonly<Record<string, Meaning>>;
 
-/** The value after the first key that is taken, else the last value. */
+/** Returns the value after the first key for which `takes` is true, or the last value. */
 function choose(args: readonly Value[], takes: (key: Value) => boolean): Value {
   for (let index = 0; index + 1 < args.length; index += 2)
     if (takes(args[index] ?? null)) return args[index + 1] ?? null;

@@ -3,22 +3,22 @@ import { trim, trimEnd, trimStart } from "./whiteSpace.ts";
 
 const spelledNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** UTF-16 units of the longest text that a function makes; beyond it the result is null. */
+/** Maximum length of a string that a function returns, in UTF-16 code units. Longer results are null. */
 export const longestText = 100_000;
 
-/** Returns whether a string of that many UTF-16 units may be made. */
+/** Returns whether a string of this length may be returned, in UTF-16 code units. */
 const fits = (length: number): boolean => length <= longestText;
 
 const countOf = (text: string): number => Array.from(text).length;
 
-/** The code points from one index up to another. */
+/** Returns the code points between two indexes. */
 function slice(text: string, from: number, to: number): string {
   return Array.from(text)
     .slice(Math.max(0, Math.trunc(from)), Math.max(0, Math.trunc(to)))
     .join("");
 }
 
-/** Text of as many code points as are missing, or undefined when it would be too long. */
+/** Returns a string with the missing number of code points, or undefined if the result would be too long. */
 function padding(text: string, length: number, fill: string): string | undefined {
   const missing = Math.trunc(length) - countOf(text);
   const characters = Array.from(fill);
@@ -29,7 +29,7 @@ function padding(text: string, length: number, fill: string): string | undefined
   );
 }
 
-/** Texts, counted in code points. */
+/** Functions of text, counted in code points. */
 export const textMeanings = {
   concat: (args) => {
     const length = args.reduce((sum: number, each) => sum + String(each).length, 0);

@@ -1,5 +1,5 @@
 /**
- * A value while an expression is evaluated. A number is finite; a datetime is whole milliseconds since
- * 1970-01-01T00:00:00Z; a text has no half of a surrogate pair. A test is never null.
+ * A value during evaluation. Numbers are finite. Datetimes are whole milliseconds since 1970-01-01T00:00:00Z. Strings
+ * have no lone surrogates. Tests are never null.
  */
 export type Value = number | string | boolean | null;

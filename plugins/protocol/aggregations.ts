@@ -1,8 +1,8 @@
 import { namesOf, oneOf } from "./schemas.ts";
 
 /**
- * The parts of a group from which an aggregation can be computed, however the rows of the group are split. The host
- * knows how to merge each of these lists.
+ * The intermediate results from which an aggregation can be computed, however the rows of a group are split. The host
+ * can merge each of these lists.
  */
 export type Parts =
   | readonly ["sum"]
@@ -11,34 +11,37 @@ export type Parts =
   | readonly ["max"]
   | readonly ["sum", "count"];
 
-/** The argument that an aggregation takes besides its values. */
+/** An argument of an aggregation besides its values. */
 export type AggregationArgument = "fraction" | "weight";
 
-/** The size that bounds the rounding error: the sum of the absolute values, or the largest of them. */
+/** The bound of the rounding error: the sum of the absolute values, or the largest of them. */
 export type Rounding = "total" | "largest";
 
-/** One way to fold the values of a group into one. */
+/** How an aggregation folds the values of a group into one value. */
 export interface AggregationDefinition {
-  /** The values that it takes. */
+  /** The type of values that it accepts. */
   readonly argument: "number" | "any";
-  /** Its other argument, which it requires and no other aggregation takes. */
+  /** Its other argument. It is required, and other aggregations do not accept it. */
   readonly takes?: AggregationArgument;
   /** The type of its result: a number, or `T`, the type of its values. */
   readonly result: "number" | "T";
-  /** The comparison of values that it depends on. */
+  /** Whether it depends on the order or on the equality of values. Absent: on neither. */
   readonly needs?: "order" | "equality";
-  /** Absent: only from the values themselves. */
+  /** The intermediate results that it can be merged from. Absent: it needs the values themselves. */
   readonly mergedFrom?: Parts;
   /** Its result over no values. */
   readonly empty: 0 | null;
-  /** Whether a value counts once, however many rows have it. */
+  /** Whether repeated values make no difference. */
   readonly ignoresRepeats: boolean;
-  /** Whether it depends on the rows of one group only. Otherwise it needs all groups in their final order. */
+  /** Whether it depends on the rows of one group only. If not, it needs all groups in their final order. */
   readonly ofOneGroup: boolean;
+  /** Whether formulas may use it. */
   readonly inFormulas: boolean;
-  /** By how much correct results may differ because doubles are rounded. Absent: not at all. */
+  /**
+   * The bound of the difference that rounding of doubles can make between correct results. Absent: they do not differ.
+   */
   readonly rounds?: Rounding;
-  /** One sentence without its subject: what it computes from the values that are not null. */
+  /** The result, computed from the values that are not null, as a phrase without a subject. */
   readonly meaning: string;
 }
 
@@ -63,7 +66,7 @@ const definitions = {
     ignoresRepeats: true,
     ofOneGroup: true,
     inFormulas: true,
-    meaning: "the value that comes first",
+    meaning: "the lowest value",
   },
   max: {
     argument: "any",
@@ -74,7 +77,7 @@ const definitions = {
     ignoresRepeats: true,
     ofOneGroup: true,
     inFormulas: true,
-    meaning: "the value that comes last",
+    meaning: "the highest value",
   },
   count: {
     argument: "any",
@@ -94,7 +97,7 @@ const definitions = {
     ignoresRepeats: true,
     ofOneGroup: true,
     inFormulas: true,
-    meaning: "the exact number of different values",
+    meaning: "the exact number of distinct values",
   },
   average: {
     argument: "number",
@@ -127,7 +130,7 @@ const definitions = {
     ofOneGroup: true,
     inFormulas: true,
     meaning:
-      "the value at that fraction (a constant from 0 to 1) of the sorted values, interpolated between neighbours as SQL's percentile_cont does",
+      "the value at that fraction (a constant from 0 to 1) of the sorted values, interpolated between neighbors as in SQL's percentile_cont",
   },
   stddev: {
     argument: "number",
@@ -161,13 +164,14 @@ const definitions = {
     inFormulas: false,
     rounds: "total",
     meaning:
-      "the running total of the sum over the rows of the answer, in their order, after `having` and before `limit`; a null adds nothing",
+      "the running total of the sum over the rows of the answer, in their order, after `having` and before `limit`; null adds nothing",
   },
 } as const satisfies Readonly<Record<string, AggregationDefinition>>;
 
+/** The name of an aggregation. */
 export type Aggregation = keyof typeof definitions;
 
-/** The rows of the table, as their types: for what the compiler derives from them. */
+/** The type of the table, from which other types are derived. */
 export type Aggregations = typeof definitions;
 
 /** The names of the aggregations whose row has a given member, such as `AggregationWith<"inFormulas", true>`. */
@@ -176,8 +180,8 @@ export type AggregationWith<Member extends keyof AggregationDefinition, Value> =
 }[Aggregation];
 
 /**
- * The table of aggregations. Nulls are skipped; over no values counts are 0 and all others null.
- * Whatever depends on an aggregation derives from its row, or the compiler asks for it.
+ * The table of aggregations. Nulls are skipped. Over no values, counts are 0 and all others are null. Code that depends
+ * on an aggregation must be derived from its row, or fail to compile when a row is added.
  */
 export const aggregationDefinitions: Readonly<Record<Aggregation, AggregationDefinition>> =
   definitions;

@@ -1,41 +1,46 @@
 /*
- * Answers and writes inside a process: equal-length columns.
- * Null is NaN in numbers and datetimes (NaN itself never occurs as a value) and the code -1 in texts.
+ * Answers and writes inside a process: columns of equal length. In numbers and datetimes, NaN represents null, and NaN
+ * itself never occurs as a value. In text, the code -1 represents null.
  */
 
-/** IEEE doubles, one a row. NaN is null. */
+/** Numbers as IEEE doubles, one per row. NaN represents null. */
 export interface NumericBatchColumn {
   readonly type: "numeric";
   readonly values: Float64Array;
 }
 
-/** Milliseconds since 1970-01-01T00:00:00Z, one a row. NaN is null. */
+/** Datetimes as milliseconds since 1970-01-01T00:00:00Z, one per row. NaN represents null. */
 export interface DatetimeBatchColumn {
   readonly type: "datetime";
   readonly values: Float64Array;
 }
 
-/** `dictionary[codes[row]]` is the text of a row; the code -1 is null. Entries are distinct; some may be unused. */
+/**
+ * Text as codes: `dictionary[codes[row]]` is the string of a row, and the code -1 represents null. Dictionary entries
+ * are distinct; some may be unused.
+ */
 export interface HierarchyBatchColumn {
   readonly type: "hierarchy";
   readonly codes: Int32Array;
   readonly dictionary: readonly string[];
 }
 
-/** The values of one column of a batch, one a row. */
+/** The values of one column of a batch, one per row. */
 export type BatchColumn = NumericBatchColumn | DatetimeBatchColumn | HierarchyBatchColumn;
 
+/** Rows as columns of equal length. */
 export interface Batch {
+  /** Length of every column. */
   readonly rowCount: number;
   readonly columns: readonly BatchColumn[];
 }
 
-/** The answer to a query: its rows, and which of its filters these rows are known to pass. */
+/** The answer to a query: its rows, and which filters they are known to pass. */
 export interface AnsweredBatch extends Batch {
   /**
    * Indexes into `query.filters` (top-level entries) of the filters that were applied exactly, each once. The host
-   * tests the others. Absent in a process: all that the plugin promises exactly. Absent in an answer of `manifold-1`:
-   * none.
+   * applies the others itself. Absent in a process: all filters that the plugin promises exactly. Absent in an answer
+   * of `manifold-1`: none.
    */
   readonly applied?: readonly number[];
 }

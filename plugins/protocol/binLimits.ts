@@ -1,34 +1,35 @@
 import type { Bin } from "./queryColumn.ts";
 
-/** The limits of bins: limit k is where bin k starts, and where the one before it ends. */
+/** The limits of bins: limit k is the start of bin k and the end of bin k - 1. */
 export interface BinLimits {
   /**
-   * Limit k is (base + k * step) / scale, in doubles; `scale` is a power of ten, 1 where width and origin are used as
-   * they are.
+   * Limit k is (base + k * step) / scale, in doubles. `scale` is a power of ten, or 1 if width and origin are used
+   * unchanged.
    */
   readonly base: number;
   readonly step: number;
   readonly scale: number;
+  /** Returns limit `index`, which may be negative. */
   limit(index: number): number;
   /** Returns the index of the greatest limit that is not above a number. */
   indexOf(value: number): number;
-  /** Returns where the bin of a number starts; NaN where that is no finite number. */
+  /** Returns the start of a number's bin; NaN if it is not a finite number. */
   startOf(value: number): number;
 }
 
-/** Powers of ten up to this one are exact doubles. */
+/** Powers of ten up to this exponent are exact doubles. */
 const mostDecimals = 22;
-/** Multiples of 1 / `binaryUnit` are multiplied and added without loss as they are. */
+/** Multiples of 1 / `binaryUnit` are multiplied and added without rounding. */
 const binaryUnit = 2 ** 20;
-/** Numbers of more than 15 digits are quotients such as 1 / 3, not decimals that somebody wrote. */
+/** Numbers with more than 15 digits are quotients such as 1 / 3, not decimals that someone typed. */
 const mostWhole = 1e15;
 
 const known = new WeakMap<Bin, BinLimits>();
 
 /**
- * Returns the limits of bins. A decimal width or origin, such as 0.1, is taken as the decimal that its shortest text
- * spells: a limit is the double nearest to the decimal origin + k * width, so the limits that are printed hold the
- * numbers between them. Where that takes more digits than doubles have, width and origin count as they are.
+ * Returns the limits of bins. Width and origin are treated as the decimals in their shortest decimal form, such as 0.1.
+ * A limit is then the double nearest to the decimal origin + k * width, so that the displayed limits enclose the
+ * numbers between them. If that takes more digits than doubles have, width and origin are used unchanged.
  */
 export function limitsOf(bin: Bin): BinLimits {
   const kept = known.get(bin);
@@ -61,14 +62,14 @@ function computedWith({ width, origin }: Bin): Pick<BinLimits, "base" | "step" |
   return { base: base + 0, step, scale: 10 ** decimals };
 }
 
-/** Counts the decimals of the shortest text that spells a number. */
+/** Counts the decimals of a number in its shortest decimal form. */
 function decimalsOf(value: number): number {
   if (value === 0) return 0;
   const [digits = "", power = "0"] = Math.abs(value).toExponential().split("e");
   return Math.max(0, digits.replace(".", "").length - 1 - Number(power));
 }
 
-/** Returns the whole number that a decimal becomes when its point moves to the right. */
+/** Returns the integer that results from moving the decimal point to the right. */
 function shifted(value: number, places: number): number {
   const [digits = "", power = "0"] = value.toExponential().split("e");
   return Number(`${digits}e${Number(power) + places}`);

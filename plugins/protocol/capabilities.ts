@@ -6,80 +6,137 @@ import { Operator } from "./operators.ts";
 import { Level } from "./levels.ts";
 import { named, readonlyArray } from "./schemas.ts";
 
-/** Tests of rows that a plugin applies. */
+/** The filters that a plugin applies. */
 export const FilterCapabilities = Type.Object({
-  /** Per operator the column types on which it has the protocol's meaning. */
+  /**
+   * The column types on which each operator works exactly as the protocol defines it. The host applies all other
+   * operators itself.
+   */
   operators: Type.Unsafe<{ readonly [Name in Operator]?: readonly DataType[] }>(
     Type.Partial(Type.Record(Operator, Type.Array(DataType))),
   ),
   /**
-   * Per operator the column types on which it passes all rows that it must, and maybe more. The host sends it to fetch
-   * less and tests again; groups and limits are not asked then. The complement of a superset is none: `not in` needs an
-   * entry of its own. `nested`, `levels` and `listLength` count for these too.
+   * The column types on which an operator passes all matching rows, and maybe others. The host sends these filters to
+   * fetch fewer rows and applies them again itself; it then groups and limits the rows too. Promising `in` this way
+   * says nothing about `not in`, which needs its own entry. `nested`, `levels` and `listLength` apply to these filters
+   * too.
+   * @default {}
    */
   superset: Type.Optional(
     Type.Unsafe<{ readonly [Name in Operator]?: readonly DataType[] }>(
       Type.Partial(Type.Record(Operator, Type.Array(DataType))),
     ),
   ),
-  /** Nested `and`/`or` groups; without it filters are one ANDed list. */
+  /**
+   * Whether filters may be nested groups of `and` and `or`. Otherwise they are a flat list joined by AND.
+   * @default false
+   */
   nested: Type.Optional(Type.Boolean()),
-  /** Filters on a truncated datetime. */
+  /**
+   * Whether filters may truncate a datetime to one of the levels of `grouping`.
+   * @default false
+   */
   levels: Type.Optional(Type.Boolean()),
-  /** Longest list that `in` and `not in` take; absent = no limit. */
+  /** Maximum number of values in a list of `in` or `not in`. Absent: no limit. */
   listLength: Type.Optional(Type.Integer()),
 });
 export interface FilterCapabilities extends Readonly<Static<typeof FilterCapabilities>> {}
 
-/** Groups by the columns without aggregation; null is a group of its own. */
+/** How a plugin groups rows. The keys are the columns without aggregation; null is a group of its own. */
 export const GroupingCapabilities = Type.Object({
+  /** The aggregations that the plugin computes. The host computes all others from values or plain rows. */
   aggregations: readonlyArray(Aggregation),
+  /** The levels to which the plugin truncates a datetime that is a group key. Weeks start on Monday. */
   levels: readonlyArray(Level),
-  /** Truncates in any IANA time zone; without it in UTC only. */
+  /**
+   * Whether the plugin truncates in any IANA time zone. Otherwise it truncates in UTC only.
+   * @default false
+   */
   timezones: Type.Optional(Type.Boolean()),
 });
 export interface GroupingCapabilities extends Readonly<Static<typeof GroupingCapabilities>> {}
 
-/** Derived columns that a plugin computes; they are allowed wherever a column is. */
+/** The derived columns that a plugin computes. They may occur wherever a column may. */
 export const ExpressionCapabilities = Type.Object({
-  /** Functions that have the protocol's meaning. */
+  /** Functions that the plugin computes exactly as `functionDefinitions` describes them. */
   functions: readonlyArray(FunctionName),
 });
 export interface ExpressionCapabilities extends Readonly<Static<typeof ExpressionCapabilities>> {}
 
 /**
- * The clauses of a query that a plugin carries out exactly as the protocol defines them. Every member is optional;
- * absent means no, and the host does that work. A plugin without any member is a basic plugin: it answers every query
- * with all columns of the dataset, in their order, and the host does the rest.
+ * The clauses of a query that a plugin carries out exactly as the protocol defines them. Every member is optional.
+ * If a member is absent, the host does that work itself. A plugin without any members is a basic plugin: it answers
+ * every query with all rows and all columns of the dataset, in their order.
  */
 export const Capabilities = Type.Object({
-  /** Sends only the columns that were asked for, in their order. */
+  /**
+   * Whether the plugin returns only the columns of the query, in their order. Every other capability of a query needs
+   * this one.
+   * @default false
+   */
   projection: Type.Optional(Type.Boolean()),
+  /** The filters that the plugin applies to rows. Absent: none. */
   filters: Type.Optional(named<FilterCapabilities>(FilterCapabilities)),
+  /** The aggregations and levels with which the plugin groups rows. Absent: it does not group. */
   grouping: Type.Optional(named<GroupingCapabilities>(GroupingCapabilities)),
-  /** Truncates to the levels of `grouping` in plain rows and under an aggregation too. */
+  /**
+   * Whether the levels of `grouping` also work in plain rows and under an aggregation.
+   * @default false
+   */
   levelsAnywhere: Type.Optional(Type.Boolean()),
-  /** Bins numeric columns, as group keys and in plain rows, by a whole width from the origin 0. */
+  /**
+   * Whether the plugin bins numeric columns, as group keys and in plain rows, with a whole width and the origin 0.
+   * @default false
+   */
   bins: Type.Optional(Type.Boolean()),
-  /** Bins by every width and origin, with the limits of `limitsOf`. */
+  /**
+   * Whether bins may have any width and origin, with the limits of `limitsOf`. Needs `bins`.
+   * @default false
+   */
   decimalBins: Type.Optional(Type.Boolean()),
+  /** The functions of derived columns. Absent: the plugin computes no derived columns. */
   expressions: Type.Optional(named<ExpressionCapabilities>(ExpressionCapabilities)),
-  /** Joins other datasets of the plugin; their columns are allowed wherever a column is. */
+  /**
+   * Whether the plugin joins other datasets of its own. Their columns may occur wherever a column may.
+   * @default false
+   */
   joins: Type.Optional(Type.Boolean()),
   /**
-   * Applies `filters` and `derived` of a join to the joined dataset's rows before the join, with the operators and
-   * functions above.
+   * Whether the plugin applies `filters` and `derived` of a join to the rows of the joined dataset before the join,
+   * with the operators and functions above. Needs `joins`.
+   * @default false
    */
   joinFilters: Type.Optional(Type.Boolean()),
+  /**
+   * Whether the plugin filters groups by their cells.
+   * @default false
+   */
   having: Type.Optional(Type.Boolean()),
-  /** Sorts with nulls last and text by code point. */
+  /**
+   * Whether the plugin sorts rows, with nulls last in both directions and text by code point.
+   * @default false
+   */
   order: Type.Optional(Type.Boolean()),
+  /**
+   * Whether the plugin applies limit and offset.
+   * @default false
+   */
   limit: Type.Optional(Type.Boolean()),
-  /** Can be written to: create, append, replace, alter, drop. */
+  /**
+   * Whether the plugin accepts writes: create, append, replace, alter, drop.
+   * @default false
+   */
   write: Type.Optional(Type.Boolean()),
-  /** Some promises depend on the credentials: the host asks for those of each connection before it plans. */
+  /**
+   * Whether some of these capabilities depend on the credentials. The host then calls `capabilitiesOf` for each
+   * connection before it plans a query.
+   * @default false
+   */
   probed: Type.Optional(Type.Boolean()),
-  /** Holds temporary datasets, gone when the plugin closes. The host finishes queries in them. */
+  /**
+   * Whether the plugin keeps temporary datasets until it closes. The host can then finish queries in them.
+   * @default false
+   */
   temporary: Type.Optional(Type.Boolean()),
 });
 export interface Capabilities extends Readonly<Static<typeof Capabilities>> {}

@@ -10,32 +10,32 @@ import type { QueryColumn } from "./queryColumn.ts";
 import { millisecondsOf } from "./instant.ts";
 import { isObject } from "./isObject.ts";
 
-/** The name and the logical type of one column of an answer, as a conversion needs them. */
+/** The name and the logical type of an answer column, as needed for conversions. */
 export type CellColumn = Pick<Column, "id" | "type">;
 
-/** An answer on the wire of `manifold-1`: equal-length columns of cells. */
+/** An answer on the wire of `manifold-1`: columns of cells, of equal length. */
 export interface ColumnarAnswer {
   readonly rowCount: number;
-  /** Indexes of the query's filters that were applied exactly; absent: none. */
+  /** Indexes of the query's filters that were applied exactly. Absent: none. */
   readonly applied_filters?: readonly number[];
   readonly columns: readonly { readonly type: DataType; readonly values: readonly Cell[] }[];
 }
 
 /**
  * Returns the type of a query column's cells: numeric under every aggregation except `min` and `max`, otherwise the
- * column's own. `column` is absent for `*`.
+ * column's own type. `column` is absent for `*`.
  */
-export function answerType(asked: QueryColumn, column: CellColumn | undefined): DataType {
-  if (asked.aggregation && aggregationDefinitions[asked.aggregation].result === "number")
+export function answerType(queried: QueryColumn, column: CellColumn | undefined): DataType {
+  if (queried.aggregation && aggregationDefinitions[queried.aggregation].result === "number")
     return "numeric";
-  return column?.type ?? asked.type ?? "hierarchy";
+  return column?.type ?? queried.type ?? "hierarchy";
 }
 
 /**
- * Makes a column of wire cells. Null and undefined are null. Numbers may be texts that spell one;
- * datetimes are ISO texts (UTC when they name no zone) or Dates; texts may be booleans or numbers.
- * O(cells).
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column, the row and the kind of a cell of another type
+ * Converts wire cells to a column. Null and undefined become null. Numeric cells may be numbers or strings that contain
+ * a number. Datetime cells may be ISO strings (UTC if they name no zone) or Dates. Text cells may also be booleans or
+ * numbers. O(cells).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column, the row and the kind of the first wrong cell
  */
 export function columnOfCells(column: CellColumn, cells: readonly unknown[]): BatchColumn {
   const builder = createColumnBuilder(column);
@@ -43,7 +43,7 @@ export function columnOfCells(column: CellColumn, cells: readonly unknown[]): Ba
   return builder.column();
 }
 
-/** Lists the cells of a column: numbers, texts, ISO instants, null. O(rows). */
+/** Lists the cells of a column: numbers, strings, ISO instants, null. O(rows). */
 export function cellsOfColumn(column: BatchColumn): Cell[] {
   switch (column.type) {
     case "numeric":
@@ -58,8 +58,9 @@ export function cellsOfColumn(column: BatchColumn): Cell[] {
 }
 
 /**
- * Makes a batch of rows whose cells are in the order of `columns`. O(cells).
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names the row of another width, or the cell of another type
+ * Converts rows to a batch. The cells of a row are in the order of `columns`. O(cells).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the first row with a wrong number of cells, or the first wrong
+ * cell
  */
 export function batchOfRows(columns: readonly CellColumn[], rows: readonly unknown[]): Batch {
   const builder = createBatchBuilder(columns);
@@ -67,14 +68,20 @@ export function batchOfRows(columns: readonly CellColumn[], rows: readonly unkno
   return builder.batch();
 }
 
-/** Collects rows one by one, for sources that stream. Same rules as `batchOfRows`. */
+/** Collects rows one at a time, for sources that stream. The rules are those of `batchOfRows`. */
 export interface BatchBuilder {
+  /** Number of rows so far. */
   readonly rowCount: number;
+  /**
+   * Adds a row, an array with one cell per column.
+   * @throws {PluginError} PLUGIN_BAD_ANSWER for a wrong row or cell
+   */
   append(row: unknown): void;
+  /** Returns the rows as a batch. */
   batch(): Batch;
   /**
-   * As `batch`, with a turn of the event loop between pieces of a few milliseconds; the builder is empty then. Holds
-   * the columns at most twice.
+   * Like `batch`, but yields to the event loop every few milliseconds. The builder is empty afterwards. The columns
+   * take at most twice their size while it runs.
    */
   batchInTurns(yieldTurn: YieldTurn): Promise<Batch>;
 }
@@ -91,10 +98,10 @@ export function createBatchBuilder(columns: readonly CellColumn[]): BatchBuilder
       return rowCount;
     },
     append(row) {
-      if (!Array.isArray(row)) throw wrong(`row ${rowCount} is ${kindOf(row)}, not an array`);
+      if (!Array.isArray(row)) throw wrong(`row ${rowCount} must be an array, not ${kindOf(row)}`);
       if (row.length !== builders.length)
         throw wrong(
-          `row ${rowCount} has ${row.length} cells, not the ${builders.length} of its columns`,
+          `row ${rowCount} has ${row.length} cells; it must have one per column, ${builders.length}`,
         );
       builders.forEach((builder, index) => builder.append(row[index]));
       rowCount += 1;
@@ -108,7 +115,7 @@ export function createBatchBuilder(columns: readonly CellColumn[]): BatchBuilder
   };
 }
 
-/** Lists the rows of a batch, cells in the order of its columns. O(cells). */
+/** Lists the rows of a batch, with cells in the order of its columns. O(cells). */
 export function rowsOfBatch(batch: Batch): Cell[][] {
   const columns = batch.columns.map(cellsOfColumn);
   return Array.from({ length: batch.rowCount }, (_, row) =>
@@ -116,7 +123,7 @@ export function rowsOfBatch(batch: Batch): Cell[][] {
   );
 }
 
-/** Writes a batch as the columnar answer of `manifold-1`. O(cells). */
+/** Converts a batch to the columnar answer of `manifold-1`. O(cells). */
 export function columnarOfBatch(batch: AnsweredBatch): ColumnarAnswer {
   return {
     rowCount: batch.rowCount,
@@ -129,24 +136,25 @@ export function columnarOfBatch(batch: AnsweredBatch): ColumnarAnswer {
 }
 
 /**
- * Reads a columnar answer of `manifold-1`, checked member by member. `columnIds` names the columns in messages.
- * O(cells).
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names the wrong member
+ * Reads a columnar answer of `manifold-1` and checks every member. `columnIds` names the columns in messages. O(cells).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the first wrong member
  */
 export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): Batch {
   const { rowCount, columns } = memberOf(answer, "the columnar answer");
   if (typeof rowCount !== "number" || !Number.isSafeInteger(rowCount) || rowCount < 0)
-    throw wrong(`rowCount is ${kindOf(rowCount)}, not a whole number`);
-  if (!Array.isArray(columns)) throw wrong(`columns is ${kindOf(columns)}, not an array`);
+    throw wrong(
+      `rowCount must be a whole number from 0, not ${typeof rowCount === "number" ? rowCount : kindOf(rowCount)}`,
+    );
+  if (!Array.isArray(columns)) throw wrong(`columns must be an array, not ${kindOf(columns)}`);
   return {
     rowCount,
     columns: columns.map((column: unknown, index) => {
       const id = columnIds[index] ?? `#${index}`;
       const { type, values } = memberOf(column, `column ${quote(id)}`);
       if (!isDataType(type))
-        throw wrong(`column ${quote(id)} has no type numeric, datetime or hierarchy`);
+        throw wrong(`the type of column ${quote(id)} must be numeric, datetime or hierarchy`);
       if (!Array.isArray(values) || values.length !== rowCount)
-        throw wrong(`column ${quote(id)} has not the ${rowCount} values of rowCount`);
+        throw wrong(`column ${quote(id)} must have rowCount (${rowCount}) values`);
       return columnOfCells({ id, type }, values);
     }),
   };
@@ -154,14 +162,20 @@ export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): 
 
 /** Collects the cells of one column. */
 export interface ColumnBuilder {
+  /** Number of cells so far. */
   readonly length: number;
+  /**
+   * Adds a cell.
+   * @throws {PluginError} PLUGIN_BAD_ANSWER for a wrong cell
+   */
   append(cell: unknown): void;
+  /** Returns the cells as a column. */
   column(): BatchColumn;
-  /** Like `column`, in turns; the builder is empty then. */
+  /** Like `column`, but yields to the event loop. The builder is empty afterwards. */
   columnInTurns(yieldTurn: YieldTurn): Promise<BatchColumn>;
 }
 
-/** Creates an empty `ColumnBuilder`. Same rules as `columnOfCells`. */
+/** Creates an empty `ColumnBuilder`. The rules are those of `columnOfCells`. */
 export function createColumnBuilder(column: CellColumn): ColumnBuilder {
   if (column.type === "hierarchy") return createTextBuilder(column);
   const { type } = column;
@@ -231,14 +245,12 @@ function textOf(cell: unknown): string | undefined {
 }
 
 function memberOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (!isObject(value)) throw wrong(`${what} is ${kindOf(value)}, not an object`);
+  if (!isObject(value)) throw wrong(`${what} must be an object, not ${kindOf(value)}`);
   return value;
 }
 
 function wrongCell(column: CellColumn, row: number, cell: unknown, expected: string): PluginError {
-  return wrong(
-    `row ${row} of column ${quote(column.id)} holds ${kindOf(cell)} where ${expected} is due`,
-  );
+  return wrong(`row ${row} of column ${quote(column.id)} must be ${expected}, not ${kindOf(cell)}`);
 }
 
 function wrong(detail: string): PluginError {
@@ -252,7 +264,7 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (value instanceof Date) return "an invalid Date";
   if (typeof value === "object") return "an object";
-  if (typeof value === "string") return "another text";
+  if (typeof value === "string") return "another string";
   if (typeof value === "number") return Number.isFinite(value) ? "a number" : String(value);
   return `a ${typeof value}`;
 }

@@ -1,56 +1,65 @@
 import type { Plugin } from "./plugin.ts";
 
-/** How far a connector in the host's process may reach. */
+/** The addresses and folders that a connector in the host's process may reach. */
 export interface Reach {
   /**
-   * Resolves a host name to the address that a socket connects to; TLS still checks the name.
-   * @throws {PluginError} PLUGIN_INVALID when the operator does not allow that address
+   * Resolves a host name to the address that a socket connects to. TLS still checks the name.
+   * @throws {PluginError} PLUGIN_INVALID if the operator does not allow the address
    */
   address(host: string, port: number): Promise<string>;
-  /** Whether an IP address is public: the rule of `address`. */
+  /** Returns whether an IP address is public, by the rule of `address`. */
   isPublic(address: string): boolean;
-  /** Folders whose files may be opened: absolute paths without symbolic links. */
+  /** Folders whose files may be opened, as absolute paths without symbolic links. */
   readonly folders: readonly string[];
 }
 
+/** The options with which the host opens a connector. */
 export interface ConnectorOptions {
+  /** The addresses and folders that the connector may reach. */
   readonly reach: Reach;
-  /** Deadline of a call, which a database also gets as the deadline of a statement. */
+  /** Deadline of a call in milliseconds. Databases also get it as the deadline of a statement. */
   readonly timeoutMs: number;
-  /** Most bytes of an answer. */
+  /** Maximum size of an answer in memory, in bytes. */
   readonly sizeBytes: number;
 }
 
-/** Opens a connector. One plugin serves the credentials of all accounts. */
+/** Opens a connector. One plugin serves all accounts, each with its own credentials. */
 export type OpenConnector = (options: ConnectorOptions) => Promise<Plugin>;
 
 /**
- * A member of an account that a connector reads. `host`, `port`, `scope` (the database), `identifier` (the user) and
- * `token` (the password) are members of the account itself; any other id is one of the account's `properties`.
+ * A setting of an account that a connector reads. The ids `host`, `port`, `scope` (the database), `identifier` (the
+ * user) and `token` (the password) are members of the account itself. Any other id belongs to its `properties`.
  */
 export interface AccountProperty {
+  /** Id of the setting. */
   readonly id: string;
-  /** For people. */
+  /** Name of the setting for people. */
   readonly label: string;
-  /** A `number` is whole and not negative; it travels as text. */
+  /** Kind of input. A `number` is a whole number from 0. All values travel as strings. */
   readonly type: "text" | "password" | "number" | "boolean" | "select";
-  /** The values of a `select`. */
+  /** The allowed values of a `select`. */
   readonly options?: readonly string[];
+  /**
+   * Whether an account must have the setting.
+   * @default false
+   */
   readonly required?: boolean;
   /**
-   * Whether another value may send a stored password somewhere else, or less protected: then the host asks for the
-   * password again. `false`: never. `weaker`, for a `select` whose options go from the weakest protection to the
-   * strongest: only an earlier option does. Absent: any other value does.
+   * Whether changing the value may send a stored password to another place, or with less protection. A person who
+   * changes it must then enter the password again. `false`: no change does. `weaker`: only a change to an earlier
+   * option does, for a `select` whose options are listed from the weakest protection to the strongest. Absent: any
+   * change does.
    */
   readonly destination?: false | "weaker";
 }
 
-/** The module of a connector: what its folder's door exports. */
+/** The exports of a connector's `index.ts`. */
 export interface Connector {
+  /** Opens the connector. */
   readonly open: OpenConnector;
   /**
-   * What accounts may have. The host refuses any other property of an account, and wrong values, before it connects;
-   * the plugin receives the text of each that is given, and `port` and `scope` too, as `credentials.properties`.
+   * The settings that accounts may have. The host refuses all others, and wrong values, before it connects. The plugin
+   * receives the values as strings in `credentials.properties`, including `port` and `scope`.
    */
   readonly properties: readonly AccountProperty[];
 }

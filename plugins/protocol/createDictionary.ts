@@ -1,25 +1,25 @@
 import { randomInt } from "node:crypto";
 
-/** Distinct texts, numbered in the order in which they came. */
+/** Distinct strings, numbered in order of first appearance. */
 export interface Dictionary {
-  /** The number of a text, a new one when it is new. */
+  /** Returns the code of a string, and adds the string if it is new. */
   codeOf(text: string): number;
-  /** `dictionary[code]` is the text. */
+  /** `dictionary[code]` is the string. */
   readonly dictionary: readonly string[];
 }
 
 export interface DictionaryOptions {
-  /** For tests. */
+  /** Replaces the hash function, for tests. */
   readonly hashOf?: (text: string) => number;
 }
 
-/** Later texts go to one of `shardCount` tables: a large one blocks while it grows. */
+/** Number of strings after which new ones go to one of `shardCount` tables, because growing a large table blocks. */
 const firstCount = 65_536;
 const shardCount = 256;
-/** Slots that are looked at before a text goes to a map: nobody makes tables slow with texts that collide. */
+/** Maximum slots probed before a string goes to a map, so that colliding strings cannot slow the table down. */
 const mostProbes = 32;
 
-/** Creates an empty dictionary. A look-up takes a third of the time of a `Map`, which hashes each new string object. */
+/** Creates an empty dictionary. A lookup takes a third of the time of a `Map`, which hashes each new string object. */
 export function createDictionary({ hashOf = hashText }: DictionaryOptions = {}): Dictionary {
   const dictionary: string[] = [];
   const first = new TextTable(dictionary, hashOf);
@@ -39,11 +39,14 @@ export function createDictionary({ hashOf = hashText }: DictionaryOptions = {}):
   };
 }
 
-/** Open addressing over the texts of a dictionary; a slot holds a code plus one, and the hash beside it. */
+/**
+ * A hash table with open addressing over the strings of a dictionary. A slot contains a code plus one, next to the
+ * hash.
+ */
 class TextTable {
   readonly #dictionary: string[];
   readonly #hashOf: (text: string) => number;
-  /** Texts that found no slot. */
+  /** Strings for which no slot was found. */
   readonly #crowded = new Map<string, number>();
   #slots = new Int32Array(128);
   count = 0;
@@ -53,7 +56,7 @@ class TextTable {
     this.#hashOf = hashOf;
   }
 
-  /** Returns the code of a text, -1 when it is not here. */
+  /** Returns the code of a string, or -1 if it is not in the table. */
   find(text: string, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length / 2 - 1;
@@ -66,7 +69,7 @@ class TextTable {
     return this.#crowded.get(text) ?? -1;
   }
 
-  /** Returns the code of a text, a new one when it is new. */
+  /** Returns the code of a string, and adds the string if it is new. */
   codeOf(text: string, hash: number): number {
     const known = this.find(text, hash);
     if (known >= 0) return known;
@@ -98,7 +101,7 @@ class TextTable {
       const code = before[slot]! - 1;
       if (code >= 0) this.#place(this.#dictionary[code]!, before[slot + 1]!, code);
     }
-    // They may find a slot now, and a free slot ends every search for them.
+    // They may find a slot now, and a free slot would end every search for them.
     const crowded = [...this.#crowded];
     this.#crowded.clear();
     for (const [text, code] of crowded) this.#place(text, this.#hashOf(text), code);
@@ -107,7 +110,7 @@ class TextTable {
 
 const seed = randomInt(2 ** 31);
 
-/** Murmur's mixing of each character, from a random start. */
+/** Hashes a string by Murmur mixing of each character, from a random seed. */
 function hashText(text: string): number {
   let hash = seed ^ text.length;
   for (let index = 0; index < text.length; index++) {

@@ -1,11 +1,11 @@
-/** Collects numbers one by one, in blocks, so that growing copies little. */
+/** Collects numbers one at a time in blocks, so that growing copies little. */
 export interface Numbers<Values extends Float64Array | Int32Array> {
   readonly length: number;
   append(value: number): void;
   joined(): Values;
   /**
-   * As `joined`, with a turn of the event loop after every few MiB. Blocks are released as they are copied, so nothing
-   * is left.
+   * Like `joined`, but yields to the event loop after every few MiB. Blocks are released as they are copied, and the
+   * collection is empty afterwards.
    */
   joinedInTurns(yieldTurn: () => Promise<void>): Promise<Values>;
 }
@@ -14,7 +14,7 @@ const firstLength = 64;
 const blockLength = 65_536;
 const blocksATurn = 8;
 
-/** Creates an empty collection. `create` allocates a block, and the final array. */
+/** Creates an empty collection. `create` allocates the blocks and the final array. */
 export function createNumbers<Values extends Float64Array | Int32Array>(
   create: (length: number) => Values,
 ): Numbers<Values> {

@@ -1,16 +1,19 @@
 import { oneOf } from "./schemas.ts";
 
-/** The logical types on the wire. Text is called `hierarchy`. */
+/** The logical types on the wire. The type of text is called `hierarchy`. */
 export const dataTypes = ["numeric", "datetime", "hierarchy"] as const;
+/** A logical type: `numeric` for numbers, `datetime` for instants and dates, `hierarchy` for text. */
 export type DataType = (typeof dataTypes)[number];
 export const DataType = oneOf(dataTypes);
 
-/** Returns whether a name is one of the logical types. */
+/** Returns whether a value is the name of a logical type. */
 export function isDataType(name: unknown): name is DataType {
   return dataTypes.some((type) => type === name);
 }
 
-/** Returns the logical type of that name; `hierarchy` for any other name, since every value can be shown as text. */
+/**
+ * Returns the logical type with this name, or `hierarchy` for any other name, since every value can be shown as text.
+ */
 export function dataTypeOf(name: unknown): DataType {
   return isDataType(name) ? name : "hierarchy";
 }

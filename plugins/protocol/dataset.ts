@@ -3,15 +3,19 @@ import { DataType } from "./dataType.ts";
 import { Narrowing } from "./narrowing.ts";
 import { named } from "./schemas.ts";
 
-/** A text in several languages: language code to text. */
+/** A text in several languages, by language code such as `en`. */
 export const Multilingual = Type.Record(Type.String(), Type.String());
 export type Multilingual = Static<typeof Multilingual>;
 
+/** A column of a dataset. */
 export const Column = Type.Object({
+  /** Id of the column, unique in its dataset. */
   id: Type.String(),
+  /** Name for people. */
   name: Multilingual,
+  /** Logical type of the values. */
   type: DataType,
-  /** `date` values are never shifted by a time zone. */
+  /** How values are shown. `date` values are never shifted by a time zone. Absent: by type. */
   subtype: Type.Optional(
     Type.Union([
       Type.Literal("date"),
@@ -20,26 +24,35 @@ export const Column = Type.Object({
       Type.Literal("duration"),
     ]),
   ),
-  /** The promises of the capabilities that do not hold for this column. */
+  /** The capabilities that do not apply to this column. Absent: all apply. */
   narrowed: Type.Optional(named<Narrowing>(Narrowing)),
-  /** Some values as texts, for people who choose datasets; never stored. */
+  /** Some values as strings, for people who choose datasets. The host never stores them. */
   samples: Type.Optional(Type.Array(Type.String())),
 });
 export type Column = Static<typeof Column>;
 
-/** One table of a plugin, with its columns in the order in which a basic plugin sends their cells. */
+/** One table of a plugin. */
 export const Dataset = Type.Object({
+  /** Id of the dataset, unique in the plugin. */
   id: Type.String(),
+  /** Name for people. */
   name: Multilingual,
+  /** Description for people. */
   description: Type.Optional(Multilingual),
+  /** The columns, in the order in which a basic plugin sends their cells. */
   columns: Type.Array(Column),
-  /** The parts of a name in a database, and what it names, such as `view`; a dataset without them is a `table`. */
+  /** Name of the schema in the database. */
   schema: Type.Optional(Type.String()),
+  /** Name of the table or view in the database. */
   table: Type.Optional(Type.String()),
+  /**
+   * Kind of database object, such as `view`.
+   * @default "table"
+   */
   kind: Type.Optional(Type.String()),
-  /** Number of rows, where the plugin knows it without a query. */
+  /** Number of rows, if the plugin knows it without a query. */
   rows: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** How the plugin read the source, and what it doubts, for people who choose datasets; never stored. */
+  /** Remarks for people who choose datasets, such as how the plugin detected types. The host never stores them. */
   notes: Type.Optional(Type.Array(Type.String())),
 });
 export type Dataset = Static<typeof Dataset>;

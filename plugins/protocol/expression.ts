@@ -16,8 +16,8 @@ const ColumnExpression = Type.Object({ kind: Type.Literal("column"), column_id: 
 export interface ColumnExpression extends Readonly<Static<typeof ColumnExpression>> {}
 
 /**
- * A function of other expressions. Arguments are complete and of the right types; periods, parts, patterns and time
- * zones are literal texts.
+ * A call of a function with other expressions as arguments. There are as many as declared, of the declared types.
+ * Periods, parts, patterns and time zones are literal strings.
  */
 const CallExpression = Type.Object({
   kind: Type.Literal("call"),
@@ -28,7 +28,7 @@ export interface CallExpression extends Readonly<
   Static<typeof CallExpression, { readonly Expression: TUnsafe<Expression> }>
 > {}
 
-/** A value computed per row. It never reads the clock: the host inserts the instant of the request. */
+/** A value computed per row. It never reads the clock: the host inserts the instant of the request as a constant. */
 export type Expression = LiteralExpression | ColumnExpression | CallExpression;
 export const Expression = Type.Unsafe<Expression>(
   Type.Cyclic(
@@ -39,15 +39,18 @@ export const Expression = Type.Unsafe<Expression>(
 
 /** A column that the query adds to the dataset, under an id that no other column has. */
 export const Derived = Type.Object({
+  /** Id of the column in the query. */
   id: Type.String(),
+  /** Logical type of its values. */
   type: DataType,
-  /** A datetime that is a calendar date, midnight in UTC. */
+  /** Marks a datetime that is a calendar date, at midnight UTC. */
   subtype: Type.Optional(Type.Literal("date")),
+  /** Computes the value of a row. */
   expression: Expression,
 });
 export interface Derived extends Readonly<Static<typeof Derived>> {}
 
-/** Lists the functions and the columns that an expression names, with repetitions. O(size). */
+/** Lists the functions and the columns that occur in an expression, with repetitions. O(size). */
 export function namesIn(expression: Expression): {
   readonly functions: readonly FunctionName[];
   readonly columnIds: readonly string[];
@@ -66,7 +69,7 @@ export function namesIn(expression: Expression): {
   return found;
 }
 
-/** Returns an expression with `change(columnId)` in the place of each column. O(size). */
+/** Returns an expression in which `change(columnId)` replaces each column. O(size). */
 export function mapColumns(
   expression: Expression,
   change: (columnId: string) => Expression,

@@ -4,7 +4,7 @@ import { Operator } from "./operators.ts";
 import { named, readonlyArray } from "./schemas.ts";
 import { treeOf } from "./tree.ts";
 
-/** A number, a text or null; a datetime travels as an ISO instant in UTC. */
+/** A number, a string or null. A datetime travels as an ISO instant in UTC. */
 export const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 export type Cell = Static<typeof Cell>;
 
@@ -14,13 +14,15 @@ const test = {
 };
 
 /**
- * A test of one column, before grouping. `value` is a list also for scalars, and absent for null tests. `in` may list
- * null; an empty list matches no rows, `not in` an empty list all rows. `like` (contains), `starts with` and
- * `ends with` ignore case and have no wildcards; `=` and `in` compare texts exactly.
+ * A test of one column, before grouping. `value` is a list even for a single value, and absent for null tests. The list
+ * of `in` may contain null. An empty list matches no rows with `in`, and all rows with `not in`. `like` (contains),
+ * `starts with` and `ends with` ignore case and have no wildcards. `=` and `in` compare strings exactly.
  */
 export const ColumnFilter = Type.Object({
+  /** Id of a column of the dataset, of a join or of `derived`. */
   column_id: Type.String(),
   ...test,
+  /** Truncates the datetime before the test, in the query's time zone. Absent: the datetime as it is. */
   level: Type.Optional(Level),
 });
 export interface ColumnFilter extends Readonly<Static<typeof ColumnFilter>> {}
@@ -31,7 +33,7 @@ export type Filter = Static<typeof Filter>;
 
 /** A test of one answer column, after grouping. */
 export const OutputFilter = Type.Object({
-  /** Index in the query's `columns`. */
+  /** Index into the query's `columns`. */
   column: Type.Integer({ minimum: 0 }),
   ...test,
 });

@@ -6,12 +6,15 @@ import { operatorDefinitions } from "./operators.ts";
 import { isGroup, leaves } from "./tree.ts";
 
 /**
- * How a plugin carries out a filter. `exact`: as the protocol defines it. `superset`: it passes all rows that it must,
- * and maybe more. `none`: it is not sent.
+ * How a plugin carries out a filter.
+ *
+ * - `exact`: as the protocol defines it.
+ * - `superset`: it passes all matching rows, and maybe others.
+ * - `none`: the host does not send the filter.
  */
 export type Pushdown = "exact" | "superset" | "none";
 
-/** How a plugin carries out a filter, and what it does not promise of it. */
+/** How a plugin carries out a filter, and what it does not promise. */
 export interface FilterPushdown {
   readonly pushdown: Pushdown;
   /** Completes "the plugin does not promise …". Absent for `exact`. */
@@ -19,8 +22,8 @@ export interface FilterPushdown {
 }
 
 /**
- * Returns how a plugin with these capabilities carries out a filter. A group is as good as its worst member: `and` and
- * `or` of supersets are supersets. `timezoneId`: the zone in which the query truncates. O(leaves).
+ * Returns how a plugin with these capabilities carries out a filter. A group is as good as its worst member, because
+ * `and` and `or` of supersets are supersets. `timezoneId` is the zone in which the query truncates. O(leaves).
  */
 export function filterPushdown(
   filter: Filter,
@@ -72,7 +75,7 @@ function testPushdown(
     : { pushdown: "superset", missing: `an exact ${expression} on ${type} columns` };
 }
 
-/** Adds the reason of a narrowing to what it takes away. */
+/** Appends the reason of a narrowing to the withdrawn promise. */
 export function narrowedWords(what: string, narrowed: Narrowing | undefined): string {
   return narrowed?.reason === undefined ? what : `${what}: ${narrowed.reason}`;
 }

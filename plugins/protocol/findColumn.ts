@@ -5,16 +5,16 @@ import type { Narrowing } from "./narrowing.ts";
 import type { Query } from "./query.ts";
 import { aggregations } from "./aggregations.ts";
 
-/** A column as the clauses of a query see it. */
+/** A column as seen by the clauses of a query. */
 export type TypedColumn = Pick<Column, "type" | "narrowed">;
 
-/** Finds a column of a query by its id in the query; undefined when there is none, as for `*`. */
+/** Returns the column with this id in the query; undefined if there is none, as for `*`. */
 export type FindColumn = (id: string) => TypedColumn | undefined;
 
 /**
- * Finds the columns that a query may name: of its dataset, joined and derived. `joined` gives the columns of the
- * dataset of each join, where they are known. A derived column that names a narrowed column is narrowed for every
- * capability.
+ * Returns a function that finds the columns of a query: those of its dataset, joined ones and derived ones. `joined`
+ * contains the columns of the dataset of each join, as far as they are known. A derived column that uses a narrowed
+ * column is narrowed for every capability.
  */
 export function columnFinder(
   { joins = [], derived = [] }: Pick<Query, "joins" | "derived">,

@@ -9,12 +9,13 @@ export type ExpressionType = Static<typeof ExpressionType>;
 
 /** The parts of a date and time that `datePart` returns. */
 export const dateParts = [...levels, "weekday", "dayofyear", "weekyear"] as const;
+/** A part of a date and time. */
 export type DatePart = (typeof dateParts)[number];
 
 /**
- * The type of a parameter. `T` and `U` are any one type, the same wherever the letter occurs in a call. `constant` is a
- * literal of type `T`, null included. The others are literal texts: a period of `levels`, a part of `dateParts`, a
- * pattern of `formatDate`, an IANA time zone.
+ * The type of a parameter. `T` and `U` stand for any one type, the same wherever the letter occurs in a call.
+ * `constant` is a literal of type `T`, or null. The others are literal strings: a period of `levels`, a part of
+ * `dateParts`, a pattern of `formatDate`, an IANA time zone.
  */
 export type Parameter =
   | ExpressionType
@@ -26,15 +27,19 @@ export type Parameter =
   | "pattern"
   | "zone";
 
+/** A function of expressions. */
 export interface FunctionDefinition {
+  /** Types of the required arguments, in order. */
   readonly parameters: readonly Parameter[];
-  /** Parameters that may come again, all of them together, after `parameters`. */
+  /** Parameters after `parameters` that may be repeated, all of them together. */
   readonly repeated?: readonly Parameter[];
   /** The parameter after all others. */
   readonly last?: Parameter;
+  /** Type of the result; `T` is the type that the letter stands for in the arguments. */
   readonly result: ExpressionType | "T";
-  /** The result when an argument is null: null, false, or as `meaning` says. */
+  /** The result if an argument is null: null, false, or as `meaning` says (`own`). */
   readonly nulls: "null" | "false" | "own";
+  /** The result, as a phrase. */
   readonly meaning: string;
 }
 
@@ -54,10 +59,13 @@ const repeated = (parameter: Parameter): Shape => ({ repeated: [parameter] });
 const own = { nulls: "own" } as const;
 
 /**
- * The functions of an `Expression`, operators among them. A plugin that promises one computes exactly this.
- * For all: a number that is not finite, a datetime out of ECMAScript's range (±8.64e15 ms) and a text that grows beyond
- * 100,000 UTF-16 units are null; -0 is 0. Text is counted in code points, positions from 1, and compares by code point.
- * Counts, positions and digits are cut to whole numbers toward zero.
+ * The functions of an `Expression`, operators included. A plugin that promises a function computes exactly this. Some
+ * rules apply to all functions:
+ *
+ * - A number that is not finite, a datetime outside ECMAScript's range (±8.64e15 ms) and a string longer than 100,000
+ * UTF-16 code units become null; -0 becomes 0.
+ * - Text is counted in code points, with positions from 1, and is compared by code point.
+ * - Counts, positions and digits are truncated toward zero.
  */
 export const functionDefinitions = {
   and: define(["boolean", "boolean"], "boolean", "true when all are true", repeated("boolean")),
@@ -81,7 +89,7 @@ export const functionDefinitions = {
   in: define(
     ["T", "constant"],
     "boolean",
-    "true when the first is one of the constants; null is one when it is listed",
+    "true when the first equals one of the constants; null equals a null among them",
     { ...own, ...repeated("constant") },
   ),
   contains: define(
@@ -103,7 +111,7 @@ export const functionDefinitions = {
   case: define(
     ["boolean", "T"],
     "T",
-    "the value after the first test that is true, or the last value when none is",
+    "the value after the first test that is true, or the last value when none is true",
     { ...own, repeated: ["boolean", "T"], last: "T" },
   ),
   switch: define(
@@ -114,18 +122,8 @@ export const functionDefinitions = {
   ),
   coalesce: define(["T"], "T", "the first value that is not null", { ...own, ...repeated("T") }),
   nullIf: define(["T", "T"], "T", "null when both are equal, otherwise the first", own),
-  greatest: define(
-    ["T", "T"],
-    "T",
-    "the value that comes last; null when any is null",
-    repeated("T"),
-  ),
-  least: define(
-    ["T", "T"],
-    "T",
-    "the value that comes first; null when any is null",
-    repeated("T"),
-  ),
+  greatest: define(["T", "T"], "T", "the highest value; null when any is null", repeated("T")),
+  least: define(["T", "T"], "T", "the lowest value; null when any is null", repeated("T")),
 
   add: define(["numeric", "numeric"], "numeric", "the sum; all arithmetic is in IEEE doubles"),
   subtract: define(["numeric", "numeric"], "numeric", "the difference"),
@@ -143,7 +141,7 @@ export const functionDefinitions = {
   quotient: define(
     ["numeric", "numeric"],
     "numeric",
-    "the quotient cut toward zero; null when the divisor is 0",
+    "the quotient truncated toward zero; null when the divisor is 0",
   ),
   negate: define(["numeric"], "numeric", "the number with the opposite sign"),
   abs: define(["numeric"], "numeric", "the number without its sign"),
@@ -158,7 +156,7 @@ export const functionDefinitions = {
   trunc: define(
     ["numeric", "numeric"],
     "numeric",
-    "the number cut to that many decimals toward zero, computed as for round",
+    "the number truncated to that many decimals toward zero, computed as for round",
   ),
   sqrt: define(["numeric"], "numeric", "the square root; null for a negative number"),
   power: define(
@@ -177,7 +175,7 @@ export const functionDefinitions = {
   concat: define(
     ["hierarchy", "hierarchy"],
     "hierarchy",
-    "the texts one after the other",
+    "the texts joined in order",
     repeated("hierarchy"),
   ),
   length: define(["hierarchy"], "numeric", "the number of code points"),
@@ -203,7 +201,7 @@ export const functionDefinitions = {
   substring: define(
     ["hierarchy", "numeric", "numeric"],
     "hierarchy",
-    "that many characters from a position on; positions before 1 count, but are empty",
+    "that many characters, starting at a position; positions before 1 count, but are empty",
   ),
   replace: define(
     ["hierarchy", "hierarchy", "hierarchy"],
@@ -218,29 +216,25 @@ export const functionDefinitions = {
   padStart: define(
     ["hierarchy", "numeric", "hierarchy"],
     "hierarchy",
-    "the first text made that many characters long, with the third repeated at the start; a longer text is cut at the end; with an empty third text it stays shorter",
+    "the first text padded at the start to that many characters, by repeating the third; a longer text is cut at the end; an empty third text adds nothing",
   ),
   padEnd: define(
     ["hierarchy", "numeric", "hierarchy"],
     "hierarchy",
-    "the first text made that many characters long, with the third repeated at the end; a longer text is cut at the end; with an empty third text it stays shorter",
+    "the first text padded at the end to that many characters, by repeating the third; a longer text is cut at the end; an empty third text adds nothing",
   ),
-  repeat: define(
-    ["hierarchy", "numeric"],
-    "hierarchy",
-    "the text that many times, one after the other",
-  ),
+  repeat: define(["hierarchy", "numeric"], "hierarchy", "the text repeated that many times"),
   reverse: define(["hierarchy"], "hierarchy", "the text with its code points in reverse order"),
   splitPart: define(
     ["hierarchy", "hierarchy", "numeric"],
     "hierarchy",
-    "the part with that number, from 1, of the first text split at the second; empty when there is none; an empty separator splits nothing",
+    "the part with that number, from 1, of the first text split at the second; empty when there is no such part; an empty separator does not split",
   ),
 
   toNumber: define(
     ["hierarchy"],
     "numeric",
-    "the number that the text spells, such as 12, -0.5 or 1e6, ignoring white space around it; null when it spells none",
+    "the number in the text, such as 12, -0.5 or 1e6, ignoring white space around it; null when the text is not a number",
   ),
   numberText: define(
     ["numeric"],
@@ -251,12 +245,12 @@ export const functionDefinitions = {
   toDatetime: define(
     ["hierarchy"],
     "datetime",
-    "the instant of an ISO 8601 text, in UTC when it names no zone; null when the text is none",
+    "the instant of an ISO 8601 text, in UTC when it names no zone; null for other texts",
   ),
   toDate: define(
     ["hierarchy"],
     "datetime",
-    "the calendar date with which an ISO 8601 text begins, as its midnight in UTC; null when the text is none",
+    "the calendar date at the start of an ISO 8601 text, as its midnight in UTC; null for other texts",
   ),
 
   datePart: define(
@@ -267,12 +261,12 @@ export const functionDefinitions = {
   dateTrunc: define(
     ["period", "datetime", "zone"],
     "datetime",
-    "the instant at which the period starts on the zone's clock; an hour or less that a clock change cuts starts at the change",
+    "the instant at which the period starts on the zone's clock; when a clock change falls inside a period of an hour or less, it starts at the change",
   ),
   dateAdd: define(
     ["period", "numeric", "datetime", "zone"],
     "datetime",
-    "the datetime that many periods later; from days on, the time on the zone's clock stays; a day that the month lacks becomes its last day, a time that the clock skips is later by as much, a time that occurs twice is the first; null when the count is not whole",
+    "the datetime that many periods later; days and longer periods keep the time on the zone's clock; a day that the month lacks becomes its last day; a time that the clock skips moves forward by the skipped amount; a time that occurs twice means the first; null when the count is not whole",
   ),
   dateDiff: define(
     ["period", "datetime", "datetime", "zone"],
@@ -292,16 +286,17 @@ export const functionDefinitions = {
   formatDate: define(
     ["datetime", "pattern", "zone"],
     "hierarchy",
-    "the datetime written by a pattern of yyyy, MM, dd, HH, mm, ss, SSS and characters that are not letters; a year outside 0 to 9999 as in ISO 8601: a sign and six digits",
+    "the datetime formatted by a pattern of yyyy, MM, dd, HH, mm, ss, SSS and characters that are not letters; a year outside 0 to 9999 as in ISO 8601: a sign and six digits",
   ),
   epochMs: define(["datetime"], "numeric", "milliseconds since 1970-01-01T00:00:00Z"),
   fromEpochMs: define(
     ["numeric"],
     "datetime",
-    "the instant that many milliseconds after 1970-01-01T00:00:00Z; a fraction is cut toward zero",
+    "the instant that many milliseconds after 1970-01-01T00:00:00Z; a fraction is truncated toward zero",
   ),
 } as const satisfies Readonly<Record<string, FunctionDefinition>>;
 
+/** The name of a function of expressions. */
 export type FunctionName = keyof typeof functionDefinitions;
 
 /** The names of all functions, in the order of the table. */

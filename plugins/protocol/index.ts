@@ -1,4 +1,4 @@
-// The words of the plugin protocol: types, schemas, errors, and how cells, queries and writes are read from the wire.
+// The plugin protocol: types, schemas, errors, and readers of cells, queries and writes from the wire.
 // May import: typebox.
 export * from "./aggregations.ts";
 export * from "./batch.ts";

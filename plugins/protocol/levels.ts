@@ -1,9 +1,9 @@
 import { namesOf, oneOf } from "./schemas.ts";
 
-/** The length of a period in months or days of the calendar. */
+/** The length of a period in calendar months or days. */
 export type CalendarLength = { readonly months: number } | { readonly days: number };
 
-/** The length of a period that no calendar changes. */
+/** The length of a period that does not depend on the calendar. */
 export interface FixedLength {
   readonly ms: number;
 }
@@ -24,7 +24,7 @@ const definitions = {
 /** A calendar period. Weeks start on Monday. */
 export type Level = keyof typeof definitions;
 
-/** A level whose periods consist of whole days, which dates without a time have too. */
+/** A level whose periods consist of whole days, so that it also applies to dates without a time. */
 export type LevelOfDays = {
   [Name in Level]: (typeof definitions)[Name] extends { readonly ms: number } ? never : Name;
 }[Level];
@@ -40,17 +40,17 @@ export const levels: readonly Level[] = namesOf(definitions);
 /** The schema of a level's name. */
 export const Level = oneOf(levels);
 
-/** Returns the number of a level in queries of clients and in stored dashboards: 1 for years to 9 for milliseconds. */
+/** Returns the number of a level in clients' queries and in stored dashboards: 1 for years to 9 for milliseconds. */
 export function levelNumber(level: Level): number {
   return levels.indexOf(level) + 1;
 }
 
-/** Returns the level of a number; undefined for a number that none has. */
+/** Returns the level with a number; undefined for any other value. */
 export function levelOfNumber(number: unknown): Level | undefined {
   return levels.find((level) => levelNumber(level) === number);
 }
 
-/** Returns how long a number of periods is. */
+/** Returns the duration of a number of periods. */
 export function durationOf(level: Level, count: number): Temporal.DurationLike {
   const length = periodLengths[level];
   if ("months" in length) return { months: count * length.months };
@@ -62,7 +62,7 @@ export function isOfDays(level: Level): level is LevelOfDays {
   return fixedLengthMs(level) === undefined;
 }
 
-/** Returns the milliseconds of a level whose length does not depend on the calendar. */
+/** Returns the length of a level's periods in milliseconds; undefined if it depends on the calendar. */
 export function fixedLengthMs(level: Level): number | undefined {
   const length = periodLengths[level];
   return "ms" in length ? length.ms : undefined;

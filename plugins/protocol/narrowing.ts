@@ -11,31 +11,34 @@ export const Exactness = oneOf(["superset", "none"]);
 export type Exactness = Static<typeof Exactness>;
 
 /**
- * The promises of the capabilities that do not hold for one column, such as equality of a text whose collation ignores
- * case. It takes promises away and adds none: an entry for something that the plugin does not promise has no effect.
- * Derived columns that name a narrowed column are left to the host.
+ * The capabilities that do not apply to one column. An example is equality on a text column whose collation ignores
+ * case. A narrowing withdraws promises and never adds any: an entry for something that the plugin does not promise has
+ * no effect. The host itself computes derived columns that use a narrowed column.
  */
 export const Narrowing = Type.Object({
-  /** `superset`: the operator may pass more rows, never fewer. `none`: it is not sent. */
+  /**
+   * Operators that are not exact on the column. `superset`: the operator may pass more rows, never fewer. `none`: the
+   * host does not send it.
+   */
   filters: Type.Optional(
     Type.Unsafe<{ readonly [Name in Operator]?: Exactness }>(
       Type.Partial(Type.Record(Operator, Exactness)),
     ),
   ),
-  /** The column is no group key, its values are not counted as distinct, and no join uses it. */
+  /** `false`: the column cannot be a group key or a join key, and its distinct values cannot be counted. */
   grouping: Type.Optional(Type.Literal(false)),
-  /** Nothing is sorted by the column; its minimum, maximum, median and percentiles are not asked. */
+  /** `false`: the host neither sorts by the column nor requests its minimum, maximum, median or percentiles. */
   order: Type.Optional(Type.Literal(false)),
   /** Aggregations that are not exact on the column. */
   aggregations: Type.Optional(readonlyArray(Aggregation)),
-  /** Shown to people, such as "the collation de_DE ignores case". */
+  /** The reason, shown to people, such as "the collation de_DE ignores case". */
   reason: Type.Optional(Type.String({ maxLength: longestReason })),
 });
 export interface Narrowing extends Readonly<Static<typeof Narrowing>> {}
 
 /**
- * Says what is wrong with the `narrowed` of a column, undefined for nothing. Members and operators that this version
- * does not know are accepted: they concern clauses that it never asks for.
+ * Describes what is wrong with the `narrowed` of a column; undefined if it is valid. Unknown members and operators are
+ * accepted, since they concern clauses that this version never sends.
  */
 export function wrongNarrowing(value: unknown): string | undefined {
   if (Value.Check(Narrowing, value)) return undefined;

@@ -2,21 +2,25 @@ import { dataTypes, type DataType } from "./dataType.ts";
 import type { FunctionName } from "./functions.ts";
 import { namesOf, oneOf } from "./schemas.ts";
 
-/** The comparison of a test: equal values, the order of values, a part of a string, or only null. */
+/** The kind of comparison in a test: equality of values, their order, a part of a string, or only null. */
 export type OperatorTest = "equality" | "order" | "part" | "null";
 
 /** One way to test a value. */
 export interface OperatorDefinition {
+  /** The kind of comparison. */
   readonly tests: OperatorTest;
-  /** The values that it is given. */
+  /** How many values it takes. */
   readonly values: "none" | "one" | "list";
-  /** The positive operator whose exact complement it is, null included. Absent: it is positive itself. */
+  /** The positive operator whose exact complement it is, null included. Absent for positive operators. */
   readonly complementOf?: string;
   /** The function of expressions that makes the same test. Negative operators have none. */
   readonly function?: FunctionName;
 }
 
-/** The table of operators. Whatever depends on an operator derives from its row, or the compiler asks for it. */
+/**
+ * The table of operators. Code that depends on an operator must be derived from its row, or fail to compile when a row
+ * is added.
+ */
 const definitions = {
   "=": { tests: "equality", values: "one", function: "equal" },
   "!=": { tests: "equality", values: "one", complementOf: "=" },
@@ -46,7 +50,7 @@ export type OperatorWith<Member extends keyof OperatorDefinition, Value> = {
     : never;
 }[Operator];
 
-/** The operators that are not the complement of another. */
+/** The operators that are not the complement of another operator. */
 export type PositiveOperator = Exclude<Operator, OperatorWith<"complementOf", string>>;
 
 /** The positive operators that make a given test, such as the four comparisons of `"order"`. */
@@ -59,7 +63,7 @@ export const operatorDefinitions: Readonly<Record<Operator, OperatorDefinition>>
 /** The names of the operators, in the order of the table. */
 export const operators: readonly Operator[] = namesOf(definitions);
 
-/** Returns whether a value is the name of an operator, which a query that nobody checked may not have. */
+/** Returns whether a value is the name of an operator. Queries that were not validated may contain others. */
 export function isOperator(value: unknown): value is Operator {
   return operators.some((each) => each === value);
 }
@@ -67,7 +71,7 @@ export function isOperator(value: unknown): value is Operator {
 /** The schema of an operator's name. */
 export const Operator = oneOf(operators);
 
-/** Returns the operator whose complement a negative one is; a positive operator itself. */
+/** Returns the positive operator whose complement a negative operator is. Returns a positive operator unchanged. */
 export function positiveOf(operator: Operator): PositiveOperator {
   if (isPositive(operator)) return operator;
   return definitions[operator].complementOf;
@@ -85,14 +89,14 @@ export function makesTest<Test extends OperatorTest>(
   return operatorDefinitions[operator].tests === test;
 }
 
-/** Returns the function of expressions that makes the test of a positive operator; it passes no null but `isNull`. */
+/** Returns the function of expressions that makes the same test as a positive operator. Only `isNull` passes null. */
 export function functionOf(operator: PositiveOperator): FunctionName {
   return definitions[operator].function;
 }
 
 const partTypes: readonly DataType[] = ["hierarchy"];
 
-/** The column types on which each operator has a meaning: what a plugin promises that carries out all of them. */
+/** The column types on which each operator is defined: the declaration of a plugin that carries out all of them. */
 export const everyOperator: { readonly [Name in Operator]?: readonly DataType[] } =
   Object.fromEntries(
     operators.map((operator) => [operator, makesTest(operator, "part") ? partTypes : dataTypes]),

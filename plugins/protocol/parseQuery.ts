@@ -7,12 +7,12 @@ const depthLimit = 64;
 const expressionDepthLimit = 250;
 
 /**
- * Reads the body of /query. Accepts the forms of the numbered versions too: `<>` is `!=`, and `columns`, `filters` and
- * `options` may be missing.
- * @throws {PluginError} PLUGIN_MALFORMED that names the member
+ * Reads the body of /query. It also accepts the forms of the numbered versions: `<>` means `!=`, and `columns`,
+ * `filters` and `options` may be missing.
+ * @throws {PluginError} PLUGIN_MALFORMED that names the first wrong member
  */
 export function parseQuery(body: unknown): Query {
-  if (!isObject(body)) throw malformed("the body is not an object");
+  if (!isObject(body)) throw malformed("the body must be an object");
   const { id, joins, derived, columns, filters, having, order, limit, options } = body;
   if (Array.isArray(filters)) filters.forEach((filter) => checkDepth(filter, 1));
   if (Array.isArray(having)) having.forEach((filter) => checkDepth(filter, 1));
@@ -37,23 +37,27 @@ export function parseQuery(body: unknown): Query {
   throw malformed(`${error?.instancePath || "/"} ${error?.message ?? "is not valid"}`);
 }
 
-/** Checks that added columns have distinct ids, and that each join starts from a column that is there before it. */
+/** Checks that added columns have distinct ids, and that each join starts from a column that exists before it. */
 function checkIds({ joins = [], derived = [] }: Query): void {
   const added = [...joins.flatMap(({ columns }) => columns), ...derived].map(({ id }) => id);
   const twice = added.find((id, index) => added.indexOf(id) !== index);
   if (twice !== undefined)
-    throw malformed(`joins and derived columns give the id ${JSON.stringify(twice)} twice`);
+    throw malformed(
+      `two joined or derived columns have the id ${JSON.stringify(twice)}; ids must be distinct`,
+    );
   for (const join of joins) {
     const own = (join.derived ?? []).map(({ id }) => id);
     const again = own.find((id, index) => own.indexOf(id) !== index);
     if (again !== undefined)
-      throw malformed(`the derived columns of a join give the id ${JSON.stringify(again)} twice`);
+      throw malformed(
+        `two derived columns of a join have the id ${JSON.stringify(again)}; ids must be distinct`,
+      );
   }
   joins.forEach(({ left }, index) => {
     const later = [...joins.slice(index).flatMap(({ columns }) => columns), ...derived];
     if (later.some(({ id }) => id === left))
       throw malformed(
-        `/joins/${index}/left names ${JSON.stringify(left)}, which no earlier join gives`,
+        `/joins/${index}/left must be a column of the dataset or of an earlier join, not ${JSON.stringify(left)}`,
       );
   });
 }
@@ -68,7 +72,8 @@ function currentFilter(filter: unknown): unknown {
 }
 
 function checkDepth(value: unknown, depth: number): void {
-  if (depth > depthLimit) throw malformed(`filters nest deeper than ${depthLimit} levels`);
+  if (depth > depthLimit)
+    throw malformed(`filters must not be nested deeper than ${depthLimit} levels`);
   if (!isObject(value)) return;
   for (const member of ["and", "or"] as const) {
     const inner = value[member];
@@ -86,7 +91,7 @@ function checkJoinDepth(join: unknown): void {
 function checkExpressionDepth(derived: unknown): void {
   const check = (expression: unknown, depth: number): void => {
     if (depth > expressionDepthLimit)
-      throw malformed(`expressions nest deeper than ${expressionDepthLimit} levels`);
+      throw malformed(`expressions must not be nested deeper than ${expressionDepthLimit} levels`);
     if (typeof expression !== "object" || expression === null || !("args" in expression)) return;
     const { args } = expression;
     if (Array.isArray(args)) args.forEach((each) => check(each, depth + 1));

@@ -4,8 +4,8 @@ import { PluginError } from "./errors.ts";
 import { WireWrite, type Write } from "./write.ts";
 
 /**
- * Reads the `write` of a body of /write.
- * @throws {PluginError} PLUGIN_MALFORMED that names the wrong member
+ * Reads the `write` of the body of /write.
+ * @throws {PluginError} PLUGIN_MALFORMED that names the first wrong member
  */
 export function parseWrite(body: unknown): Write {
   if (!Value.Check(WireWrite, body)) {
@@ -20,7 +20,7 @@ export function parseWrite(body: unknown): Write {
   const { columns } = body.rows.batch;
   if (columnIds.length !== columns.length)
     throw new PluginError("PLUGIN_MALFORMED", [
-      `write has ${columns.length} columns for ${columnIds.length} columnIds`,
+      `write must have one column per entry of columnIds (${columnIds.length}), not ${columns.length}`,
     ]);
   try {
     const batch = batchOfColumnar(body.rows.batch, columnIds);
@@ -32,7 +32,7 @@ export function parseWrite(body: unknown): Write {
   }
 }
 
-/** Writes a `Write` as the body of /write carries it. */
+/** Converts a `Write` to its form in the body of /write. */
 export function presentWrite(write: Write): unknown {
   if (!("rows" in write)) return write;
   const { columnIds, batch } = write.rows;

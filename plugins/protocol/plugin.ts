@@ -6,12 +6,15 @@ import type { Query } from "./query.ts";
 import type { Statement } from "./statement.ts";
 import type { Write } from "./write.ts";
 
-/** The credentials of a connection's account, decrypted. Never logged. */
+/** The credentials of a connection's account, decrypted. They must never be logged. Absent members are not set. */
 export interface Credentials {
+  /** Server, address or path of the source. */
   readonly host?: string;
+  /** User name or key. */
   readonly key?: string;
+  /** Password or token. */
   readonly token?: string;
-  /** Custom properties by id, for plugins with `authorize: custom`. */
+  /** Further properties of the account, by id. Empty if there are none. */
   readonly properties: Readonly<Record<string, string>>;
 }
 
@@ -19,73 +22,87 @@ export interface Credentials {
 export interface User {
   readonly id: string;
   readonly name: string;
+  /** Email address; empty if it is not known. */
   readonly email: string;
+  /** Properties that the user's organization keeps about the user. Absent: none. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * How the way to a source is protected: `verified` by TLS whose certificate is checked, `encrypted` by TLS with any
- * certificate, so that someone in between can read along, or `clear`.
+ * How the connection to a source is protected: `verified` means TLS with a checked certificate, `encrypted` means TLS
+ * with any certificate, which an attacker in between can decrypt, and `clear` means no encryption.
  */
 export const encryptions = ["verified", "encrypted", "clear"] as const;
+/** How a connection is protected. */
 export type Encryption = (typeof encryptions)[number];
 
-/** The answer of a source that takes the credentials. */
+/** The answer of a source that accepts the credentials. */
 export interface Authorized {
-  /** Where a person has to agree first (OAuth2). */
+  /** Address where a person must first give consent (OAuth2). Absent: no consent is needed. */
   readonly authUrl?: string;
-  /** Absent: not known, or there is no network between. */
+  /** How the connection is protected. Absent: not known, or there is no network in between. */
   readonly encryption?: Encryption;
 }
 
-/** The organization and user of a call. A plugin in the host's process divides shared resources by them. */
+/** The organization and user of a call. A plugin in the host's process divides shared resources between tenants. */
 export interface Tenant {
+  /** Id of the organization. */
   readonly organization: string;
+  /** Id of the user. */
   readonly user: string;
-  /** Scheduled work, for which nobody waits: it comes after all queries of people. Absent = no. */
+  /**
+   * Whether the call is scheduled work that nobody is waiting for. It runs after all queries of people.
+   * @default false
+   */
   readonly isBackground?: boolean;
 }
 
-/** The members of every call. Aborting `signal` ends the call; the plugin stops as soon as it can. */
+/** The members of every call. */
 export interface Call {
+  /** The decrypted credentials of the account. */
   readonly credentials: Credentials;
+  /** The user on whose behalf the call is made. Absent: not known. */
   readonly user?: User;
-  /** Set by the host, which knows who asks. It is neither sent to a plugin over HTTP nor read from such a call. */
+  /** The caller's tenant, set by the host. It never travels over HTTP. */
   readonly tenant?: Tenant;
+  /** Cancels the call when aborted; the plugin must then stop as soon as it can. */
   readonly signal: AbortSignal;
 }
 
-/**
- * A dataset as the host knows it. With a `statement` its rows are the rows of the statement, and its id is of the
- * host's own; only plugins with `describe` are asked for it, and it is never joined in the plugin.
- */
+/** A dataset as the host knows it. */
 export interface KnownDataset extends Pick<Dataset, "id" | "columns"> {
+  /**
+   * The statement whose rows are the rows of the dataset. The dataset's id is then the host's own. Only plugins with
+   * `describe` receive these datasets, and never joined to others. Absent: the dataset is one of the plugin's.
+   */
   readonly statement?: Statement;
 }
 
+/** The call of `query`. */
 export interface QueryCall extends Call {
   readonly query: Query;
-  /** The dataset as the caller knows it, for adapters of sources whose answers carry no types. */
+  /** The dataset as the caller knows it, for adapters of sources whose answers have no types. Absent: not known. */
   readonly dataset?: KnownDataset;
-  /** Queries to other datasets of the plugin for the same answer, for adapters of sources that are informed of them. */
+  /** Queries to other datasets of the plugin for the same answer, for adapters that announce them to their source. */
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
-  /**
-   * Filters of the caller when the plugin promises none, for adapters whose sources receive them to send fewer rows.
-   */
+  /** Filters that a source may use to send fewer rows, even though the plugin promises no filters. */
   readonly hints?: readonly Filter[];
   /**
-   * Takes rows before the answer ends, in their order; the answer then has the rest, and a long one is never in memory
-   * whole. Resolves when more may come. A call that gave rows fails where it would otherwise start again.
+   * Receives rows before the answer is complete, in their order. The answer then contains only the remaining rows, so a
+   * long answer is never completely in memory. Resolves when more rows may come. A call that has passed on rows must
+   * not start again: it fails instead. Absent: the answer contains all rows.
    */
   readonly append?: AppendRows;
 }
 
-/** Takes the first rows of an answer, with all its columns. */
+/** Receives the next rows of an answer, with all its columns. */
 export type AppendRows = (rows: Batch) => Promise<void>;
+
+/** The call of `scan`. */
 export interface ScanCall extends QueryCall {
   /**
-   * Takes the next rows, one column per entry of `query.columns`. The source waits until it has resolved. Arrays are
-   * given away: whoever takes them may change or free them.
+   * Receives the next rows, one column per entry of `query.columns`. The plugin waits for the promise before it sends
+   * more. It must not use the arrays again: the receiver owns them.
    */
   readonly take: (rows: Batch) => Promise<void>;
 }
@@ -93,109 +110,136 @@ export interface ScanCall extends QueryCall {
 /** The size of a dataset. */
 export interface DatasetSize {
   readonly rowCount: number;
-  /** For text columns, the number of different strings, or a number not far above it. */
+  /** The number of distinct strings of each text column, or slightly more, by column id. */
   readonly textCounts: ReadonlyMap<string, number>;
 }
 
-/** Capabilities that a probe of a session found wanting. */
+/** The capabilities that work with the credentials of a call, as found by probing the source. */
 export interface ProbedCapabilities {
-  /** The capabilities that hold for these credentials, at most the plugin's `capabilities`. */
+  /** The capabilities that work with these credentials: a subset of the plugin's `capabilities`. */
   readonly capabilities: Capabilities;
-  /** Each capability that was taken away, with the probe that failed. Shown to people: no secret. */
+  /** The capabilities that do not work, each with the reason. People see them, so they must not contain secrets. */
   readonly demoted: readonly Demotion[];
   /**
    * What an administrator should change about these credentials, one sentence each, such as a role that may write. The
-   * account and `manifold doctor` show them: no secret. Absent = nothing.
+   * account and `manifold doctor` show them, so they must not contain secrets. Absent: nothing.
    */
   readonly warnings?: readonly string[];
 }
 
-/** A capability that the host does not use, and why. */
+/** A capability that the host does not use, and the reason. */
 export interface Demotion {
-  /** Its path in the capabilities, such as `grouping.timezones`, or its name in the plugin's record. */
+  /** Path of the capability, such as `grouping.timezones`, or its name in the plugin's record. */
   readonly capability: string;
+  /** The reason as a phrase, such as "weeks do not start on Monday". People see it. */
   readonly reason: string;
 }
 
+/** The call of `exchange`. */
 export interface ExchangeCall extends Call {
+  /** The authorization code of the OAuth2 provider. */
   readonly code: string;
 }
 
+/** The call of `describe`. */
 export interface DescribeCall extends Call {
   readonly statement: Statement;
 }
 
+/** The call of `write`. */
 export interface WriteCall extends Call {
   readonly write: Write;
 }
 
-/** State of a written dataset. `version` differs after every change. */
+/** The state of a dataset after a write. */
 export interface WriteResult {
+  /** Number of rows of the dataset. */
   readonly rowCount: number;
+  /** Version of the dataset, different after every change. */
   readonly version: string;
 }
 
 /** The files of a source at one moment, readable until `end`. */
 export interface FilesSnapshot {
+  /** Absolute path of the folder of the files. */
   readonly folder: string;
-  /** The first `sizeBytes` of each file belong to the snapshot. */
+  /** The files, relative to `folder`. Only the first `sizeBytes` of each file belong to the snapshot. */
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
-  /** Safe to call again. */
+  /** Releases the files. May be called repeatedly. */
   end(): Promise<void>;
 }
 
 /**
- * A data source. Every method takes one argument object and throws only `PluginError`; the host never asks for a clause
- * that `capabilities` does not promise, or `capabilitiesOf` where a plugin has it. A plugin must not keep state between
- * calls that one caller could see of another.
+ * A data source. Every method takes one argument object and must only throw `PluginError`. The host never sends a
+ * clause that `capabilities` does not promise, or `capabilitiesOf` if the plugin has it. A plugin must not keep state
+ * through which one caller could see anything of another.
  */
 export interface Plugin {
+  /** The clauses of a query that the plugin carries out itself; `{}` for a basic plugin. */
   readonly capabilities: Capabilities;
-  /** Claims of its record that lead to no pushdown, for people. Adapters of other protocols have some. */
+  /**
+   * Capabilities in the plugin's record that the host cannot use, for people. Adapters of other protocols have some.
+   */
   readonly unused?: readonly Demotion[];
   /**
-   * Returns the size of a dataset at once, without reading rows, for an estimate of a query's work. Undefined for an
-   * unknown dataset; absent: sizes are not known. Only for plugins in the host's process.
+   * Returns the size of a dataset immediately, without reading rows. The host estimates the work of a query from it.
+   * Undefined for an unknown dataset. Only for plugins in the host's process. Absent: sizes are not known.
    */
   sizeOf?(datasetId: string): DatasetSize | undefined;
-  /** Lists what the credentials may see. */
+  /**
+   * Lists the datasets that the credentials may see.
+   * @throws {PluginError} PLUGIN_FORBIDDEN for wrong credentials
+   */
   datasets(call: Call): Promise<readonly Dataset[]>;
   /**
-   * Answers a query: one column per entry of `query.columns`, in that order; of a basic plugin (no
-   * `projection`) one per column of the dataset.
+   * Answers a query with one column per entry of `query.columns`, in that order. A basic plugin (without `projection`)
+   * answers with one column per column of the dataset.
+   * @throws {PluginError} PLUGIN_UNKNOWN_DATASET, PLUGIN_UNKNOWN_COLUMN; PLUGIN_NOT_OFFERED for a clause that does not
+   * work, after which the host fetches plain rows
    */
   query(call: QueryCall): Promise<AnsweredBatch>;
   /**
-   * Answers a query for plain rows (`pushdown: false`, no order, no limit) in batches of bounded size, all of one
-   * state of the source where it has states. It applies filters as `query` does. Unlike `append` of a query, it has no
-   * bound on all rows together. Absent: `query` answers all at once.
+   * Answers a query for plain rows (`pushdown: false`, without order and limit) in batches of bounded size. If the
+   * source has snapshots, all batches come from the same one. Filters apply as in `query`. Unlike `append` of a query,
+   * the total number of rows is not bounded. Absent: the host reads all rows with `query`.
    */
   scan?(call: ScanCall): Promise<void>;
   /**
-   * Probes the source and answers the capabilities that hold for these credentials; the host asks once a minute.
-   * Absent: `capabilities` hold for all.
+   * Probes the source and returns the capabilities that work with these credentials. The host calls it at most once a
+   * minute per connection. Absent: `capabilities` apply to all credentials.
    */
   capabilitiesOf?(call: Call): Promise<ProbedCapabilities>;
-  /** Refuses with PLUGIN_FORBIDDEN when the credentials are not good; absent = every credential is. */
+  /**
+   * Checks the credentials. Absent: all credentials are accepted.
+   * @throws {PluginError} PLUGIN_FORBIDDEN for wrong credentials
+   */
   authorize?(call: Call): Promise<Authorized | undefined>;
-  /** Trades an OAuth2 code for the provider's credentials. */
+  /** Exchanges an OAuth2 code for the provider's credentials. Absent: the plugin does not support OAuth2. */
   exchange?(call: ExchangeCall): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Describes the columns of a statement without running it whole; absent = statements are not offered.
-   * @throws {PluginError} PLUGIN_INVALID for a text that is not one statement that only reads
+   * Describes the columns of a statement without running all of it. Absent: the plugin does not support statements.
+   * @throws {PluginError} PLUGIN_INVALID unless the text is a single statement that only reads
    */
   describe?(call: DescribeCall): Promise<readonly Column[]>;
+  /**
+   * Carries out one write completely, or fails and changes nothing. Needs the capability `write`.
+   * @throws {PluginError} PLUGIN_UNKNOWN_DATASET, PLUGIN_UNKNOWN_COLUMN, PLUGIN_CONFLICT, PLUGIN_INVALID
+   */
   write?(call: WriteCall): Promise<WriteResult>;
   /**
-   * Keeps the files of the source as they are now, for a backup, while the source goes on. A folder that holds them
-   * alone, each cut to its size, is the source of that moment. Absent: the source has no files of this host.
+   * Takes a snapshot of the source's files for a backup, while the source keeps running. A folder with only these
+   * files, each truncated to its size, restores the source as of that moment. Absent: the source has no files on this
+   * host.
    */
   snapshot?(): Promise<FilesSnapshot>;
-  /** Ends what the plugin keeps for credentials that are used no more, such as a pool; calls under way may finish. */
+  /**
+   * Releases the plugin's resources for credentials that are no longer used, such as a pool. Running calls may finish.
+   */
   release?(credentials: Credentials): Promise<void>;
-  /** Numbers for whoever runs the host, by name; of plugins in its process alone. */
+  /** Returns figures for the operator, by name. Only for plugins in the host's process. */
   figures?(): Readonly<Record<string, number>>;
-  /** Resolves when the source answers. */
+  /** Resolves if the source responds, and fails otherwise. Absent: the plugin counts as healthy. */
   health?(call: Pick<Call, "signal">): Promise<void>;
+  /** Releases everything that the plugin has opened. */
   close?(): Promise<void>;
 }

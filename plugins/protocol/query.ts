@@ -5,82 +5,106 @@ import { Filter, Having } from "./filter.ts";
 import { QueryColumn } from "./queryColumn.ts";
 import { named, oneOf, readonlyArray } from "./schemas.ts";
 
-/** Nulls sort last in both directions; text sorts by code point. */
+/** A sort key. Nulls sort last in both directions; text sorts by code point. */
 export const Order = Type.Object({
-  /** Index in `columns`. */
+  /** Index into the query's `columns`. */
   column: Type.Integer({ minimum: 0 }),
   order: oneOf(["asc", "desc"]),
 });
 export interface Order extends Readonly<Static<typeof Order>> {}
 
+/** The number of rows of the answer, after everything else. */
 export const Limit = Type.Object({
+  /**
+   * Maximum number of rows.
+   * @minimum 0
+   */
   by: Type.Integer({ minimum: 0 }),
+  /**
+   * Number of rows to skip first.
+   * @minimum 0
+   * @default 0
+   */
   offset: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export interface Limit extends Readonly<Static<typeof Limit>> {}
 
+/** Settings of a query that belong to no single clause. */
 export const QueryOptions = Type.Object({
-  /** true: one row per combination of the columns without aggregation. false: plain rows, no aggregation. */
+  /**
+   * Whether rows are grouped. `true`: one row per combination of the columns without aggregation. `false`: plain rows,
+   * without any aggregation.
+   */
   pushdown: Type.Boolean(),
-  /** IANA name; UTC when absent. */
+  /**
+   * IANA name of the time zone in which datetimes are truncated.
+   * @default "UTC"
+   */
   timezone_id: Type.Optional(Type.String()),
-  /** Milliseconds that the caller will wait. */
+  /** Milliseconds that the caller will wait. Absent: not known. */
   query_timeout: Type.Optional(Type.Number()),
 });
 export interface QueryOptions extends Readonly<Static<typeof QueryOptions>> {}
 
-/** A column of a joined dataset, under an id that no other column of the query has. */
+/** A column of a joined dataset. Its id differs from those of all other columns of the query. */
 export const JoinedColumn = Type.Object({
-  /** Its id in the query. */
+  /** Id of the column in the query. */
   id: Type.String(),
-  /** Its id in the joined dataset. */
+  /** Id of the column in the joined dataset. */
   column_id: Type.String(),
   type: DataType,
 });
 export interface JoinedColumn extends Readonly<Static<typeof JoinedColumn>> {}
 
 /**
- * A left join, many-to-one: each row meets the one row of the joined dataset whose `right` equals its `left`. Without
- * such a row, or when `left` is null, the joined columns are null. Their ids are allowed wherever a `column_id` is.
+ * A many-to-one left join: each row is joined to the row of the joined dataset whose `right` equals its `left`. If
+ * there is none, or `left` is null, the joined columns are null. Their ids may occur wherever a `column_id` may.
  */
 export const QueryJoin = Type.Object({
-  /** The joined dataset's id. */
+  /** Id of the joined dataset. */
   id: Type.String(),
-  /** A column of the query's dataset, or of an earlier join under the query's id for it. */
+  /** Id of a column of the query's dataset, or the id in the query of a column of an earlier join. */
   left: Type.String(),
   /**
-   * A column of the joined dataset, of the type of `left`. A value that occurs twice in its filtered rows is
-   * PLUGIN_JOIN_AMBIGUOUS.
+   * Id of a column of the joined dataset, with the type of `left`. If a value occurs twice in the filtered rows, the
+   * query fails with PLUGIN_JOIN_AMBIGUOUS.
    */
   right: Type.String(),
-  /** Columns computed per row of the joined dataset, for its `filters`. Their ids are none of its columns'. */
+  /**
+   * Columns computed per row of the joined dataset, for use in `filters`. Their ids differ from those of its columns.
+   */
   derived: Type.Optional(readonlyArray(named<Derived>(Derived))),
   /**
-   * ANDed tests of the joined dataset's own columns and of `derived`, before the join: rows that fail are not met.
-   * Only for plugins that promise `joinFilters`.
+   * Filters on the joined dataset's own columns and on `derived`, joined by AND and applied before the join. Only for
+   * plugins that promise `joinFilters`.
+   * @default []
    */
   filters: Type.Optional(readonlyArray(Filter)),
+  /** The columns that the join adds to the query. */
   columns: readonlyArray(named<JoinedColumn>(JoinedColumn)),
 });
 export interface QueryJoin extends Readonly<Static<typeof QueryJoin>> {}
 
 /**
- * A query of one dataset and the datasets joined to it, as a plugin receives it in /query of `manifold-1`. Cells come
- * in the order of `columns`. Without `order` the rows come in any order.
+ * A query of one dataset and the datasets joined to it, as a plugin receives it in /query of `manifold-1`. The cells of
+ * the answer are in the order of `columns`. Without `order`, its rows are in any order.
  */
 export const Query = Type.Object({
-  /** The dataset's id. */
+  /** Id of the dataset. */
   id: Type.String(),
-  /** In order: before derived columns and filters. */
+  /** Joins, carried out in this order, before derived columns and filters. */
   joins: Type.Optional(readonlyArray(named<QueryJoin>(QueryJoin))),
-  /** Columns that are computed per row, before anything else but joins. */
+  /** Columns computed per row, after the joins and before everything else. */
   derived: Type.Optional(readonlyArray(named<Derived>(Derived))),
+  /** The columns of the answer. */
   columns: readonlyArray(named<QueryColumn>(QueryColumn)),
-  /** ANDed. */
+  /** Filters on rows, joined by AND. */
   filters: readonlyArray(Filter),
-  /** ANDed. */
+  /** Filters on groups, joined by AND. */
   having: Type.Optional(readonlyArray(Having)),
+  /** The sort keys, most significant first. */
   order: Type.Optional(readonlyArray(named<Order>(Order))),
+  /** Limits the rows of the answer, after everything else. Absent: all rows. */
   limit: Type.Optional(named<Limit>(Limit)),
   options: named<QueryOptions>(QueryOptions),
 });

@@ -5,31 +5,38 @@ import { Level } from "./levels.ts";
 import { named } from "./schemas.ts";
 
 /**
- * Bins of equal width. A number becomes the start of its bin: the greatest limit that is not above it.
- * `limitsOf` computes the limits, the decimal values of origin + k * width. For whole widths and the origin 0 the start
- * is floor(number / width) * width.
+ * Bins of equal width. Each number is replaced by the start of its bin, which is the greatest limit not above it. The
+ * limits are the decimal values of origin + k * width, as computed by `limitsOf`. For a whole width and the origin 0,
+ * the start is floor(number / width) * width.
  */
 export const Bin = Type.Object({
+  /** Width of each bin, greater than 0. */
   width: Type.Number({ exclusiveMinimum: 0 }),
+  /** A number at which a bin starts. */
   origin: Type.Number(),
 });
 export interface Bin extends Readonly<Static<typeof Bin>> {}
 
 /**
- * One column of the answer. Without `aggregation` it is a group key or, with `options.pushdown` false, a plain column.
- * `column_id: "*"` with `count` counts rows; `count` of a column counts its values that are not null.
+ * One column of the answer. Without `aggregation` it is a group key or, if `options.pushdown` is false, a plain column.
  */
 export const QueryColumn = Type.Object({
+  /**
+   * Id of a column of the dataset, of a join or of `derived`. `"*"` with `count` counts rows; `count` of a column
+   * counts its values that are not null.
+   */
   column_id: Type.String(),
-  /** Truncates a datetime to its period in `options.timezone_id`. */
+  /** Truncates a datetime to the start of its period in `options.timezone_id`. Absent: the datetime as it is. */
   level: Type.Optional(Level),
-  /** Bins a number. */
+  /** Replaces a number by the start of its bin. Absent: the number as it is. */
   bin: Type.Optional(named<Bin>(Bin)),
+  /** Folds the values of each group. Absent: the column is a group key or a plain column. */
   aggregation: Type.Optional(Aggregation),
-  /** For aggregations that take a fraction: `percentile`. */
+  /** The fraction of `percentile`, from 0 to 1. Required there, and not allowed elsewhere. */
   fraction: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  /** For aggregations that take a weight, `weightedaverage`: the id of a numeric column. */
+  /** Id of the numeric column with the weights of `weightedaverage`. Required there, and not allowed elsewhere. */
   weight: Type.Optional(Type.String()),
+  /** Logical type of the column, where the host knows it. */
   type: Type.Optional(DataType),
 });
 export interface QueryColumn extends Readonly<Static<typeof QueryColumn>> {}

@@ -1,17 +1,19 @@
 import type { DataType } from "./dataType.ts";
 
-/** The value of a statement's parameter: one cell, or a list. A datetime is milliseconds since 1970. */
+/** The value of a statement's parameter: one cell, or a list. A datetime is milliseconds since 1970-01-01T00:00:00Z. */
 export interface StatementParameter {
   readonly type: DataType;
   readonly value: string | number | null | readonly (string | number | null)[];
 }
 
 /**
- * A statement of a person in the place of a table. `{{name}}` in its text names a parameter, whose value is bound and
- * never becomes part of the text. Names have no prefix: `{{metadata.tenant}}` names the parameter `tenant`.
+ * A person's SQL statement in place of a table. `{{name}}` in its text refers to a parameter, whose value is bound and
+ * never becomes part of the text. A prefix is not part of the name: `{{metadata.tenant}}` refers to the parameter
+ * `tenant`.
  */
 export interface Statement {
+  /** SQL with parameters as `{{name}}`. */
   readonly text: string;
-  /** Every parameter that the text names. */
+  /** A value for every parameter in the text. */
   readonly parameters: Readonly<Record<string, StatementParameter>>;
 }

@@ -1,20 +1,25 @@
 import Type, { type TUnsafe } from "typebox";
 
 /**
- * Tests combined by `and` and `or`, nested to any depth. An empty `and` passes everything, an empty `or` nothing.
- * A leaf has no member `and` or `or`.
+ * Tests combined by `and` and `or`, nested to any depth. An empty `and` passes everything, an empty `or` nothing. A
+ * leaf has neither `and` nor `or`.
  */
 export type Tree<Leaf> = Leaf | And<Leaf> | Or<Leaf>;
 
+/** A group that passes if all members pass. */
 export interface And<Leaf> {
   readonly and: readonly Tree<Leaf>[];
 }
 
+/** A group that passes if any member passes. */
 export interface Or<Leaf> {
   readonly or: readonly Tree<Leaf>[];
 }
 
-/** The schema of a tree whose leaves have the schema `leaf`. `name` differs from the names of all other trees. */
+/**
+ * Returns the schema of a tree whose leaves have the schema `leaf`. `name` must differ from the names of all other
+ * trees.
+ */
 export function treeOf<Leaf>(name: string, leaf: TUnsafe<Leaf>): TUnsafe<Tree<Leaf>> {
   const members = Type.Array(Type.Ref(name));
   const tree = Type.Union([leaf, Type.Object({ and: members }), Type.Object({ or: members })]);
@@ -28,14 +33,17 @@ export interface TreeFold<Leaf, Result> {
   or(members: readonly Result[], group: Or<Leaf>): Result;
 }
 
+/** Returns whether a node is an `and` group. */
 export function isAnd<Leaf extends object>(tree: Tree<Leaf>): tree is And<Leaf> {
   return "and" in tree;
 }
 
+/** Returns whether a node is an `or` group. */
 export function isOr<Leaf extends object>(tree: Tree<Leaf>): tree is Or<Leaf> {
   return "or" in tree;
 }
 
+/** Returns whether a node is a group and not a leaf. */
 export function isGroup<Leaf extends object>(tree: Tree<Leaf>): tree is And<Leaf> | Or<Leaf> {
   return isAnd(tree) || isOr(tree);
 }
@@ -51,7 +59,7 @@ export function foldTree<Leaf extends object, Result>(
   return fold.leaf(tree);
 }
 
-/** Returns a tree of the same shape, with `change(leaf)` in the place of each leaf. O(nodes). */
+/** Returns a tree of the same shape in which `change(leaf)` replaces each leaf. O(nodes). */
 export function mapTree<Leaf extends object, Mapped>(
   tree: Tree<Leaf>,
   change: (leaf: Leaf) => Tree<Mapped>,
@@ -70,7 +78,7 @@ export function leaves<Leaf extends object>(tree: Tree<Leaf>): readonly Leaf[] {
   return [tree];
 }
 
-/** Returns whether a part of the tree is inside more than `levels` groups. Looks no deeper than that. */
+/** Returns whether the tree has nodes inside more than `levels` groups. Looks no deeper than that. */
 export function isDeeperThan<Leaf extends object>(tree: Tree<Leaf>, levels: number): boolean {
   if (levels < 0) return true;
   if (!isGroup(tree)) return false;

@@ -3,13 +3,13 @@ import type { Batch } from "./batch.ts";
 import { DataType } from "./dataType.ts";
 import { named, readonlyArray } from "./schemas.ts";
 
-/** A column that a write creates. */
+/** A column that a write creates: its id and logical type. */
 export const WriteColumn = Type.Object({ id: Type.String(), type: DataType });
 export interface WriteColumn extends Readonly<Static<typeof WriteColumn>> {}
 
 const Columns = readonlyArray(named<WriteColumn>(WriteColumn));
 
-/** The schema of a write whose rows have the schema `rows`. */
+/** Returns the schema of a write whose rows have the schema `rows`. */
 function writeOf<Rows extends TSchema>(rows: Rows) {
   return Type.Union([
     Type.Object({
@@ -17,7 +17,9 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
       id: Type.String(),
       columns: Columns,
       temporary: Type.Optional(Type.Boolean()),
-      /** Rows are appended next, and nobody else knows the dataset before: a store may choose types by them. */
+      /**
+       * Whether rows follow before anyone else knows the dataset. A store may then choose column types by these rows.
+       */
       rowsFollow: Type.Optional(Type.Boolean()),
     }),
     Type.Object({
@@ -25,9 +27,9 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
       id: Type.String(),
       rows,
       addColumns: Type.Optional(Columns),
-      /** Names this write: a store of several hosts takes rows of one name once. */
+      /** Identifies this write. A store that several hosts share stores the rows of one id only once. */
       writeId: Type.Optional(Type.String()),
-      /** A write of this name was sent before, and nobody knows what became of it. */
+      /** Whether a write with this id was sent before, with an unknown outcome. */
       isRepeated: Type.Optional(Type.Boolean()),
     }),
     Type.Object({
@@ -46,16 +48,16 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
   ]);
 }
 
-/** A batch whose columns are named by column id. Columns of the dataset that are not named are null. */
+/** A batch with the ids of its columns. All other columns of the dataset are null. */
 export interface NamedBatch {
   readonly columnIds: readonly string[];
   readonly batch: Batch;
 }
 
-/** One change of a stored dataset. It is durable when the promise resolves, whole or not at all. */
+/** One change of a stored dataset. It is applied completely or not at all, and durable once the promise resolves. */
 export type Write = Readonly<Static<ReturnType<typeof writeOf<TUnsafe<NamedBatch>>>>>;
 
-/** A write as the body of /write carries it; `batch` is a columnar answer. */
+/** A write in the form of the body of /write, where `batch` is a columnar answer. */
 export const WireWrite = writeOf(
   Type.Object({
     columnIds: readonlyArray(Type.String()),

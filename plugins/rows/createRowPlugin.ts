@@ -9,19 +9,23 @@ import type {
 import { readTable, refuseMore } from "./readTable.ts";
 import type { RowDriver, RowTable } from "./rowDriver.ts";
 
+/** The options of `createRowPlugin`. */
 export interface RowPluginOptions {
+  /** Connects to the source and reads its rows. */
   readonly driver: RowDriver;
+  /** The capabilities of the plugin: only `projection`, `filters` and `limit` are possible. */
   readonly capabilities: Capabilities;
-  /** Most bytes of an answer. */
+  /** Maximum size of an answer in memory, in bytes. Larger answers fail with PLUGIN_INVALID. */
   readonly sizeBytes: number;
 }
 
-/** Bytes of one batch of a scan. */
+/** Bytes per batch of a scan. */
 const scannedBytes = 8 * 2 ** 20;
 
 /**
- * Makes a plugin over a source that gives rows. It reads the cells of a query as the types that the caller knows, and
- * refuses the first one that does not fit, by its place. One plugin serves the credentials of all accounts.
+ * Creates a plugin over a source that returns plain rows. Cells are converted to the column types that the caller
+ * knows. The first cell that cannot be converted fails the query with PLUGIN_UNREADABLE, which names its place. One
+ * plugin serves the credentials of all accounts.
  */
 export function createRowPlugin({ driver, capabilities, sizeBytes }: RowPluginOptions): Plugin {
   const read = async (
@@ -39,7 +43,7 @@ export function createRowPlugin({ driver, capabilities, sizeBytes }: RowPluginOp
         ...(partBytes !== undefined && { partBytes }),
       });
     } catch (failure) {
-      // Readers of streams and of formats fail in their own words when a call ends.
+      // When a call is aborted, stream and format readers throw their own errors.
       call.signal.throwIfAborted();
       throw failure;
     } finally {
@@ -63,7 +67,7 @@ export function createRowPlugin({ driver, capabilities, sizeBytes }: RowPluginOp
   };
 }
 
-/** Returns the dataset that a table of rows is. */
+/** Returns the dataset for a table of rows. */
 export function datasetOfTable({ table, ...rest }: RowTable): Dataset {
   return { ...rest, table, name: { en: table } };
 }

@@ -1,4 +1,4 @@
-// The library for authors of connectors that give rows and no more: files, and APIs that answer rows.
+// The library for connectors whose sources only return plain rows: files, and APIs.
 // May import: plugins/protocol, plugins/sql.
 export { createRowPlugin, datasetOfTable, type RowPluginOptions } from "./createRowPlugin.ts";
 export * from "./formats/index.ts";

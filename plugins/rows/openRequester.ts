@@ -4,69 +4,71 @@ import { isIP } from "node:net";
 import { PluginError, type Reach } from "../protocol/index.ts";
 import { RetriableError } from "./retry.ts";
 
-/** A request to an address that an account names. */
+/** A request to an address of an account. */
 export interface WebRequest {
   readonly method: "GET" | "HEAD" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that only the origin of `url` gets, and no other that it redirects to. */
+  /** Headers for the origin of `url` only. They are not sent to other origins that it redirects to. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Longest time in which the server sends nothing while it is waited for. */
+  /** Maximum milliseconds to wait for the next bytes of the server. Absent: no limit. */
   readonly idleMs?: number;
 }
 
+/** The answer to a request. */
 export interface WebAnswer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
-  /** The body as it is sent; ending the iteration closes the connection. */
+  /** The body as received. Leaving the loop early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Makes requests to addresses that the operator allows. */
+/** Sends requests to addresses that the operator allows. */
 export interface Requester {
   /**
-   * Follows up to 5 redirects, each checked as the first; answers of any other status are answers.
-   * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached; PLUGIN_SOURCE_FAILED and, after
-   * `idleMs`, PLUGIN_TIMEOUT when no whole answer comes, as a `RetriableError`
+   * Sends a request, and follows up to 5 redirects, each checked like the first. Answers of any status are returned.
+   * @throws {PluginError} PLUGIN_INVALID for an address that is not allowed. As a `RetriableError`:
+   * PLUGIN_SOURCE_FAILED if the answer is incomplete, and PLUGIN_TIMEOUT after `idleMs`
    */
   request(request: WebRequest): Promise<WebAnswer>;
   close(): void;
 }
 
+/** The options of `openRequester`. */
 export interface RequesterOptions {
   readonly reach: Pick<Reach, "address" | "isPublic">;
-  /** Certificates to trust in the place of the usual ones, for tests. */
+  /** Certificates that replace the usual trusted ones, for tests. */
   readonly ca?: string;
 }
 
 const mostRedirects = 5;
 
-/** Opens a way to the web through the operator's rule. Plain http reaches loopback and private networks alone. */
+/** Opens a requester that obeys the operator's rule. Plain http reaches only loopback and private networks. */
 export function openRequester({ reach, ca }: RequesterOptions): Requester {
   const agents = {
     http: new HttpAgent({ keepAlive: true, maxSockets: 16 }),
     https: new HttpsAgent({ keepAlive: true, maxSockets: 16, ...(ca !== undefined && { ca }) }),
   };
-  const once = async ({ url, secretHeaders, ...asked }: WebRequest): Promise<IncomingMessage> => {
+  const once = async ({ url, secretHeaders, ...sent }: WebRequest): Promise<IncomingMessage> => {
     const isPlain = url.protocol === "http:";
     const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
     const port = Number(url.port || (isPlain ? 80 : 443));
     const address = await reach.address(host, port);
     if (isPlain && reach.isPublic(address))
       throw new PluginError("PLUGIN_INVALID", [
-        `${url.host} must be reached with https; http is for loopback and private networks`,
+        `the address of ${url.host} must begin with https; http is only for loopback and private networks`,
       ]);
     const family = isIP(address);
     return new Promise<IncomingMessage>((resolve, reject) => {
       const request = (isPlain ? httpRequest : httpsRequest)(
         url,
         {
-          method: asked.method,
-          headers: { "accept-encoding": "identity", ...asked.headers, ...secretHeaders },
+          method: sent.method,
+          headers: { "accept-encoding": "identity", ...sent.headers, ...secretHeaders },
           agent: isPlain ? agents.http : agents.https,
-          signal: asked.signal,
+          signal: sent.signal,
           lookup: (_, { all }, found) => {
             if (all) found(null, [{ address, family }]);
             else found(null, address, family);
@@ -77,18 +79,18 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
           resolve(message);
         },
       );
-      const endIdle = startIdle(asked.idleMs, url, (failure) => request.destroy(failure));
+      const endIdle = startIdle(sent.idleMs, url, (failure) => request.destroy(failure));
       request.once("error", (failure) => {
         endIdle();
-        reject(unreachable(failure, url, asked.signal));
+        reject(unreachable(failure, url, sent.signal));
       });
-      request.end(asked.body);
+      request.end(sent.body);
     });
   };
   return {
-    async request(asked) {
-      const { secretHeaders: secrets, ...plain } = asked;
-      let { url } = asked;
+    async request(call) {
+      const { secretHeaders: secrets, ...plain } = call;
+      let { url } = call;
       let secretHeaders = secrets;
       for (let count = 0; count <= mostRedirects; count++) {
         const message = await once({ ...plain, url, ...(secretHeaders && { secretHeaders }) });
@@ -96,17 +98,17 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
         const { location } = message.headers;
         const isRedirect = [301, 302, 303, 307, 308].includes(status) && location !== undefined;
         if (!isRedirect)
-          return { status, headers: message.headers, body: bodyOf(message, url, asked) };
+          return { status, headers: message.headers, body: bodyOf(message, url, call) };
         message.destroy();
         const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
         const isWeb =
           next?.protocol === "https:" || (next?.protocol === "http:" && url.protocol === "http:");
-        if (!next || !isWeb || asked.method === "POST")
-          throw failed(url, "redirects to an address that is not followed");
+        if (!next || !isWeb || call.method === "POST")
+          throw failed(url, "redirects to an address that cannot be followed");
         if (next.origin !== url.origin) secretHeaders = undefined;
         url = next;
       }
-      throw failed(asked.url, `redirects more than ${mostRedirects} times`);
+      throw failed(call.url, `redirects more than ${mostRedirects} times`);
     },
     close() {
       agents.http.destroy();
@@ -120,11 +122,11 @@ async function* bodyOf(
   url: URL,
   { signal, idleMs }: Pick<WebRequest, "signal" | "idleMs">,
 ): AsyncGenerator<Uint8Array> {
-  const incomplete = () => lost(url, "ended the connection before the answer was complete");
+  const incomplete = () => lost(url, "closed the connection before the answer was complete");
   try {
     const parts: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
     for (;;) {
-      // The time that the caller takes with a part is none of the server's.
+      // The time that the caller spends on a chunk does not count.
       const endIdle = startIdle(idleMs, url, (failure) => message.destroy(failure));
       const next = await parts.next().finally(endIdle);
       if (next.done) break;
@@ -138,7 +140,7 @@ async function* bodyOf(
   }
 }
 
-/** Ends a request after a time in which nothing came, unless the returned function is called before. */
+/** Aborts a request if nothing arrives in time, unless the returned function is called before. */
 function startIdle(
   idleMs: number | undefined,
   url: URL,
@@ -153,21 +155,21 @@ function startIdle(
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "refused the connection",
-  ECONNRESET: "ended the connection before the answer was complete",
+  ECONNRESET: "closed the connection before the answer was complete",
   EHOSTUNREACH: "cannot be reached",
   ENETUNREACH: "cannot be reached",
-  CERT_HAS_EXPIRED: "has a certificate that has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "has a certificate that nobody vouches for",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "has a certificate that nobody vouches for",
-  ERR_TLS_CERT_ALTNAME_INVALID: "has a certificate of another name",
+  CERT_HAS_EXPIRED: "has an expired certificate",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "has a certificate that no trusted authority issued",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "has a certificate that no trusted authority issued",
+  ERR_TLS_CERT_ALTNAME_INVALID: "has a certificate for another name",
 };
 
-/** A message of the network layer is never shown: it may hold the address with its query. */
+/** Hides the messages of the network layer, because they may contain the address with its query. */
 function unreachable(failure: unknown, url: URL, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (failure instanceof PluginError) return failure;
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
-  return lost(url, reasons[code] ?? "could not be talked to", { cause: failure });
+  return lost(url, reasons[code] ?? "could not be reached", { cause: failure });
 }
 
 function lost(url: URL, what: string, options?: ErrorOptions): PluginError {

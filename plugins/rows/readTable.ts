@@ -10,22 +10,22 @@ import { collectRows } from "../sql/index.ts";
 import { readValue } from "./readValue.ts";
 import type { OpenTable } from "./rowDriver.ts";
 
-/** The members of a call that a reading needs. */
+/** The members of a call that reading needs. */
 export type TableCall = Pick<QueryCall, "query" | "dataset" | "signal">;
 
 export interface ReadTableOptions {
   /** Maximum size of an answer, in bytes. */
   readonly sizeBytes: number;
-  /** Takes rows early; the answer then has the rest. */
+  /** Receives rows early; the answer then contains the rest. */
   readonly append?: AppendRows;
-  /** Bytes of a part at least. */
+  /** Minimum bytes per part. */
   readonly partBytes?: number;
 }
 
 /**
  * Reads the columns of a query as the types that the caller knows.
- * @throws {PluginError} PLUGIN_UNREADABLE for the first value that does not fit, by its place; PLUGIN_UNKNOWN_COLUMN;
- * PLUGIN_INVALID for an answer that is too large
+ * @throws {PluginError} PLUGIN_UNREADABLE for the first value that cannot be converted, with its place;
+ * PLUGIN_UNKNOWN_COLUMN; PLUGIN_INVALID for an answer that is too large
  */
 export async function readTable(
   table: OpenTable,
@@ -33,25 +33,27 @@ export async function readTable(
   options: ReadTableOptions,
 ): Promise<Batch> {
   const { query, dataset } = call;
-  const asked = query.columns.map(({ column_id }) => columnOf(table, query.id, column_id, dataset));
-  return collectRows(typedRows(table, asked, call), asked, {
+  const wanted = query.columns.map(({ column_id }) =>
+    columnOf(table, query.id, column_id, dataset),
+  );
+  return collectRows(typedRows(table, wanted, call), wanted, {
     dialect: { cellOf: (value) => value as number | string | null },
     ...options,
   });
 }
 
-interface AskedColumn extends Pick<Column, "id" | "type"> {
-  /** Its index in the columns of the source. */
+interface WantedColumn extends Pick<Column, "id" | "type"> {
+  /** Index among the columns of the source. */
   readonly index: number;
 }
 
-/** Finds an asked column; its type is the one that the caller knows, else the source's. */
+/** Finds a column of the query. Its type is the one that the caller knows, or else the source's. */
 function columnOf(
   { columns }: OpenTable,
   datasetId: string,
   id: string,
   known: QueryCall["dataset"],
-): AskedColumn {
+): WantedColumn {
   const index = columns.findIndex((column) => column.id === id);
   const own = columns[index];
   if (!own) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [datasetId, id]);
@@ -60,14 +62,14 @@ function columnOf(
 
 async function* typedRows(
   table: OpenTable,
-  asked: readonly AskedColumn[],
+  wanted: readonly WantedColumn[],
   { query, signal }: TableCall,
 ): AsyncGenerator<readonly (readonly unknown[])[]> {
-  const wanted = asked.map(({ index }) => index);
-  for await (const { rows, placeOf } of table.rows(wanted, query.filters, signal)) {
+  const indexes = wanted.map(({ index }) => index);
+  for await (const { rows, placeOf } of table.rows(indexes, query.filters, signal)) {
     signal.throwIfAborted();
     yield rows.map((row, rowIndex) =>
-      asked.map(({ id, type }, index) => {
+      wanted.map(({ id, type }, index) => {
         const cell = readValue(row[index], type, table.forms);
         if (cell === undefined)
           throw wrongValue(`${query.id}, ${placeOf(rowIndex)}`, id, type, row[index]);
@@ -77,23 +79,23 @@ async function* typedRows(
   }
 }
 
-const wantedTypes = { numeric: "a number", datetime: "a date", hierarchy: "a text" } as const;
+const wantedTypes = { numeric: "a number", datetime: "a date", hierarchy: "text" } as const;
 
 function wrongValue(place: string, id: string, type: Column["type"], value: unknown): PluginError {
   return new PluginError("PLUGIN_UNREADABLE", [
-    `${place}: ${JSON.stringify(id.slice(0, 100))} is not ${wantedTypes[type]}: ${shown(value)}; ` +
-      "correct the source, or give the column the type text and synchronize the dataset's metadata",
+    `${place}: ${JSON.stringify(id.slice(0, 100))} must be ${wantedTypes[type]}, not ${shown(value)}; ` +
+      "correct the source, or change the column's type to text and synchronize the dataset's metadata",
   ]);
 }
 
-/** Shows a value of a source in at most some 60 characters. */
+/** Shows a value from a source in about 60 characters at most. */
 function shown(value: unknown): string {
   const text = typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? "nothing");
   return (text.length > 60 ? `${text.slice(0, 60)}…` : text).toWellFormed();
 }
 
 /**
- * Refuses clauses that a source of plain rows does not promise, which no host sends.
+ * Refuses clauses that a source of plain rows does not promise. Hosts never send them.
  * @throws {PluginError} PLUGIN_NOT_OFFERED
  */
 export function refuseMore({ query }: Pick<QueryCall, "query">, capabilities: Capabilities): void {
@@ -104,5 +106,7 @@ export function refuseMore({ query }: Pick<QueryCall, "query">, capabilities: Ca
     [derived, joins, having, order].some((clause) => clause && clause.length > 0) ||
     (limit && !capabilities.limit);
   if (isMore)
-    throw new PluginError("PLUGIN_NOT_OFFERED", ["more than rows with the columns asked for"]);
+    throw new PluginError("PLUGIN_NOT_OFFERED", [
+      "anything but plain rows with the requested columns",
+    ]);
 }

@@ -1,12 +1,12 @@
 import { millisecondsOf, type DataType } from "../protocol/index.ts";
 
-/** How texts of a source spell values. */
+/** How strings of a source represent values. */
 export interface ValueForms {
-  /** The order of day, month and year in dates that are not ISO 8601; without it only ISO texts are dates. */
+  /** The order of day, month and year in dates that are not ISO 8601. Absent: only ISO strings are dates. */
   readonly dates?: "DMY" | "MDY";
-  /** Numbers have a decimal comma. */
+  /** Whether numbers have a decimal comma. */
   readonly decimalComma?: boolean;
-  /** Texts that are null, such as `NA`. */
+  /** Strings that mean null, such as `NA`. */
   readonly nulls?: ReadonlySet<string>;
 }
 
@@ -14,8 +14,8 @@ const pointNumber = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const commaNumber = /^\s*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 /**
- * Reads a value of a source as a type: a number, milliseconds since 1970, a text, or null. An empty text is null,
- * except as a text. Undefined when the value does not fit.
+ * Converts a value of a source to a type: a number, milliseconds since 1970-01-01T00:00:00Z, a string, or null. An
+ * empty string becomes null, except as text. Undefined if the value cannot be converted.
  */
 export function readValue(
   value: unknown,
@@ -57,7 +57,7 @@ function instantOf(value: unknown, { dates }: ValueForms): number | null | undef
 
 const threeNumbers = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(.*)$/s;
 
-/** Whether a text looks like a date whose order of day and month is not known. */
+/** Returns whether a string looks like a date whose order of day and month is not known. */
 export function isOrderedDate(text: string): boolean {
   return (
     millisecondsOf(isoOf(text, "DMY")) !== undefined ||
@@ -65,7 +65,7 @@ export function isOrderedDate(text: string): boolean {
   );
 }
 
-/** Writes `5/1/2024 9:30` as an ISO text; other texts as they are. */
+/** Converts a date such as `5/1/2024 9:30` to an ISO string. Returns other strings unchanged. */
 function isoOf(text: string, order: "DMY" | "MDY"): string {
   const match = threeNumbers.exec(text);
   if (!match) return "";
@@ -82,14 +82,14 @@ function textOf(value: unknown): string | undefined {
   return String(value);
 }
 
-/** Whole numbers beyond doubles keep their digits, and bytes are hexadecimal. */
+/** Keeps the digits of integers beyond doubles, and writes bytes as hexadecimal. */
 function jsonValue(_: string, value: unknown): unknown {
   if (typeof value === "bigint")
     return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value;
 }
 
-/** A date without a time of day in ten characters. */
+/** Writes an instant as an ISO string; a date without a time of day takes ten characters. */
 function isoText(at: Date): string {
   const text = at.toISOString();
   return text.endsWith("T00:00:00.000Z") ? text.slice(0, -14) : text;

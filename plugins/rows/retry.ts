@@ -3,7 +3,7 @@ import { PluginError, type PluginErrorCode } from "../protocol/index.ts";
 
 /** A failure after which the same request may succeed. */
 export class RetriableError extends PluginError {
-  /** The wait that the server asks for; undefined when it asks for none. */
+  /** Milliseconds to wait, as requested by the server; undefined if it requested none. */
   readonly waitMs: number | undefined;
 
   constructor(
@@ -17,24 +17,24 @@ export class RetriableError extends PluginError {
 }
 
 export interface RetryOptions {
-  /** Names the server in messages. */
+  /** Name of the server in messages. */
   readonly host: string;
   readonly retries: number;
-  /** Longest wait before a retry, as the message of a longer one names it. */
+  /** Maximum seconds to wait before a retry, and the name of that setting in messages. */
   readonly wait: { readonly mostS: number; readonly name: string };
   readonly signal: AbortSignal;
   readonly sleep?: Sleep;
 }
 
-/** Waits, and throws when `signal` aborts. */
+/** Waits, and throws when `signal` is aborted. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 const firstWaitMs = 500;
 
 /**
- * Runs an attempt again after a `RetriableError`: after the wait that the server asks for, else after 0.5 s, 1 s, 2 s
- * and so on.
- * @throws {PluginError} the last failure; PLUGIN_BUSY when the server asks for a longer wait than allowed
+ * Repeats an attempt after a `RetriableError`. It waits as long as the server requests, or else 0.5 s, 1 s, 2 s and so
+ * on.
+ * @throws {PluginError} the last failure; PLUGIN_BUSY if the server requests a longer wait than allowed
  */
 export async function retry<Result>(
   run: () => Promise<Result>,
@@ -52,7 +52,7 @@ export async function retry<Result>(
         throw new PluginError(
           "PLUGIN_BUSY",
           [
-            `${host} asks to wait ${Math.ceil(waitMs / 1000)} s, more than the ${wait.mostS} s of ${wait.name}`,
+            `${host} requests a wait of ${Math.ceil(waitMs / 1000)} s, but ${wait.name} allows at most ${wait.mostS} s`,
           ],
           { cause: failure },
         );
@@ -71,7 +71,10 @@ function afterRetries(failure: RetriableError, count: number): PluginError {
   });
 }
 
-/** Reads Retry-After: seconds, or a date (RFC 9110, 10.2.3). Milliseconds; undefined when it says neither. */
+/**
+ * Reads Retry-After, which is a number of seconds or a date (RFC 9110, 10.2.3). Returns milliseconds; undefined for
+ * other values.
+ */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - nowMs;

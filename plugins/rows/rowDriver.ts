@@ -9,15 +9,15 @@ import type {
 } from "../protocol/index.ts";
 import type { ValueForms } from "./readValue.ts";
 
-/** Rows as a source has them, before their types are checked. */
+/** Rows as the source returns them, before their types are checked. */
 export interface RowBlock {
-  /** Cells in the order of the columns that were asked for: texts, numbers, Dates, booleans, null, or JSON values. */
+  /** Cells in the order of the requested columns: strings, numbers, Dates, booleans, null, or JSON values. */
   readonly rows: readonly (readonly unknown[])[];
-  /** Names where a row comes from, such as `line 17`. */
+  /** Returns the place of a row for messages, such as `line 17`. */
   placeOf(index: number): string;
 }
 
-/** A column of a source, by the name that its rows know it by. */
+/** A column of a source. Its id is the name in the source. */
 export type RowColumn = Pick<Column, "id" | "type" | "subtype">;
 
 /** A dataset of a source. */
@@ -26,14 +26,14 @@ export interface RowTable extends Omit<Dataset, "name"> {
   readonly table: string;
 }
 
-/** A dataset that is open for one reading. */
+/** A dataset that is open for reading once. */
 export interface OpenTable {
   /** Columns in the order of the source. */
   readonly columns: readonly RowColumn[];
   readonly forms: ValueForms;
   /**
-   * Reads the rows with the cells of some columns, by their index in `columns`. Rows that cannot pass `filters` may be
-   * left out.
+   * Reads the rows with the cells of some columns, given by index in `columns`. May leave out rows that cannot pass
+   * `filters`.
    */
   rows(
     wanted: readonly number[],
@@ -43,17 +43,21 @@ export interface OpenTable {
   close(): Promise<void>;
 }
 
-/** Reads a source of rows; `createRowPlugin` makes a plugin of it. */
+/** A reader of a source of plain rows. `createRowPlugin` turns it into a plugin. */
 export interface RowDriver {
-  /** Lists what the credentials reach. */
+  /** Lists the tables that the credentials can reach. */
   tables(call: Call): Promise<readonly RowTable[]>;
   /**
-   * Opens a dataset for one reading.
-   * @throws {PluginError} PLUGIN_UNKNOWN_DATASET for an id that is none
+   * Opens a dataset for reading once.
+   * @throws {PluginError} PLUGIN_UNKNOWN_DATASET for an unknown id
    */
   open(call: Call & Pick<QueryCall, "dataset">, id: string): Promise<OpenTable>;
-  /** Refuses credentials that are not good. */
+  /**
+   * Checks the credentials.
+   * @throws {PluginError} PLUGIN_FORBIDDEN if they are wrong
+   */
   authorize(call: Call): Promise<Authorized | void>;
+  /** Releases the resources for credentials that are no longer used. Absent: there are none. */
   release?(credentials: Credentials): Promise<void>;
   close?(): Promise<void>;
 }

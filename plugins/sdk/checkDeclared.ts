@@ -10,9 +10,9 @@ import {
 } from "../protocol/index.ts";
 
 /**
- * Refuses the clauses that a plugin does not declare, so that none is ignored silently. Whether an operator is declared
- * for the type of its column is left to the plugin, which knows its columns.
- * @throws {PluginError} PLUGIN_NOT_OFFERED
+ * Refuses clauses that a plugin does not declare, so that none is ignored silently. It does not check whether an
+ * operator is declared for the type of a column, because only the plugin knows its columns.
+ * @throws {PluginError} PLUGIN_NOT_OFFERED that names the clause
  */
 export function checkDeclared(query: Query, capabilities: Capabilities): void {
   const { filters, grouping } = capabilities;
@@ -53,13 +53,13 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
     if (bin && !capabilities.bins) throw notOffered("bins");
     const isWhole = !bin || (Number.isInteger(bin.width) && bin.origin === 0);
     if (!isWhole && !capabilities.decimalBins)
-      throw notOffered("bins of a width that is no whole number, or from another origin than 0");
+      throw notOffered("bins whose width is not a whole number or whose origin is not 0");
     if (aggregation && !grouping?.aggregations.includes(aggregation))
       throw notOffered(`the aggregation ${aggregation}`);
     if (!level) continue;
     const isKey = pushdown && !aggregation;
     if (!grouping?.levels.includes(level) || (!isKey && !capabilities.levelsAnywhere))
-      throw notOffered(`the level ${level} here`);
+      throw notOffered(`the level ${level} in this column`);
     if (timezone_id !== "UTC" && !grouping.timezones)
       throw notOffered(`levels in the time zone ${timezone_id}`);
   }

@@ -18,42 +18,66 @@ import {
 } from "../protocol/index.ts";
 import { checkDeclared } from "./checkDeclared.ts";
 
-/** A text in English, or one per language. */
+/** A string in English, or one string per language. */
 export type Text = string | Multilingual;
 
-/** A column as an author writes it; the name defaults to the id. */
+/** A column in a definition. `name` defaults to the id. */
 export type ColumnDefinition = Omit<Column, "name"> & { readonly name?: Text };
 
-/** A dataset as an author writes it; the name defaults to the id. */
+/** A dataset in a definition. */
 export interface DatasetDefinition {
+  /** Id of the dataset, unique in the plugin and not empty. */
   readonly id: string;
+  /**
+   * Name for people.
+   * @default the id
+   */
   readonly name?: Text;
+  /** Description for people. Absent: none. */
   readonly description?: Text;
+  /** At least one column. Their ids must be unique in the dataset. */
   readonly columns: readonly ColumnDefinition[];
 }
 
-/** Call of `rows`: asks for all rows of one dataset, on behalf of the holder of the credentials. */
+/** The call of `rows`: a request for all rows of one dataset. */
 export interface RowsCall extends Call {
+  /** Id of one of the datasets that the credentials may see. */
   readonly id: string;
 }
 
-/** Cells in the order of the columns: numbers, texts, booleans, Dates or ISO texts for datetimes, null. */
+/**
+ * One row, with a cell per column of the dataset, in that order. Numeric cells are numbers, datetime cells are Dates or
+ * ISO 8601 strings (UTC if they name no zone), and text cells are strings, numbers or booleans. Any cell may be null.
+ */
 export type RowCells = readonly unknown[];
 
 interface Definition {
-  /** The datasets, or how to find out which ones the credentials may see. */
+  /**
+   * The datasets, or a function that returns the ones that the credentials of a call may see. The function is called
+   * for every list of datasets and, in a basic plugin, for every query.
+   */
   readonly datasets:
     | readonly DatasetDefinition[]
     | ((call: Call) => Promise<readonly DatasetDefinition[]> | readonly DatasetDefinition[]);
-  /** Throws PluginError PLUGIN_FORBIDDEN when the credentials are not good. */
+  /**
+   * Checks the credentials. Returns `authUrl` if a person must first give consent there (OAuth2). Must throw a
+   * `PluginError` with PLUGIN_FORBIDDEN if the credentials are wrong. Absent: all credentials are accepted.
+   */
   readonly authorize?: (call: Call) => Promise<{ readonly authUrl?: string } | undefined | void>;
+  /** Exchanges an OAuth2 code for the provider's credentials. Absent: the plugin does not support OAuth2. */
   readonly exchange?: (call: ExchangeCall) => Promise<Readonly<Record<string, unknown>>>;
+  /** Resolves if the source responds, and fails otherwise. Absent: the plugin counts as healthy. */
   readonly health?: Plugin["health"];
+  /** Releases everything that the plugin has opened. Absent: there is nothing to release. */
   readonly close?: Plugin["close"];
 }
 
-/** A basic plugin: it gives all rows, and the host filters, groups and sorts them. */
+/** A basic plugin: it returns all rows, and the host filters, groups and sorts them. */
 export interface BasicDefinition extends Definition {
+  /**
+   * Returns all rows of a dataset, as an iterable, an async iterable or a promise of either. A row with a wrong number
+   * of cells, or a cell of another type, fails the query with PLUGIN_BAD_ANSWER.
+   */
   readonly rows: (
     call: RowsCall,
   ) =>
@@ -62,20 +86,28 @@ export interface BasicDefinition extends Definition {
     | Promise<Iterable<RowCells> | AsyncIterable<RowCells>>;
 }
 
-/** A capable plugin: it answers the part of a query that it declares in `capabilities`. */
+/** A capable plugin: it carries out the clauses of a query that it declares in `capabilities`. */
 export interface CapableDefinition extends Definition {
+  /** The clauses that `query` carries out exactly as the protocol defines them; `{}` for none. */
   readonly capabilities: Capabilities;
+  /**
+   * Answers a query. A query with a clause that `capabilities` does not declare is refused with PLUGIN_NOT_OFFERED
+   * before it gets here. Operators on column types are not checked.
+   */
   readonly query: (call: QueryCall) => Promise<AnsweredBatch>;
+  /** Returns the capabilities that work with the credentials of a call. Absent: `capabilities` apply to all. */
   readonly capabilitiesOf?: Plugin["capabilitiesOf"];
+  /** Carries out one write, completely or not at all. Needs the capability `write`. */
   readonly write?: Plugin["write"];
 }
 
+/** The definition of a plugin: with `rows`, or with `query` and `capabilities`. */
 export type PluginDefinition = BasicDefinition | CapableDefinition;
 
 /**
- * Creates a plugin from a definition: either `rows`, or `query` with `capabilities`. Nothing is opened.
- * @throws {TypeError} at once, naming the dataset and the column, when the definition is wrong: a missing or repeated
- * id, an unknown type, both or neither of `rows` and `query`
+ * Creates a plugin from a definition. Opens nothing. If `datasets` is a function, its result is checked at each call.
+ * @throws {TypeError} if the definition is wrong: a missing or repeated id, an unknown type, function or aggregation, a
+ * dataset without columns, or not exactly one of `rows` and `query`. The message names the dataset and the column.
  */
 export function definePlugin(definition: PluginDefinition): Plugin {
   checkDefinition(definition);
@@ -133,7 +165,7 @@ function completeDatasets(definitions: readonly DatasetDefinition[]): Dataset[] 
   return definitions.map(({ id, name, description, columns }) => {
     checkId(id, ids, "dataset");
     if (!Array.isArray(columns) || columns.length === 0)
-      throw new TypeError(`the dataset ${JSON.stringify(id)} has no columns`);
+      throw new TypeError(`the dataset ${JSON.stringify(id)} must have at least one column`);
     const columnIds = new Set<string>();
     const complete = columns.map((column: ColumnDefinition): Column => {
       const where = `column of the dataset ${JSON.stringify(id)}`;
@@ -156,17 +188,17 @@ function completeDatasets(definitions: readonly DatasetDefinition[]): Dataset[] 
 function checkDefinition(definition: PluginDefinition): void {
   const { datasets } = definition;
   if (!Array.isArray(datasets) && typeof datasets !== "function")
-    throw new TypeError("datasets must be a list, or a function that answers one");
+    throw new TypeError("datasets must be an array, or a function that returns one");
   const { rows, query, capabilities } = definition as Partial<BasicDefinition & CapableDefinition>;
   if ((typeof rows === "function") === (typeof query === "function"))
-    throw new TypeError("a plugin has either rows or query, as a function");
+    throw new TypeError("a plugin must have one of the functions rows and query");
   if (query && (typeof capabilities !== "object" || capabilities === null))
-    throw new TypeError("a plugin with query declares its capabilities; {} for none");
+    throw new TypeError("a plugin with query must declare its capabilities; use {} for none");
   checkFunctions(capabilities);
   const unknown = capabilities?.grouping?.aggregations.find((each) => !aggregations.includes(each));
   if (unknown !== undefined)
     throw new TypeError(
-      `capabilities.grouping names the aggregation ${JSON.stringify(unknown)}; there are: ${aggregations.join(", ")}`,
+      `capabilities.grouping has the unknown aggregation ${JSON.stringify(unknown)}; known are ${aggregations.join(", ")}`,
     );
 }
 
@@ -174,14 +206,14 @@ function checkFunctions(capabilities: Capabilities | undefined): void {
   const unknown = capabilities?.expressions?.functions.find((each) => !functions.includes(each));
   if (unknown !== undefined)
     throw new TypeError(
-      `capabilities.expressions names the function ${JSON.stringify(unknown)}; there are: ${functions.join(", ")}`,
+      `capabilities.expressions has the unknown function ${JSON.stringify(unknown)}; known are ${functions.join(", ")}`,
     );
 }
 
 function checkId(id: unknown, seen: Set<string>, what: string): void {
-  if (typeof id !== "string" || id === "") throw new TypeError(`a ${what} has no id`);
-  if (seen.has(id))
-    throw new TypeError(`there are two of the ${what} with the id ${JSON.stringify(id)}`);
+  if (typeof id !== "string" || id === "")
+    throw new TypeError(`the id of a ${what} must be a non-empty string`);
+  if (seen.has(id)) throw new TypeError(`the id ${JSON.stringify(id)} of a ${what} must be unique`);
   seen.add(id);
 }
 
@@ -189,11 +221,11 @@ function checkType({ id, type, subtype }: ColumnDefinition, where: string): void
   const what = `the ${where} with the id ${JSON.stringify(id)}`;
   if (!Object.hasOwn(subtypes, type))
     throw new TypeError(
-      `${what} has the type ${JSON.stringify(type)}; there are: numeric, datetime, hierarchy`,
+      `the type of ${what} must be numeric, datetime or hierarchy, not ${JSON.stringify(type)}`,
     );
   if (subtype !== undefined && !subtypes[type].includes(subtype))
     throw new TypeError(
-      `${what} is ${type} and has the subtype ${JSON.stringify(subtype)}; there are: ${subtypes[type].join(", ") || "none"}`,
+      `the subtype of ${what} must be ${subtypes[type].join(" or ") || "absent"} for the type ${type}, not ${JSON.stringify(subtype)}`,
     );
 }
 

@@ -1,6 +1,6 @@
 import { PluginError } from "../protocol/index.ts";
 
-/** An error as hosts read it: the vendor's shape, with the stable code and its details beside it. */
+/** An error as hosts read it: the shape of the numbered versions, plus the stable code and its details. */
 export interface ErrorBody {
   readonly type: { readonly code: number; readonly description: string };
   readonly message: string;
@@ -8,11 +8,11 @@ export interface ErrorBody {
   readonly details: readonly (string | number)[];
 }
 
-/** Renders an error. Any error but a PluginError becomes PLUGIN_BUG, without its text. */
+/** Converts an error to its body. Errors other than `PluginError` become PLUGIN_BUG, without their message. */
 export function errorBody(failure: unknown): ErrorBody {
   const { status, message, code, details } =
     failure instanceof PluginError
       ? failure
-      : new PluginError("PLUGIN_BUG", ["an unexpected error, see its log"]);
+      : new PluginError("PLUGIN_BUG", ["unexpected error; see the plugin's log"]);
   return { type: { code: status, description: code }, message, code, details };
 }

@@ -1,4 +1,4 @@
-// The library for authors of plugins: definePlugin, serve, and the words of the protocol.
+// The library for plugin authors: definePlugin, serve, and the types of the protocol.
 // May import: plugins/protocol; @koa/router, koa.
 export * from "../protocol/index.ts";
 export {

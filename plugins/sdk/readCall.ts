@@ -5,7 +5,7 @@ import { type Credentials, PluginError, type User } from "../protocol/index.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses a request that carries none of the secrets. The comparison takes the same time for every text.
+ * Refuses a request whose X-Secret is not one of the secrets. The comparison takes the same time for every value.
  * @throws {PluginError} PLUGIN_FORBIDDEN
  */
 export function checkSecret(headers: IncomingHttpHeaders, secrets: readonly string[]): void {
@@ -17,8 +17,8 @@ export function checkSecret(headers: IncomingHttpHeaders, secrets: readonly stri
 }
 
 /**
- * Reads the credentials of a request: X-Host, X-Key, X-Token, and X-Property-<id>; ids arrive in lower case. Hosts of
- * old versions put host, key and token into the body of /authorize.
+ * Reads the credentials of a request: X-Host, X-Key, X-Token, and X-Property-<id>, whose ids arrive in lower case.
+ * Hosts of old versions put host, key and token into the body of /authorize.
  */
 export function readCredentials(headers: IncomingHttpHeaders, body: Members): Credentials {
   const properties = new Map<string, string>();
@@ -54,8 +54,8 @@ export function readUser(body: Members): { readonly user?: User } {
 }
 
 /**
- * Reads a JSON body; an empty one is an empty object.
- * @throws {PluginError} PLUGIN_MALFORMED when it is larger than `sizeBytes`, or not a JSON object
+ * Reads a JSON body. An empty body is an empty object.
+ * @throws {PluginError} PLUGIN_MALFORMED if it is larger than `sizeBytes` or not a JSON object
  */
 export async function readBody(request: IncomingMessage, sizeBytes: number): Promise<Members> {
   const chunks: Buffer[] = [];
@@ -64,7 +64,9 @@ export async function readBody(request: IncomingMessage, sizeBytes: number): Pro
   for await (const chunk of received) {
     size += chunk.length;
     if (size > sizeBytes)
-      throw new PluginError("PLUGIN_MALFORMED", [`the body is larger than ${sizeBytes} bytes`]);
+      throw new PluginError("PLUGIN_MALFORMED", [
+        `the body must not be larger than ${sizeBytes} bytes`,
+      ]);
     chunks.push(chunk);
   }
   if (size === 0) return {};
@@ -72,14 +74,14 @@ export async function readBody(request: IncomingMessage, sizeBytes: number): Pro
   try {
     body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
   } catch (cause) {
-    throw new PluginError("PLUGIN_MALFORMED", ["the body is not JSON"], { cause });
+    throw new PluginError("PLUGIN_MALFORMED", ["the body must be JSON"], { cause });
   }
   if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw new PluginError("PLUGIN_MALFORMED", ["the body is not a JSON object"]);
+    throw new PluginError("PLUGIN_MALFORMED", ["the body must be a JSON object"]);
   return body as Members;
 }
 
-/** Header values are bytes: UTF-8 where they can be, else Latin-1. */
+/** Decodes a header value: as UTF-8 if it is valid, otherwise as Latin-1. */
 function decoded(value: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(value, "latin1"));

@@ -16,33 +16,47 @@ import { appliedFilters } from "./appliedFilters.ts";
 import { errorBody } from "./errorBody.ts";
 import { checkSecret, readBody, readCredentials, readUser } from "./readCall.ts";
 
+/** The options of `serve`. */
 export interface ServeOptions {
-  /** 0, the default, takes a free one. */
+  /**
+   * Port to listen on, from 0 to 65535; 0 takes a free port.
+   * @default 0
+   */
   readonly port?: number;
-  /** The address to listen on; 127.0.0.1 unless told, so that nobody else reaches it by accident. */
+  /**
+   * Address to listen on. With the default, only programs on the same machine can reach the plugin.
+   * @default "127.0.0.1"
+   */
   readonly host?: string;
   /**
-   * The value that X-Secret must have, or a list of them: the secrets before and after a change. Without it everyone is
-   * answered.
+   * The secret that the header X-Secret of every request must contain, or a list of accepted secrets, for instance the
+   * old and the new one during a change. Absent: every caller is served.
    */
   readonly secret?: string | readonly string[];
-  /** Largest body that is read; 64 MB unless told. */
+  /**
+   * Maximum size of a request body in bytes. Larger bodies are refused with PLUGIN_MALFORMED.
+   * @default 67108864 (64 MiB)
+   */
   readonly bodyBytes?: number;
-  /** Hears of what callers are not shown. Writes to the standard error stream unless told. */
+  /**
+   * Called with unexpected errors, whose details callers do not see.
+   * @default writes to the standard error stream
+   */
   readonly onError?: (failure: unknown) => void;
 }
 
-/** A plugin that listens. */
+/** A plugin that is being served. */
 export interface Served {
+  /** Address of the plugin, without a trailing slash. */
   readonly url: string;
-  /** Ends the calls under way and stops listening. The plugin itself stays open. */
+  /** Stops listening and cancels the running calls. Does not close the plugin. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a plugin over HTTP, to hosts of every protocol version: /query answers an array of rows, or
- * columns when the header `X-Manifold-Protocol: manifold-1` asks for them.
- * @throws {Error} when the port is taken
+ * Serves a plugin over HTTP to hosts of every protocol version. /query returns columns if the request has the header
+ * `X-Manifold-Protocol: manifold-1`, and an array of rows otherwise.
+ * @throws {Error} if the port is in use
  */
 export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise<Served> {
   const { port = 0, host = "127.0.0.1", secret } = options;
@@ -59,11 +73,11 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
         ctx.status = 404;
         ctx.body = {
           type: { code: 404, description: "Not Found" },
-          message: "there is nothing here",
+          message: "this path does not exist",
         };
       }
     } catch (failure) {
-      // A caller who hangs up ends the work: that is no failure of the plugin.
+      // A caller that disconnects cancels the work, which is not a failure of the plugin.
       const isLeft = ctx.res.closed && failure instanceof Error && failure.name === "AbortError";
       if (!isLeft && (!(failure instanceof PluginError) || failure.status === 500))
         onError(failure);
@@ -71,13 +85,13 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
       ctx.status = body.type.code;
       ctx.body = body;
     }
-    // A body that was not read to its end would be taken for the next request; and a closing server
-    // waits for connections that are kept.
+    // The rest of an unread body would be parsed as the next request. A closing server waits for connections that are
+    // kept alive.
     if (!ctx.req.complete || closing.signal.aborted) ctx.set("Connection", "close");
   });
   app.use(routes(plugin, bodyBytes, closing.signal).routes());
   const listener = app.callback();
-  // Koa answers every failure of its handlers.
+  // Koa itself answers the failures of its handlers.
   const server = createServer((request, response) => void listener(request, response));
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
@@ -136,7 +150,7 @@ function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router
     on((call, { code }) => {
       if (!plugin.exchange) throw new PluginError("PLUGIN_NOT_OFFERED", ["exchange"]);
       if (typeof code !== "string")
-        throw new PluginError("PLUGIN_MALFORMED", ["code is not a text"]);
+        throw new PluginError("PLUGIN_MALFORMED", ["code must be a string"]);
       return plugin.exchange({ ...call, code });
     }),
   );
@@ -169,7 +183,10 @@ function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router
   return router;
 }
 
-/** A plugin whose promises depend on a probe acknowledges filters in its own answer, or none. */
+/**
+ * Returns the filters that the plugin promises to apply exactly. None if its promises depend on a probe: it must then
+ * acknowledge filters itself.
+ */
 async function promisedFilters(
   plugin: Plugin,
   call: Call,

@@ -1,6 +1,6 @@
 import type { SqlSession, Statement } from "./driver.ts";
 
-/** Returns the rows of a small statement of a connector, such as one over its catalog. */
+/** Returns all rows of a small statement, such as one over the database's catalog. */
 export async function allRows(
   session: Pick<SqlSession, "rows">,
   { text, values = [] }: Pick<Statement, "text"> & Partial<Statement>,

@@ -1,8 +1,8 @@
 import { PluginError } from "../protocol/index.ts";
 
 /**
- * Returns the error of an aborted call: the reason of its signal if plugins may throw it, otherwise a timeout or a
- * cancel. `source` names the database.
+ * Returns the error of an aborted call: the reason of its signal if that is a `PluginError`, otherwise a timeout or a
+ * cancellation. `source` is the name of the database.
  */
 export function cancelledCall({ reason }: AbortSignal, source: string): PluginError {
   if (reason instanceof PluginError) return reason;

@@ -1,9 +1,9 @@
 import { PluginError, type AccountProperty, type Credentials } from "../protocol/index.ts";
 
 /**
- * Refuses properties of an account whose host is a file, except the declared ones, and a port or scope with a value.
- * `source` names the database.
- * @throws {PluginError} PLUGIN_INVALID naming the member
+ * Refuses account settings that do not apply to a file: properties other than the declared ones, and a port or scope.
+ * `source` is the name of the database.
+ * @throws {PluginError} PLUGIN_INVALID that names the setting
  */
 export function checkFileProperties(
   { properties }: Pick<Credentials, "properties">,
@@ -15,9 +15,9 @@ export function checkFileProperties(
     if (taken.includes(name)) continue;
     if (name !== "port" && name !== "scope")
       throw invalid(
-        `properties.${name} is unknown to ${source}, which takes ${taken.join(", ") || "none"}`,
+        `properties.${name} is not a setting of ${source}; its settings are: ${taken.join(", ") || "none"}`,
       );
-    if (value !== "") throw invalid(`${name} must be empty: a file has none`);
+    if (value !== "") throw invalid(`${name} must be empty, because files have none`);
   }
 }
 

@@ -1,60 +1,85 @@
 import { PluginError } from "../protocol/index.ts";
 import type { StatementPart } from "./parseStatement.ts";
 
-/** Rules for people's statements in one kind of database. Names are in lower case, without their quotes. */
+/** Rules for people's statements in one database. All names are in lower case, without quotes. */
 export interface StatementRules {
-  /** Names the database in messages. */
+  /** Name of the database in messages. */
   readonly database: string;
-  /** Whether a call of this name only reads and computes: a function, a table function, or a type with arguments. */
+  /**
+   * Returns whether a call by this name only reads and computes: a function, a table function, or a type with
+   * arguments.
+   */
   isFunction(name: string): boolean;
-  /** The signs that quote a name; other quotes but `'` are refused where `stringQuotes` does not name them. */
+  /**
+   * The characters that quote a name. Quotes other than `'` that are listed neither here nor in `stringQuotes` are
+   * refused.
+   */
   readonly nameQuotes: string;
-  /** Signs besides `'` that quote a string. */
+  /**
+   * Characters besides `'` that quote a string.
+   * @default none
+   */
   readonly stringQuotes?: string;
-  /** Whether a backslash in a quoted name is an escape: such names are refused. */
+  /**
+   * Whether a backslash in a quoted name starts an escape. Such names are refused.
+   * @default false
+   */
   readonly hasEscapes?: boolean;
-  /** Whether the name of a function may follow a dot, as in `x.upper()`. It is judged like any other. */
+  /**
+   * Whether a function name may follow a dot, as in `x.upper()`. It is checked like any other.
+   * @default false
+   */
   readonly callsAfterDot?: boolean;
-  /** Whether a call may have a second list of arguments, as in `quantile(0.9)(x)`. */
+  /**
+   * Whether a call may have a second argument list, as in `quantile(0.9)(x)`.
+   * @default false
+   */
   readonly callsTwice?: boolean;
-  /** `[` begins an array or an index (`array`), or quotes a name (`name`); refused without it. */
+  /** Whether `[` begins an array or an index (`array`), or quotes a name (`name`). Absent: it is refused. */
   readonly squareBrackets?: "array" | "name";
   /**
-   * Schemas of the server itself, each with the tables that may be read. The others show its settings, its users and
-   * what they ask.
+   * Schemas of the server itself, each with the tables that may be read. All other tables of these schemas are refused,
+   * because they show settings, users and queries of the server.
+   * @default {}
    */
   readonly systemSchemas?: Readonly<Record<string, readonly string[]>>;
-  /** Names of tables of the server itself that need no schema in front; they are refused everywhere. */
+  /** Names of the server's own tables that need no schema. They are refused everywhere. Absent: there are none. */
   readonly systemTables?: RegExp;
-  /** Clauses that do more than read, as words that follow each other, with what to write instead. */
+  /**
+   * Clauses that do more than read, as sequences of words, each with what to write instead.
+   * @default []
+   */
   readonly refused?: readonly (readonly [words: readonly string[], instead: string])[];
 }
 
 interface Token {
   readonly kind: "word" | "name" | "string" | "value" | "sign";
-  /** A word or name in lower case, without quotes; a sign as it is. */
+  /** A word or name in lower case, without quotes, or a punctuation character. */
   readonly text: string;
-  /** As the statement has it. */
+  /** As written in the statement. */
   readonly written: string;
 }
 
-/** Words that a bracket may follow without a call. None of them is a function that does more than compute. */
+/**
+ * Words that may precede a parenthesis without being a call. None of them is also a function that does more than
+ * compute.
+ */
 const keywords = new Set(
   `select from where and or not xor in as on using values exists any all some over partition by order group having
   limit union intersect except when then else case between like distinct lateral window range rows join is div mod
   interval key index with`.split(/\s+/),
 );
 
-/** A name in square brackets has no sign in which databases could see a quote. */
+/** A name in square brackets, without characters that databases could read as a quote. */
 const bracketed = /^\[[\p{L}\p{N}_ ]+\]/u;
 const scanner =
   /(?<blank>\s+)|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")*"|`(?:[^`]|``)*`)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<number>\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|(?<sign>::|[^])/giuy;
 
 /**
- * Refuses a statement that calls a function, or names a schema, which the rules of its database do not list. It reads
- * the result of `parseStatement`, in which no comment, escape or second statement is left. Whatever it does not know is
- * refused. O(length).
- * @throws {PluginError} PLUGIN_INVALID that names what is refused, and says what to do
+ * Refuses a statement that calls a function, or uses a schema, that the rules of its database do not list. It reads the
+ * result of `parseStatement`, which contains no comments, escapes or second statement. Anything unknown is refused.
+ * O(length).
+ * @throws {PluginError} PLUGIN_INVALID that names what is refused and says what to do
  */
 export function checkStatement(parts: readonly StatementPart[], rules: StatementRules): void {
   const tokens = parts.flatMap((part) =>
@@ -70,7 +95,10 @@ export function checkStatement(parts: readonly StatementPart[], rules: Statement
     if (token.kind === "word" && !isSign(before, ".") && !isWord(before, "as"))
       refuseClause(tokens, at, rules);
     if (token.kind === "string" && isTable(tokens, at, open.at(-1)))
-      throw refusal(`the string ${token.written} in place of a table`, "name a table");
+      throw refusal(
+        `the string ${token.written} where a table is expected`,
+        "write the name of a table",
+      );
     if (isSign(after, ".") && !isSign(before, ".")) refuseSchema(tokens, at, rules);
     if (token.kind === "word" || token.kind === "name") refuseSystemTable(token, rules);
     const bracket = open.at(-1);
@@ -88,21 +116,21 @@ export function checkStatement(parts: readonly StatementPart[], rules: Statement
   });
 }
 
-/** A pair of round brackets. */
+/** A pair of parentheses. */
 interface Bracket {
   readonly isCall: boolean;
   /** The function that it calls. */
   readonly called: string | undefined;
-  /** It is, or calls, what a query reads from, so that an alias may follow. */
+  /** Whether it is, or calls, something that a query reads from, so that an alias may follow. */
   readonly isTable: boolean;
-  /** A call may name a table in its bracket only behind `select`. */
+  /** Whether it contains `select`. A call may name a table among its arguments only after `select`. */
   hasSelect: boolean;
 }
 
 interface Brackets {
-  /** The pair that ended last. */
+  /** The pair that was closed last. */
   readonly closed: Bracket | undefined;
-  /** The pair in which the place is. */
+  /** The innermost pair around the position. */
   readonly around: Bracket | undefined;
 }
 
@@ -113,7 +141,7 @@ function tokensOf(
   const tokens: Token[] = [];
   let end = 0;
   for (const { groups = {}, 0: written, index } of text.matchAll(scanner)) {
-    // A part of a name in brackets.
+    // The token is part of a bracketed name.
     if (index < end) continue;
     const name = squareBrackets === "name" ? bracketed.exec(text.slice(index))?.[0] : undefined;
     if (name !== undefined) {
@@ -134,14 +162,17 @@ function tokensOf(
       const sign = written[0]!;
       const name = written.slice(1, -1).replaceAll(sign + sign, sign);
       if (hasEscapes === true && name.includes("\\"))
-        throw refusal(`the name ${written} with a backslash`, "give the column a name without one");
+        throw refusal(
+          `the name ${written} with a backslash`,
+          "remove the backslash, or give the column another name",
+        );
       tokens.push({ kind: "name", text: folded(name), written });
     }
   }
   return tokens;
 }
 
-/** As servers compare names: without case, and without what a collation takes for the same letter. */
+/** Folds a name as servers compare names: without case, and without differences that a collation ignores. */
 function folded(name: string): string {
   return name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
 }
@@ -165,7 +196,10 @@ function refuseClause(
       throw refusal(words.join(" "), instead);
 }
 
-/** Whether a string is in the place of a table: some databases open it as a file. `extract(day from '…')` is fine. */
+/**
+ * Returns whether a string is in the place of a table, because some databases open it as a file. `extract(day from
+ * '…')` is fine.
+ */
 function isTable(tokens: readonly Token[], at: number, bracket: Bracket | undefined): boolean {
   const before = tokens[at - 1];
   if (isWord(before, "join")) return true;
@@ -189,7 +223,7 @@ function refuseSchema(
   throw refusal(
     `${written}.${table}`,
     `people's statements cannot read the system schemas of ${database}${listed}; ` +
-      "rename an alias of that name, or ask the operator of the database for a view",
+      "rename an alias with this name, or ask the operator of the database for a view",
   );
 }
 
@@ -200,11 +234,11 @@ function refuseSystemTable(
   if (systemTables?.test(text) === true)
     throw refusal(
       written,
-      `people's statements cannot read the system tables of ${database}; if it is a table or alias of yours, rename it`,
+      `people's statements cannot read the system tables of ${database}; if this is your own table or alias, rename it`,
     );
 }
 
-/** Returns whether the bracket opens the arguments of a call; refuses a call that the rules do not list. */
+/** Returns whether a parenthesis opens the arguments of a call. Refuses calls that the rules do not list. */
 function refuseCall(
   tokens: readonly Token[],
   at: number,
@@ -215,15 +249,18 @@ function refuseCall(
   const before = tokens[at - 2];
   if (!called) return false;
   if (isSign(called, "]") || called.kind === "string")
-    throw refusal(`a bracket after ${called.written}`, "write an operator or a comma between them");
+    throw refusal(
+      `a parenthesis after ${called.written}`,
+      "write an operator or a comma in between",
+    );
   if (isSign(called, ")")) {
     if (rules.callsTwice === true && closed?.isCall === true) return true;
-    throw refusal('")("', "write an operator or a comma between them");
+    throw refusal('")("', "write an operator or a comma in between");
   }
   if (called.kind !== "word" && called.kind !== "name") return false;
   const isAfterDot = isSign(before, ".");
   if (called.kind === "word" && !isAfterDot && keywords.has(called.text)) return false;
-  // A type or an alias follows; in ClickHouse's `interpolate (a as b + 1)` an expression does.
+  // A type or an alias follows; in ClickHouse's `interpolate (a as b + 1)`, an expression does.
   const isNamed = isWord(before, "as") && !isSign(tokens[at - 3], ".");
   if ((isNamed && around?.called !== "interpolate") || isSign(before, "::")) return true;
   if (isColumnList(tokens, at, closed)) return false;
@@ -234,13 +271,15 @@ function refuseCall(
 }
 
 const callsOf = ({ database }: StatementRules): string =>
-  `people's statements may call only those functions of ${database} that compute; ` +
+  `people's statements may only call functions of ${database} that compute; ` +
   "ask the operator of the database for a view that calls it";
 
-/** Words and signs that introduce a table, as `from` does. */
+/** Words and punctuation after which a table may follow. */
 const tableOpeners = new Set(["from", "join", "lateral", ",", "("]);
 
-/** Whether a bracket opens a subquery or a table function to read from: `distinct on (a) f(b)` is neither. */
+/**
+ * Returns whether a parenthesis opens a subquery or a table function to read from: `distinct on (a) f(b)` is neither.
+ */
 function isTableBefore(tokens: readonly Token[], at: number): boolean {
   const isOpener = (token: Token | undefined) =>
     (token?.kind === "word" || token?.kind === "sign") && tableOpeners.has(token.text);
@@ -250,7 +289,10 @@ function isTableBefore(tokens: readonly Token[], at: number): boolean {
   return isOpener(tokens[start - 1]);
 }
 
-/** Whether a bracket lists the columns of a `with`, or of an alias after a bracket, as in `range(3) t(a)`. */
+/**
+ * Returns whether a parenthesis lists the columns of a `with`, or of an alias after a parenthesis, as in `range(3)
+ * t(a)`.
+ */
 function isColumnList(tokens: readonly Token[], at: number, closed: Bracket | undefined): boolean {
   let end = at + 1;
   for (; tokens[end] && !isSign(tokens[end], ")"); end++) {
@@ -264,7 +306,7 @@ function isColumnList(tokens: readonly Token[], at: number, closed: Bracket | un
   if (isSign(before, ")")) return closed?.isTable === true;
   const isListed = isWord(before, "with") || isWord(before, "recursive") || isSign(before, ",");
   if (!isListed || !isWord(tokens[end + 1], "as")) return false;
-  // `f(a) as materialized` is a call with an alias, unless a query follows in brackets.
+  // `f(a) as materialized` is a call with an alias, unless a query in parentheses follows.
   let next = end + 2;
   if (isWord(tokens[next], "not")) next++;
   if (isWord(tokens[next], "materialized")) next++;
@@ -273,7 +315,7 @@ function isColumnList(tokens: readonly Token[], at: number, closed: Bracket | un
   return isSign(tokens[next], "(") && isQuery;
 }
 
-/** Words that begin a query in brackets. */
+/** Words that begin a query in parentheses. */
 const queryWords = new Set(["select", "with", "values", "from"]);
 
 function refusal(what: string, instead: string): PluginError {

@@ -10,31 +10,32 @@ import type { Dialect } from "./dialect.ts";
 
 type Rows = readonly (readonly unknown[])[];
 
-/** The values of a column, block by block. */
+/** Collects the values of a column block by block. */
 interface Collector {
-  /** Takes the cells `index` of rows; returns their bytes. */
+  /** Collects cell `index` of each row. Returns the bytes added. */
   collect(rows: Rows, index: number): number;
   /** Returns the values since the last call. */
   take(): BatchColumn;
 }
 
+/** The options of `collectRows`. */
 export interface CollectOptions {
   readonly dialect: Pick<Dialect, "cellOf">;
-  /** Most bytes of all values. */
+  /** Maximum size of all values, in bytes. */
   readonly sizeBytes: number;
-  /** Takes rows early, once they fill a part. */
+  /** Receives rows early, whenever they fill a part. */
   readonly append?: AppendRows;
-  /** Bytes of a part at least. */
+  /** Minimum bytes per part. */
   readonly partBytes?: number;
 }
 
-/** The columns of a few ten thousand rows. */
+/** The size of the columns of a few ten thousand rows. */
 const usualPartBytes = 2 ** 20;
 
 /**
- * Collects rows that arrive in blocks as columns. With `append` the rows of a long answer go there in parts, and the
- * rest is returned. O(cells).
- * @throws {PluginError} PLUGIN_INVALID when they exceed `sizeBytes`, as soon as they do
+ * Collects blocks of rows as columns. With `append`, it passes the rows of a long answer on in parts and returns the
+ * rest. O(cells).
+ * @throws {PluginError} PLUGIN_INVALID as soon as the rows exceed `sizeBytes`
  */
 export async function collectRows(
   blocks: AsyncIterable<Rows>,
@@ -54,7 +55,7 @@ export async function collectRows(
       heldBytes += collectors[index]!.collect(rows, index);
     if (totalBytes + heldBytes > sizeBytes)
       throw new PluginError("PLUGIN_INVALID", [
-        `the answer has more than ${sizeBytes} bytes after ${rowCount} rows; group it, filter it or ask for fewer columns`,
+        `the answer exceeds ${sizeBytes} bytes after ${rowCount} rows; group it, filter it or request fewer columns`,
       ]);
     if (!append || heldBytes < partBytes) continue;
     await append(takeAll());
@@ -75,7 +76,7 @@ function createCollector(
       const values = new Float64Array(rows.length);
       for (let row = 0; row < rows.length; row++) {
         const cell = cellOf(rows[row]![index], type);
-        // A driver may pass infinities, which the protocol has no value for.
+        // A driver may return infinities, which the protocol cannot represent.
         const isFinite = typeof cell === "number" && cell - cell === 0;
         values[row] = isFinite ? cell + 0 : Number.NaN;
       }
@@ -124,7 +125,7 @@ function createTextCollector(cellOf: Dialect["cellOf"]): Collector {
   };
 }
 
-/** Joins arrays to one, and leaves none of them. */
+/** Concatenates arrays, and empties the list. */
 function joined<Values extends Float64Array | Int32Array>(
   blocks: Values[],
   create: (length: number) => Values,

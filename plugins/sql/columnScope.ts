@@ -13,28 +13,28 @@ import type { OffsetSpan } from "./offsetSpans.ts";
 import { createPeriodClock, type PeriodClock } from "./periodClock.ts";
 import { zonedLevel } from "./zonedLevel.ts";
 
-/** An expression of a statement, and how its values relate to the protocol's. */
+/** An expression of a statement, and how its values relate to values of the protocol. */
 export interface SqlValue {
   readonly expression: Fragment;
   readonly type: DataType;
-  /** Names the value in error messages. */
+  /** Name of the value in messages. */
   readonly label: string;
-  /** The column of the table that this is, unchanged. */
+  /** The column of the table, if the value is an unchanged column. */
   readonly column?: SqlColumn;
-  /** The values are starts of periods as this clock shows them. */
+  /** Set if the values are starts of periods as this clock shows them. */
   readonly clock?: PeriodClock;
 }
 
-/** The columns of a table, as parts of a statement. */
+/** The columns of a table as parts of a statement. */
 export interface ColumnScope {
   /**
-   * Returns the expression of a column at its level or bin.
+   * Returns the expression of a column at its level or in its bin.
    * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED
    */
   valueOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): SqlValue;
-  /** A column of plain rows that are not sorted. */
+  /** Returns the expression of a column in plain rows without an order. */
   plainOf(columnId: string): SqlValue;
-  /** The number of a column for sums and averages. */
+  /** Returns the number of a column for sums and averages. */
   wideOf(columnId: string): Fragment;
 }
 
@@ -42,7 +42,7 @@ export interface ColumnScopeOptions {
   readonly query: Pick<Query, "id" | "options">;
   readonly table: Pick<SqlTable, "columns">;
   readonly dialect: Dialect;
-  /** Offsets of the query's zone in the range of each column that `zonedColumns` lists. */
+  /** Offsets of the query's zone over the range of each column that `zonedColumns` lists. */
   readonly spans?: ReadonlyMap<string, readonly OffsetSpan[]>;
 }
 
@@ -74,7 +74,7 @@ export function createColumnScope({
     const { type, label, expression } = value;
     if (type !== "datetime")
       throw new PluginError("PLUGIN_INVALID", [
-        `the level ${level} needs a datetime, and ${label} is not one`,
+        `${label} must be a datetime for the level ${level}`,
       ]);
     const column = { type, label };
     if (zone === "UTC") {
@@ -95,12 +95,14 @@ export function createColumnScope({
       if (level !== undefined) return levelOf(value, level);
       if (!bin) return value;
       if (value.type !== "numeric")
-        throw new PluginError("PLUGIN_INVALID", [
-          `bins need a number, and ${column_id} is not one`,
-        ]);
+        throw new PluginError("PLUGIN_INVALID", [`${column_id} must be numeric for bins`]);
       const { type, label } = value;
       const start = bin.origin === 0 ? dialect.bin(value.expression, bin.width) : undefined;
-      return { type, label, expression: start ?? notOffered(dialect, `bins of ${bin.width}`) };
+      return {
+        type,
+        label,
+        expression: start ?? notOffered(dialect, `bins of the width ${bin.width}`),
+      };
     },
     plainOf(id) {
       const value = plain(id);
@@ -116,7 +118,7 @@ export function createColumnScope({
   };
 }
 
-/** @throws {PluginError} PLUGIN_NOT_OFFERED: the host asks for plain rows instead */
+/** @throws {PluginError} PLUGIN_NOT_OFFERED, after which the host fetches plain rows */
 export function notOffered({ name }: Dialect, what: string): never {
   throw new PluginError("PLUGIN_NOT_OFFERED", [`${what} on ${name}`]);
 }

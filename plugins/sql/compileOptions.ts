@@ -3,14 +3,14 @@ import type { ColumnScopeOptions } from "./columnScope.ts";
 import type { SqlTable } from "./driver.ts";
 import type { Fragment } from "./fragment.ts";
 
-/** A query with what is known of the tables that it names. */
+/** A query, and what is known of its tables. */
 export interface CompileOptions extends Omit<ColumnScopeOptions, "query"> {
   readonly query: Query;
   readonly table: SqlTable;
-  /** Replaces the table: a statement in parentheses, with an alias. */
+  /** Replaces the table by a statement in parentheses with an alias. */
   readonly source?: Fragment;
-  /** Leaves rows out that are not among the first by the first key of the order (`topTest`). */
+  /** Whether to leave out rows that cannot be among the first, judging by the first sort key (`topTest`). */
   readonly isCut?: boolean;
-  /** The tables of the query's joins, in their order. */
+  /** The tables of the query's joins, in order. */
   readonly joined?: readonly SqlTable[];
 }

@@ -25,21 +25,24 @@ import { writeStatement } from "./writeStatement.ts";
 export interface OutputColumn {
   readonly id: string;
   readonly type: DataType;
-  /** The cells are starts of periods as this clock shows them. */
+  /** Set if the cells are starts of periods as this clock shows them. */
   readonly clock?: PeriodClock;
 }
 
+/** A query compiled to a statement. */
 export interface CompiledQuery {
   readonly statement: Statement;
   readonly columns: readonly OutputColumn[];
-  /** The columns that the query may name: those of the table and of its joins. */
+  /** The columns of the table and of its joins. */
   readonly table: SqlTable;
 }
 
 /**
- * Compiles a query to one statement; its cells come in the order of `query.columns`. An inner select reads, filters and
- * groups; an outer one tests the groups, sorts, limits and writes the cells, so each expression occurs once.
- * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED for what the dialect cannot write
+ * Compiles a query to one statement, whose cells are in the order of `query.columns`. An inner select reads, filters
+ * and groups. An outer one filters the groups, sorts, limits and formats the cells, so that each expression occurs only
+ * once.
+ * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED for a clause that the dialect cannot
+ * write
  */
 export function compileQuery(options: CompileOptions): CompiledQuery {
   const { query, dialect } = options;
@@ -60,7 +63,10 @@ export function compileQuery(options: CompileOptions): CompiledQuery {
   const having = compileHaving(query.having ?? [], outputs, aliases, dialect);
   const order = (query.order ?? []).map(({ column, order: direction }) => {
     const output = outputs[column];
-    if (!output) throw invalid(`order names column ${column} of ${outputs.length}`);
+    if (!output)
+      throw invalid(
+        `order refers to column ${column}, but the query has ${outputs.length} columns, counted from 0`,
+      );
     return dialect.order(aliases[column]!, direction, output.type);
   });
   const fragment = sql`select ${written.length > 0 ? join(written, ", ") : trusted("1")} from (${inner}) ${trusted(dialect.quote("q"))}${having}${orderBy(order)}${limitOf(query, dialect)}`;
@@ -84,7 +90,10 @@ function compileHaving(
   if (having.length === 0) return trusted("");
   const testOf = ({ column, expression, value }: OutputFilter) => {
     const output = outputs[column];
-    if (!output) throw invalid(`having names column ${column} of ${outputs.length}`);
+    if (!output)
+      throw invalid(
+        `having refers to column ${column}, but the query has ${outputs.length} columns, counted from 0`,
+      );
     const { type, label, clock } = output;
     const grouped = { type, label, expression: aliases[column]!, ...(clock && { clock }) };
     return compileTest(grouped, expression, value, dialect);
@@ -104,7 +113,7 @@ function compileColumn(
   if (!aggregation)
     return isPlain(column, query) ? scope.plainOf(column_id) : scope.valueOf(column);
   if (!query.options.pushdown)
-    throw invalid(`plain rows have no aggregations: ${aggregation} of ${column_id}`);
+    throw invalid(`plain rows must not have aggregations: ${aggregation} of ${column_id}`);
   const isRows = aggregation === "count" && column_id === "*";
   const value = isRows ? undefined : scope.valueOf(column);
   const isWide = value && (aggregation === "sum" || aggregation === "average");
@@ -128,7 +137,7 @@ function compileColumn(
   };
 }
 
-/** Returns whether a column is answered as it is, and nothing else in the statement names its alias. */
+/** Returns whether a column is answered unchanged and nothing else in the statement uses its alias. */
 function isPlain(
   { level, bin }: QueryColumn,
   { options, order = [], having = [] }: Query,
@@ -137,7 +146,7 @@ function isPlain(
   return isUnchanged && !options.pushdown && order.length === 0 && having.length === 0;
 }
 
-/** Groups by the positions of the keys: a parameter in an expression would make it another one. */
+/** Groups by the positions of the keys, because a parameter would make a repeated expression a different one. */
 function groupBy({ columns, options }: Query): Fragment {
   if (!options.pushdown) return trusted("");
   const keys = columns.flatMap(({ aggregation }, index) => (aggregation ? [] : [index + 1]));
@@ -154,7 +163,9 @@ function limitOf({ limit }: Query, dialect: Dialect): Fragment {
 
 const prefixes = new WeakMap<SqlTable, string>();
 
-/** Returns a prefix of aliases with which no column begins: some databases take an alias for a column. */
+/**
+ * Returns a prefix for aliases that no column name begins with, because some databases confuse aliases with columns.
+ */
 function aliasPrefix(table: SqlTable): string {
   let prefix = prefixes.get(table);
   if (prefix !== undefined) return prefix;

@@ -11,10 +11,10 @@ import {
 } from "../protocol/index.ts";
 import { notOffered, type SqlValue } from "./columnScope.ts";
 import type { Comparison, Dialect } from "./dialect.ts";
-import type { Place } from "./foldingClass.ts";
+import type { MatchPosition } from "./foldingClass.ts";
 import { cell, join, list, sql, trusted, type Fragment } from "./fragment.ts";
 
-const places = {
+const matchPositions = {
   like: "anywhere",
   "starts with": "start",
   "ends with": "end",
@@ -24,9 +24,9 @@ export const never = trusted("1 = 0");
 export const always = trusted("1 = 1");
 
 /**
- * Writes a test of a value. It is true or not; where SQL answers null the row fails, also under `and` and `or`. A
+ * Writes a test of a value. It is true or false; where SQL returns null, the row fails, even under `and` and `or`. A
  * negative operator is the exact complement of its positive one.
- * @throws {PluginError} PLUGIN_INVALID for an unknown operator, and for values that the type does not have
+ * @throws {PluginError} PLUGIN_INVALID for an unknown operator, and for values of another type
  */
 export function compileTest(
   value: SqlValue,
@@ -34,7 +34,7 @@ export function compileTest(
   cells: readonly Cell[] = [],
   dialect: Dialect,
 ): Fragment {
-  if (!isOperator(operator)) throw invalid(`there is no operator ${String(operator)}`);
+  if (!isOperator(operator)) throw invalid(`the operator ${String(operator)} is unknown`);
   if (operator === "is not null") return sql`(${value.expression} is not null)`;
   const positive = positiveOf(operator);
   const test = positiveTest(value, positive, cells, dialect);
@@ -53,10 +53,10 @@ function positiveTest(
   if (operator === "in") return isOneOf(value, cells, dialect);
   const [only] = cells;
   if (cells.length !== 1 || only === undefined)
-    throw invalid(`${operator} on ${value.label} takes one value, not ${cells.length}`);
+    throw invalid(`${operator} on ${value.label} needs exactly one value, not ${cells.length}`);
   if (only === null) {
     if (operator === "=") return isNull(value);
-    throw invalid(`${operator} on ${value.label} takes no null; use is null`);
+    throw invalid(`${operator} on ${value.label} cannot compare with null; use is null`);
   }
   const wanted = readCell(only, value);
   switch (operator) {
@@ -70,7 +70,7 @@ function positiveTest(
     case "like":
     case "starts with":
     case "ends with":
-      return matched(value, places[operator], wanted, dialect);
+      return matched(value, matchPositions[operator], wanted, dialect);
   }
 }
 
@@ -121,7 +121,7 @@ function compared(
   }
   const test = dialect.compare({ ...tested, operator, right: cell(type, wanted) });
   if (type !== "datetime" || !column || !dialect.within) return test;
-  // Values are cut to the millisecond: all values of a millisecond are before the next one.
+  // Values are truncated to the millisecond, so all values of a millisecond come before the next one.
   const bound = operator === "<" || operator === ">=" ? wanted : wanted + 1;
   const within = operator.startsWith("<")
     ? dialect.within(column, undefined, bound)
@@ -131,29 +131,31 @@ function compared(
 
 function matched(
   { expression, type, label }: SqlValue,
-  place: Place,
+  position: MatchPosition,
   pattern: string | number,
   dialect: Dialect,
 ): Fragment {
   if (type !== "hierarchy" || typeof pattern !== "string")
-    throw invalid(`parts of a text are tested, and ${label} is not one`);
+    throw invalid(`${label} must be text to be searched for a part`);
   if (!isStorable(pattern, dialect)) return never;
   if (pattern === "") return sql`(${expression} is not null)`;
-  return dialect.matches(expression, pattern, place) ?? notOffered(dialect, "parts of texts");
+  return (
+    dialect.matches(expression, pattern, position) ?? notOffered(dialect, "matching parts of text")
+  );
 }
 
-/** Half a surrogate pair, which UTF-8 cannot hold. */
+/** A lone surrogate, which UTF-8 cannot encode. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Returns whether a text of the database can equal a value. */
+/** Returns whether a string of the database can equal a value. */
 function isStorable(value: string | number, { holdsNul }: Dialect): boolean {
   if (typeof value === "number") return true;
   return !loneSurrogate.test(value) && (holdsNul || !value.includes("\0"));
 }
 
 /**
- * Returns the comparison with a text that the database can hold, in the place of one that it cannot: no text is between
- * the two.
+ * Replaces a string that the database cannot represent in a comparison. Returns a comparison with a string that it can
+ * represent, such that no other string is between the two.
  */
 function comparableText(
   operator: Comparison,
@@ -170,21 +172,21 @@ function comparableText(
 }
 
 const kinds: Readonly<Record<DataType, string>> = {
-  numeric: "numbers",
-  datetime: "datetimes",
-  hierarchy: "texts",
+  numeric: "a finite number",
+  datetime: "an ISO 8601 instant",
+  hierarchy: "a string",
 };
 
-/** Reads a value as what the column holds: a datetime as milliseconds since 1970. */
+/** Converts a value to the type of the column: a datetime becomes milliseconds since 1970-01-01T00:00:00Z. */
 function readCell(value: string | number, { type, label }: SqlValue): string | number {
   const isText = typeof value === "string";
   if (type === "hierarchy" && isText) return value;
   if (type === "numeric" && !isText && Number.isFinite(value)) return value + 0;
   const instant = type === "datetime" && isText ? millisecondsOf(value) : undefined;
   if (instant !== undefined) return instant;
-  const given = isText ? "a text" : "a number";
-  const wrong = type === "datetime" && isText ? "a text that is no ISO 8601 instant" : given;
-  throw invalid(`${label} holds ${kinds[type]} and is tested with ${wrong}`);
+  const given =
+    type === "datetime" && isText ? "another string" : isText ? "a string" : String(value);
+  throw invalid(`${label} must be compared with ${kinds[type]}, not ${given}`);
 }
 
 function invalid(detail: string): PluginError {

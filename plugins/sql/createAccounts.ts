@@ -2,17 +2,17 @@ import type { Credentials } from "../protocol/index.ts";
 import type { Pool } from "./createPool.ts";
 import { credentialsKey } from "./credentialsKey.ts";
 
-/** The accounts of a driver, each with a pool of its own. */
+/** The accounts of a driver, each with its own pool. */
 export interface Accounts<Account> {
-  /** Returns the account of credentials; makes it at their first use. */
+  /** Returns the account for credentials, and creates it when they are first used. */
   of(credentials: Credentials): Account;
-  /** Closes the pool of credentials that are used no more. */
+  /** Closes the pool of credentials that are no longer used. */
   release(credentials: Credentials): Promise<void>;
   /** Closes all pools. */
   close(): Promise<void>;
 }
 
-/** Keeps an account for each credentials. Equal credentials share one. */
+/** Keeps one account per credentials. Equal credentials share an account. */
 export function createAccounts<Account extends { readonly pool: Pick<Pool<unknown>, "close"> }>(
   make: (credentials: Credentials) => Account,
 ): Accounts<Account> {

@@ -3,11 +3,20 @@ import { cell, sql, type Fragment } from "./fragment.ts";
 
 /** How a database writes numbers inside an aggregation. */
 export interface NumberForms {
-  /** A number as a double, for quotients and products. Default: unchanged. */
+  /**
+   * Writes a number as a double, for quotients and products.
+   * @default the number unchanged
+   */
   double(number: Fragment): Fragment;
-  /** The number, or null where it is not a finite double. Default: unchanged. */
+  /**
+   * Writes a number, or null if it is not a finite double.
+   * @default the number unchanged
+   */
   finite(number: Fragment): Fragment;
-  /** The sum of numbers over the rows of a group, null over no values. Default: `sum(…)`. */
+  /**
+   * Writes the sum of numbers over the rows of a group, which is null over no values.
+   * @default `sum(…)`
+   */
   sum(number: Fragment): Fragment;
 }
 
@@ -18,14 +27,13 @@ type Arguments<Name extends Aggregation> =
       ? readonly [value: Fragment, weight: Fragment]
       : readonly [value: Fragment];
 
-/** Writes each aggregation of a value; undefined for one that the database cannot write, so the host computes it. */
+/** A function per aggregation that writes it for a value. The host computes the aggregations that are undefined. */
 export type Aggregates = {
   readonly [Name in Aggregation]: ((...values: Arguments<Name>) => Fragment) | undefined;
 };
 
 /**
- * Creates the functions of standard SQL for a dialect. `own` replaces them by name. The median is the percentile at
- * 0.5.
+ * Creates the aggregations of standard SQL. `own` replaces them by name. The median is the percentile at 0.5.
  */
 export function createAggregates(
   { double, finite, sum }: NumberForms,
@@ -47,7 +55,7 @@ export function createAggregates(
       const weights = sum(sql`case when ${value} is not null then ${double(weight)} end`);
       return finite(sql`(${products} / nullif(${weights}, 0))`);
     },
-    // It runs over the rows of the answer.
+    // The host computes it over the rows of the answer.
     cumulativesum: undefined,
     ...own,
   };

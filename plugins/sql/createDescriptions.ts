@@ -9,19 +9,19 @@ import { parseTableId } from "./tableId.ts";
 import { tableOf } from "./tableOf.ts";
 import { writeStatement } from "./writeStatement.ts";
 
-/** A table with what is written in its place: nothing, or a person's statement. */
+/** A table, and the statement that replaces it, if any. */
 export interface Source {
   readonly table: SqlTable;
   readonly source?: Fragment;
-  /** The description was read for an earlier call. */
+  /** Whether the description was read for an earlier call. */
   readonly isKept: boolean;
 }
 
-/** The descriptions of the tables and statements of all accounts of a plugin. */
+/** Descriptions of the tables and statements of all accounts of a plugin. */
 export interface Descriptions {
   /**
-   * Describes the table of a query, or the statement in its place; with what was read in the last minute where
-   * `isFresh` is not asked.
+   * Describes the table of a query, or the statement that replaces it. Unless `isFresh`, a description from the last
+   * minute is reused.
    * @throws {PluginError} PLUGIN_UNKNOWN_DATASET
    */
   of(
@@ -30,15 +30,18 @@ export interface Descriptions {
     id: string,
     isFresh: boolean,
   ): Promise<Source>;
-  /** @throws {PluginError} PLUGIN_INVALID for columns without a name, or with the same */
+  /**
+   * Describes a statement.
+   * @throws {PluginError} PLUGIN_INVALID for columns without a name or with the same name
+   */
   ofStatement(session: SqlSession, statement: Fragment, signal: AbortSignal): Promise<SqlTable>;
-  /** Forgets what the credentials have read. */
+  /** Discards the descriptions of these credentials. */
   forget(credentials: Credentials): void;
 }
 
-/** Descriptions are used this long; a failed query looks again at once. */
+/** How long descriptions are reused. After a failed query, the table is described again immediately. */
 const describedForMs = 60_000;
-/** Descriptions that are kept. */
+/** Maximum number of descriptions to keep. */
 const mostDescribed = 1000;
 
 interface Described {
@@ -48,9 +51,9 @@ interface Described {
 }
 
 export interface DescriptionsOptions {
-  /** Milliseconds since some instant. */
+  /** Returns milliseconds since an arbitrary instant. */
   readonly now: () => number;
-  /** Maximum time to describe a statement or a table. */
+  /** Maximum milliseconds to describe a statement or a table. */
   readonly describingMs: number;
 }
 
@@ -72,7 +75,7 @@ export function createDescriptions(
       return await session.shapeOf(writeStatement(select, dialect), signal);
     } catch {
       signal.throwIfAborted();
-      // A table that is gone, or is not allowed: its description says which.
+      // The table no longer exists or is not allowed; describing it again tells which.
       return undefined;
     }
   };
@@ -129,7 +132,7 @@ export function createDescriptions(
   };
 }
 
-/** Aborts the signal of some work after a time, with the reason that the caller is told. */
+/** Aborts some work after a time, with an error for the caller. */
 async function inTime<Result>(
   limitMs: number,
   signal: AbortSignal,
@@ -139,7 +142,7 @@ async function inTime<Result>(
   const timer = setTimeout(() => {
     late.abort(
       new PluginError("PLUGIN_TIMEOUT", [
-        `describing the statement or view took longer than ${limitMs / 1000} s; let it read less, for example with a ` +
+        `describing the statement or view took longer than ${limitMs / 1000} s; make it read less, for example with a ` +
           "filter, or select from a table that stores its result",
       ]),
     );
@@ -151,10 +154,14 @@ async function inTime<Result>(
   }
 }
 
-/** Refuses a statement whose columns have no names, or the same, as a dataset's columns cannot. */
+/**
+ * Refuses a statement whose columns have no names, or repeated names, because a dataset's columns need distinct ones.
+ */
 function refuseUnnamed(columns: readonly SqlColumn[]): void {
   if (columns.length === 0)
-    throw new PluginError("PLUGIN_INVALID", ["the statement has no column that can be read"]);
+    throw new PluginError("PLUGIN_INVALID", [
+      "the statement must have at least one column that can be read",
+    ]);
   const seen = new Set<string>();
   for (const { name } of columns) {
     const isGiven = name !== "" && name !== "?column?";
@@ -162,8 +169,8 @@ function refuseUnnamed(columns: readonly SqlColumn[]): void {
     else
       throw new PluginError("PLUGIN_INVALID", [
         isGiven
-          ? `the statement has two columns ${JSON.stringify(name)}; give each a name with as`
-          : "the statement has a column without a name; give it one with as",
+          ? `the statement has two columns called ${JSON.stringify(name)}; give each its own name with as`
+          : "the statement has a column without a name; name it with as",
       ]);
   }
 }

@@ -14,48 +14,68 @@ import { sqlCapabilities } from "./sqlCapabilities.ts";
 
 type Own = "name" | "holdsNul" | "read";
 
-/** The members that every dialect must have, and any whose default does not fit its database. */
+/** The options of a dialect: the members without a default, and those whose default does not fit the database. */
 export interface DialectOptions
   extends Pick<Dialect, Own>, Partial<Omit<Dialect, Own | "capabilities" | "aggregate">> {
-  /** Claims beyond or below what the other members write. Members of `filters` and `grouping` are replaced by name. */
+  /**
+   * Capabilities that replace the ones derived from the other members. Members of `filters` and `grouping` are replaced
+   * one by one.
+   * @default {}
+   */
   readonly claims?: Claims;
+  /**
+   * How numbers are written inside an aggregation. Members that are left out keep the defaults of `NumberForms`.
+   * @default {}
+   */
   readonly numbers?: Partial<NumberForms>;
-  /** Aggregations by name; undefined for one that the database cannot write. All others are claimed. */
+  /**
+   * Replaces functions of `createAggregates` by name. Undefined means that the database cannot write the aggregation,
+   * which is then not claimed. All others are.
+   * @default {}
+   */
   readonly aggregates?: Partial<Aggregates>;
   /**
-   * Writes a test of a column by its own type, for its index. It must pass every row that the exact test passes. With
-   * `isExact` it passes no other and replaces that test; otherwise it comes in front. Default: none.
+   * Writes a test of a column in its native type, which can use an index. It must pass every row that the exact test
+   * passes. If it passes exactly these rows and says so by `isExact`, it replaces the exact test. Otherwise it precedes
+   * it.
+   * @default none
    */
   native?(test: NativeTest): NativeResult | undefined;
   /**
-   * Writes a membership in a list, which follows an expression. Default: `in (…)` with a parameter per value, for up to
-   * 5,000 values.
+   * Writes a test of membership in a list, to follow an expression.
+   * @default `in (…)` with one parameter per value, for up to 5,000 values
    */
   among?(list: Bound): Fragment;
 }
 
+/** A test of a column against a value or list. */
 export interface NativeTest extends ValueTest {
   readonly operator: "=" | "in" | Comparison;
   readonly column: SqlColumn;
 }
 
+/** A test in the native type of a column. */
 export interface NativeResult {
   readonly test: Fragment;
+  /**
+   * Whether the test passes exactly the rows of the exact test.
+   * @default false
+   */
   readonly isExact?: boolean;
 }
 
-/** Capabilities whose members of `filters` and `grouping` may be given one by one. */
+/** Capabilities in which the members of `filters` and `grouping` may be set one by one. */
 export interface Claims extends Omit<Capabilities, "filters" | "grouping"> {
   readonly filters?: Partial<NonNullable<Capabilities["filters"]>>;
   readonly grouping?: Partial<NonNullable<Capabilities["grouping"]>>;
 }
 
-/** Values of a list that are a parameter each: databases limit the parameters of a statement. */
+/** Maximum length of a list with one parameter per value, because databases limit the parameters of a statement. */
 const mostParameters = 5_000;
 
 /**
- * Creates the dialect of a database that says most things as most databases do: `Dialect` states the default of each
- * member. Its capabilities are everything that its members write.
+ * Creates a dialect from the members that differ from the defaults of `Dialect`. Its capabilities are everything that
+ * its members can write.
  */
 export function createDialect({
   claims,
@@ -103,7 +123,7 @@ export function createDialect({
       if (!value) return aggregation === "count" ? trusted("count(*)") : undefined;
       if (aggregationDefinitions[aggregation].argument === "number" && type !== "numeric")
         return undefined;
-      // Some databases take the fraction only as a part of the text.
+      // Some databases accept the fraction only as literal text.
       if (aggregation === "percentile")
         return typeof fraction === "number" ? written.percentile?.(value, fraction) : undefined;
       if (aggregation === "weightedaverage")
@@ -150,16 +170,16 @@ function oneOfValues(list: Bound): Fragment {
   return sql`in (${join(cells, ", ")})`;
 }
 
-/** The quotient is rounded, so the bin may be the one before or after. */
+/** Writes the start of a bin. The quotient is rounded, so it may belong to the bin before or after. */
 function binStart(number: Fragment, double: Fragment, width: number): Fragment {
   const by = cell("numeric", width);
   const index = sql`floor(${double} / ${by})`;
   return sql`case when ${index} * ${by} > ${number} then (${index} - 1) * ${by} when (${index} + 1) * ${by} <= ${number} then (${index} + 1) * ${by} else ${index} * ${by} end`;
 }
 
-/** Returns a whole number from 0 on; anything else is refused, so no other text can come into a statement. */
+/** Returns the value if it is a whole number from 0. Throws otherwise, so that no other text gets into a statement. */
 function wholeNumber(value: number): number {
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new PluginError("PLUGIN_INVALID", ["limit and offset must be whole numbers from 0 on"]);
+    throw new PluginError("PLUGIN_INVALID", ["limit and offset must be whole numbers from 0"]);
   return value;
 }

@@ -1,32 +1,38 @@
 import { PluginError } from "../protocol/index.ts";
 
+/** The options of `createPool`. */
 export interface PoolOptions<Session> {
-  /** Names in messages what the sessions reach; no secret. */
+  /** Name of the source in messages, without secrets. */
   readonly source: string;
-  /** Connects; its failure is the caller's. */
+  /** Opens a session. If it fails, the caller gets the error. */
   open(signal: AbortSignal): Promise<Session>;
-  /** Ends a session, also one that is damaged. Does not fail. */
+  /** Closes a session, even a damaged one. Must not fail. */
   end(session: Session): Promise<void>;
-  /** Prepares a session for the next work; nothing to do when absent. Work whose session cannot be reset fails. */
+  /**
+   * Prepares a session for the next work. If it fails, so does the work that used the session. Absent: nothing to do.
+   */
   reset?(session: Session): void | Promise<void>;
-  /** Returns whether a session can be used again after this failure of its work; none can when absent. */
+  /** Returns whether a session can be used again after its work failed with this error. Absent: it cannot. */
   survives?(failure: unknown): boolean;
-  /** Sessions at a time. */
+  /** Maximum number of open sessions. */
   readonly most: number;
-  /** Sessions at a time of one holder, so that nobody takes all of them. All, by default. */
+  /**
+   * Maximum number of sessions in use by one holder, so that one holder cannot take all of them.
+   * @default `most`
+   */
   readonly mostPerHolder?: number;
-  /** A session that is unused this long is ended. */
+  /** Milliseconds after which an unused session is closed. */
   readonly idleMs: number;
-  /** The longest wait for a session. */
+  /** Maximum milliseconds to wait for a session. */
   readonly waitMs: number;
 }
 
-/** Sessions of one account. */
+/** The sessions of one account. */
 export interface Pool<Session> {
   /**
-   * Runs work on a session that no other work uses. A session whose work failed is ended, unless it survives the
+   * Runs work on a session that no other work uses. If the work fails, the session is closed unless it survives the
    * failure. Among waiting callers, the holder with the fewest sessions comes first.
-   * @throws {PluginError} PLUGIN_BUSY when no session became free in time
+   * @throws {PluginError} PLUGIN_BUSY if no session became free in time
    */
   use<Result>(
     signal: AbortSignal,
@@ -34,9 +40,9 @@ export interface Pool<Session> {
     isUsable?: (session: Session) => boolean,
     holder?: string,
   ): Promise<Result>;
-  /** Sessions that are open, in use or not. */
+  /** Number of open sessions, whether used or idle. */
   readonly openCount: number;
-  /** Ends the sessions as they come back; work that comes later is refused. */
+  /** Closes the sessions as they are returned. Later work is refused. */
   close(): Promise<void>;
 }
 
@@ -81,7 +87,7 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
     timer.unref();
     idle.push({ session, timer });
   };
-  /** Runs work and resets its session. Returns the failure of work that the session survives, and throws others. */
+  /** Runs work and resets its session. Returns the error of work that the session survives, and throws any other. */
   const runThenReset = async <Result>(
     session: Session,
     run: (session: Session) => Promise<Result>,
@@ -106,10 +112,10 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
     if (held > 0) heldBy.set(holder, held);
     else heldBy.delete(holder);
   };
-  /** Waits until fewer than `most` are in use, and fewer than `mostPerHolder` of the holder. */
+  /** Waits until fewer than `most` sessions are in use, and fewer than `mostPerHolder` by this holder. */
   const enter = async (signal: AbortSignal, holder: string): Promise<void> => {
     signal.throwIfAborted();
-    // Whoever still waits then may not enter either.
+    // Those who are still waiting could not enter now either.
     if (mayEnter(holder)) return count(holder, 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const place: Waiting = { holder, enter: resolve };
@@ -126,9 +132,9 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
       const which =
         heldCount(holder) < mostPerHolder || mostPerHolder === most
           ? `all ${most} connections of the account were`
-          : `the ${mostPerHolder} of ${most} places that one organization may use were`;
+          : `the ${mostPerHolder} of ${most} connections that one organization may use were`;
       reject(
-        new PluginError("PLUGIN_BUSY", [`${source}: ${which} in use for ${waitMs} ms; ask again`]),
+        new PluginError("PLUGIN_BUSY", [`${source}: ${which} in use for ${waitMs} ms; try again`]),
       );
     }, waitMs);
     waiting.push(place);
@@ -159,7 +165,7 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
     },
     async use(signal, run, isUsable = () => true, holder = "") {
       if (isClosed)
-        throw new PluginError("PLUGIN_BUSY", [`${source}: the connection was closed; ask again`]);
+        throw new PluginError("PLUGIN_BUSY", [`${source}: the connection was closed; try again`]);
       await enter(signal, holder);
       try {
         const session = takeIdle(isUsable) ?? (await open(signal));

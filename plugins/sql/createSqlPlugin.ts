@@ -27,33 +27,42 @@ import { tableId } from "./tableId.ts";
 import { hasTopRows } from "./topRows.ts";
 import { compileExtent, filteredRange, zonedColumns, type InstantRange } from "./zoneRanges.ts";
 
+/** The options of `createSqlPlugin`. */
 export interface SqlPluginOptions {
+  /** How the database writes the parts of a statement. */
   readonly dialect: Dialect;
+  /** Connects to the database and lists its tables. */
   readonly driver: SqlDriver;
-  /** Most bytes of an answer. */
+  /** Maximum size of an answer in memory, in bytes. Larger answers fail with PLUGIN_INVALID. */
   readonly sizeBytes: number;
-  /** Deadline of a call, in milliseconds: describing a statement may take a quarter of it, and at most 20 s. */
+  /**
+   * Deadline of a call in milliseconds. Describing a statement may take a quarter of it, but at most 20 s.
+   * @default Infinity
+   */
   readonly timeoutMs?: number;
-  /** Milliseconds since some instant, for tests. */
+  /**
+   * Returns milliseconds since an arbitrary instant, for tests.
+   * @default performance.now
+   */
   readonly now?: () => number;
 }
 
-/** The dataset of a query, with the tables that it joins. */
-interface AskedSource extends Source {
+/** The dataset of a query, and the tables that it joins. */
+interface QuerySource extends Source {
   readonly joined: readonly SqlTable[];
 }
 
 /**
- * Longest time to describe a statement. Its author waits for it in a form, and each query of the dataset describes it
- * again once a minute. SQLite must run it to find its types, and would otherwise work until the deadline of a query.
+ * Maximum milliseconds to describe a statement. Its author waits for it in a form, and queries of the dataset describe
+ * it again once a minute. SQLite must run it to determine its types, and could otherwise take as long as a query may.
  */
 const mostDescribingMs = 20_000;
-/** Bytes of one batch of a scan. */
+/** Bytes per batch of a scan. */
 const scannedBytes = 8 * 2 ** 20;
 
 /**
- * Makes a plugin over a database: one statement a query, its rows streamed into columns. Datasets are tables and views
- * under the ids of `tableId`. One plugin serves the credentials of all accounts.
+ * Creates a plugin over a database. A query becomes one statement, and its rows are streamed into columns. Datasets are
+ * tables and views, with ids as in `tableId`. One plugin serves the credentials of all accounts.
  */
 export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   const { dialect, driver, now = () => performance.now() } = options;
@@ -78,7 +87,10 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       const { fromMs, toMs } = known ?? (await extentOf(session, compile, id, signal));
       const found = offsetSpans(zone, fromMs, toMs);
       if (!found)
-        notOffered(dialect, `levels in the time zone ${zone} over more than ${mostSpans} changes`);
+        notOffered(
+          dialect,
+          `levels in the time zone ${zone}, with more than ${mostSpans} clock changes`,
+        );
       spans.set(id, found);
     }
     return spans;
@@ -99,7 +111,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   };
   const compiled = async (
     session: SqlSession,
-    { table, source, joined }: AskedSource,
+    { table, source, joined }: QuerySource,
     { signal, ...call }: QueryCall,
     { form = dialect, isCut = false }: { form?: Dialect; isCut?: boolean } = {},
   ) => {
@@ -113,36 +125,36 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     session: SqlSession,
     { credentials, signal, query, dataset }: QueryCall,
     isFresh: boolean,
-  ): Promise<AskedSource> => {
-    const asked = { credentials, signal };
-    const own = { ...asked, ...(dataset && { dataset }) };
+  ): Promise<QuerySource> => {
+    const shared = { credentials, signal };
+    const own = { ...shared, ...(dataset && { dataset }) };
     const source = await descriptions.of(session, own, query.id, isFresh);
     const joined: Source[] = [];
     for (const { id } of query.joins ?? [])
-      joined.push(await descriptions.of(session, asked, id, isFresh));
+      joined.push(await descriptions.of(session, shared, id, isFresh));
     const isKept = [source, ...joined].some((each) => each.isKept);
     return { ...source, joined: joined.map(({ table }) => table), isKept };
   };
   const answer = async (
     session: SqlSession,
-    source: AskedSource,
+    source: QuerySource,
     call: QueryCall,
   ): Promise<AnsweredBatch> => {
     const { append, signal, query } = call;
-    const ask = async (isCut: boolean) => {
+    const run = async (isCut: boolean) => {
       const { statement, columns, table } = await compiled(session, source, call, { isCut });
       const rows = session.rows(statement, signal);
       const batch = await collectRows(rows, columns, { ...options, ...(append && { append }) });
       return { batch, table };
     };
     const isCut = !append && hasTopRows(query, source.table, dialect);
-    let { batch, table } = await ask(isCut);
-    if (isCut && batch.rowCount < (query.limit?.by ?? 0)) ({ batch, table } = await ask(false));
+    let { batch, table } = await run(isCut);
+    if (isCut && batch.rowCount < (query.limit?.by ?? 0)) ({ batch, table } = await run(false));
     return { ...batch, applied: exactFilters(call.query, table, dialect.capabilities) };
   };
   const scan = async (
     session: SqlSession,
-    source: AskedSource,
+    source: QuerySource,
     { take, ...call }: ScanCall,
   ): Promise<void> => {
     if (session.batches && typedDialect) {
@@ -192,27 +204,28 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
           hasAppended = true;
           await call.append?.(rows);
         };
-        const asked = { ...call, ...(call.append && { append }) };
-        const ask = (isFresh: boolean) =>
+        const guarded = { ...call, ...(call.append && { append }) };
+        const attempt = (isFresh: boolean) =>
           guard(() =>
             use(call, async (session) => {
               const source = await sourceOf(session, call, isFresh);
               wasKept = source.isKept;
-              return answer(session, source, asked);
+              return answer(session, source, guarded);
             }),
           );
-        return ask(false).catch((failure: unknown) => {
-          // The table may be another than the one that was described. Rows that were taken would come twice.
+        return attempt(false).catch((failure: unknown) => {
+          // The table may have changed since it was described. After passing rows on, a second attempt would repeat
+          // them.
           const isFinal = !wasKept || hasAppended || signal.aborted;
           if (isFinal || !mayBeStale(failure, driver)) throw failure;
-          return ask(true);
+          return attempt(true);
         });
       }),
     scan: (call) =>
       guard(() =>
         use(call, async (session) => {
           await session.unhurried?.();
-          // A second attempt would hand rows on twice, so the table is described anew.
+          // A second attempt would repeat rows, so the table is described first.
           await scan(session, await sourceOf(session, call, true), call);
         }),
       ),
@@ -231,13 +244,13 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       describe: ({ statement, ...call }) =>
         guard(async () => {
           const fragment = statementFragment(statement, dialect.statements);
-          let isAsked = false;
+          let hasSession = false;
           const described = use(call, async (session) => {
-            isAsked = true;
+            hasSession = true;
             return descriptions.ofStatement(session, fragment, call.signal);
           });
           const table = await guard(() => described).catch((failure: unknown) => {
-            throw isAsked ? refusedStatement(failure, driver) : failure;
+            throw hasSession ? refusedStatement(failure, driver) : failure;
           });
           return table.columns.map(toColumn);
         }),
@@ -257,23 +270,23 @@ const staleCodes = new Set<PluginErrorCode>([
   "PLUGIN_SOURCE_FAILED",
 ]);
 
-/** Failures that a table which changed since it was described can cause. */
+/** Returns whether a failure can be caused by a table that changed since it was described. */
 function mayBeStale(failure: unknown, driver: SqlDriver): boolean {
   if (!(failure instanceof PluginError) || !staleCodes.has(failure.code)) return false;
   return driver.isLost?.(failure.cause) !== true;
 }
 
-/** Says of a statement that the database does not accept that its author can mend it. */
+/** Converts an error of the database in a person's statement to PLUGIN_INVALID, since its author can correct it. */
 function refusedStatement(failure: unknown, driver: SqlDriver): unknown {
   if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_SOURCE_FAILED") return failure;
   if (driver.isLost?.(failure.cause) === true) return failure;
   const words = failure.details.map(String).join(", ");
-  return new PluginError("PLUGIN_INVALID", [`the database refuses the statement: ${words}`], {
+  return new PluginError("PLUGIN_INVALID", [`the database rejects the statement: ${words}`], {
     cause: failure,
   });
 }
 
-/** Without projection a plugin answers all columns of its dataset. */
+/** Returns the query that a plugin without projection answers: all rows with all columns. */
 function wholeOf({ id, options }: Query, { columns }: SqlTable): Query {
   return {
     id,
@@ -283,19 +296,19 @@ function wholeOf({ id, options }: Query, { columns }: SqlTable): Query {
   };
 }
 
-/** Characters of the name of a table or column: a file of SQLite or DuckDB may have longer ones. */
+/** Maximum length of a table or column name. Files of SQLite or DuckDB may contain longer ones. */
 const longestName = 500;
 
-/** @throws {PluginError} PLUGIN_UNREADABLE for a name that no id can hold */
+/** @throws {PluginError} PLUGIN_UNREADABLE for a name that cannot become an id */
 function checkName(name: string, what: string): void {
   const shown = JSON.stringify(name.slice(0, 40).toWellFormed());
   if (name.length > longestName)
     throw new PluginError("PLUGIN_UNREADABLE", [
-      `the name of a ${what} has ${name.length.toLocaleString("en")} characters; it may have ${longestName}: ${shown}…`,
+      `the name of a ${what} must have at most ${longestName} characters, not ${name.length.toLocaleString("en")}: ${shown}…`,
     ]);
   if (name === "" || name.includes("\0") || !name.isWellFormed())
     throw new PluginError("PLUGIN_UNREADABLE", [
-      `the name of a ${what} must be a string with characters, without NUL and halves of surrogate pairs: ${shown}`,
+      `the name of a ${what} must be a non-empty string without NUL and lone surrogates: ${shown}`,
     ]);
 }
 
@@ -325,7 +338,7 @@ function toColumn({ name: id, type, subtype, narrowed }: SqlColumn): Column {
   };
 }
 
-/** The dialect of statements for `SqlSession.batches`. */
+/** Returns the dialect of statements for `SqlSession.batches`. */
 function typedOf(dialect: Dialect): Dialect | undefined {
   const { typed, read } = dialect;
   return typed && { ...dialect, output: typed, readPlain: read };

@@ -3,7 +3,7 @@ import type { Credentials } from "../protocol/index.ts";
 
 const keys = new WeakMap<Credentials, string>();
 
-/** Returns a text that two credentials share exactly when they are equal; it shows none of them. */
+/** Returns a key that is the same for equal credentials only, and reveals nothing of them. */
 export function credentialsKey(credentials: Credentials): string {
   const known = keys.get(credentials);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import type { Capabilities, DataType } from "../protocol/index.ts";
 
-/* Capabilities less a part that a dialect does not write, or a session gets wrong. */
+/* Functions that remove capabilities that a dialect cannot write, or that a session gets wrong. */
 
 export function withoutLevels(all: Capabilities): Capabilities {
   const { levelsAnywhere: _, grouping, filters, ...rest } = all;
@@ -20,7 +20,9 @@ export function withoutWeeks(all: Capabilities): Capabilities {
   };
 }
 
-/** Without exact texts neither their tests nor groups are exact, and the type of a group key is not promised. */
+/**
+ * Removes exact text comparison. Grouping goes too, because a plugin cannot promise it for some types of keys only.
+ */
 export function withoutTexts(all: Capabilities): Capabilities {
   const { grouping: _, ...rest } = all;
   const isTest = (operator: string) => !operator.endsWith("null");
@@ -46,7 +48,7 @@ export function withoutNumbers(all: Capabilities): Capabilities {
   return withoutOperators(rest, (operator) => !operator.endsWith("null"), "numeric");
 }
 
-/** Takes operators away, on all types or on one. */
+/** Removes operators, for all types or for one. */
 function withoutOperators(
   all: Capabilities,
   isTaken: (operator: string) => boolean,

@@ -7,21 +7,24 @@ import type {
   Tenant,
 } from "../protocol/index.ts";
 
-/** A statement as a driver takes it. */
+/** A statement in the form that a driver takes. */
 export interface Statement {
+  /** SQL with the dialect's placeholders. */
   readonly text: string;
+  /** The values of the placeholders, in order. */
   readonly values: readonly unknown[];
 }
 
-/** A column of a table, as the catalog of the database describes it. */
+/** A column of a table, as described by the database's catalog. */
 export interface SqlColumn {
   readonly name: string;
-  /** The type in the database's own words, such as `character varying(20)`; the dialect reads it. */
+  /** The native type in the database's own words, such as `character varying(20)`. The dialect reads it. */
   readonly nativeType: string;
   readonly type: DataType;
   readonly subtype?: Column["subtype"];
-  /** The collation of a text, where the database has one for each column. */
+  /** The collation of a text column. Absent if columns have none of their own. */
   readonly collation?: string;
+  /** The capabilities that do not apply to the column. Absent: all apply. */
   readonly narrowed?: Column["narrowed"];
 }
 
@@ -31,30 +34,34 @@ export interface SqlTable {
   readonly name: string;
   readonly kind: "table" | "view" | "materialized view" | "foreign table" | "partitioned table";
   readonly description?: string;
-  /** An estimate of the database; absent where it has none. */
+  /** Number of rows as estimated by the database. Absent if it has no estimate. */
   readonly rows?: number;
   readonly columns: readonly SqlColumn[];
 }
 
-/** One connection to a database, set up for reading. */
+/** A connection to a database, set up for reading. */
 export interface SqlSession {
-  /** How the connection is protected; absent where there is no network between. */
+  /** How the connection is protected. Absent if there is no network in between. */
   readonly encryption?: Encryption | undefined;
-  /** Differs when a table may have changed, where that costs little to know; tables are then described again. */
+  /**
+   * Changes when a table may have changed, so that tables are described again. Absent if the database has no cheap
+   * version.
+   */
   readonly schemaVersion?: string;
   /**
-   * Returns a text that differs when the columns of a select do; absent where `schemaVersion` says it, or where a
-   * column that is read as another type fails. It costs a round trip, and no row is read.
+   * Returns a string that changes when the columns of a select change. It takes a round trip and reads no rows. Absent
+   * if `schemaVersion` covers this, or if reading a column as another type fails anyway.
    */
   shapeOf?(select: Statement, signal: AbortSignal): Promise<string>;
   /**
-   * Runs a statement; answers its rows in blocks, cells in the order of the select list. Aborting `signal` ends the
-   * statement at the server. Leaving the loop early frees the cursor.
+   * Runs a statement and returns its rows in blocks, with cells in the order of the select list. Aborting `signal`
+   * cancels the statement on the server. Leaving the loop early frees the cursor.
    */
   rows(statement: Statement, signal: AbortSignal): AsyncIterable<readonly (readonly unknown[])[]>;
   /**
-   * Runs a select without values whose columns were written by `Dialect.typed`; answers its rows as columns of `types`,
-   * in batches of at least `sizeBytes`. Absent where rows come as cells. Abort and leaving early as of `rows`.
+   * Runs a select without parameters whose columns were written by `Dialect.typed`. Returns its rows as columns of
+   * `types`, in batches of at least `sizeBytes`. Aborting and leaving early work as in `rows`. Absent: rows arrive as
+   * cells.
    */
   batches?(
     text: string,
@@ -63,31 +70,31 @@ export interface SqlSession {
     signal: AbortSignal,
   ): AsyncIterable<Batch>;
   /**
-   * Called before a person's statement runs, and before `snapshot`; maybe several times. Where the database has
-   * read-only transactions the statement runs in one, which is rolled back. Whatever it leaves in the session must be
-   * gone before other work gets the session. Absent where a statement can leave nothing.
+   * Called before a person's statement and before `snapshot`, possibly several times. If the database has read-only
+   * transactions, the statement runs in one, which is rolled back. Whatever it leaves in the session must be gone
+   * before other work gets the session. Absent if statements cannot leave anything.
    */
   expose?(): void | Promise<void>;
-  /** From now on all statements see one state of the database; absent where it has none. */
+  /** Makes all following statements see the same state of the database. Absent if it cannot. */
   snapshot?(): Promise<void>;
   /**
-   * From now on statements may run as long as their caller waits, until the session is returned; absent where the
-   * server sets them no deadline. Called before `snapshot`.
+   * Lets the following statements run as long as their caller waits, until the session is returned. Called before
+   * `snapshot`. Absent if the server sets no deadline.
    */
   unhurried?(): Promise<void>;
 }
 
 /**
- * Reaches a database and lists its tables: the part of a connector beyond SQL. `Session` is the driver's own type: each
- * method gets a session that `use` of the same driver has given out.
+ * Connects to a database and lists its tables: the part of a connector that is not SQL. `Session` is the driver's own
+ * type. Each method receives a session that `use` of the same driver provided.
  */
 export interface SqlDriver<Session extends SqlSession = SqlSession> {
   /**
-   * Runs work on a session that was set up (time zone UTC, read-only, deadlines), and returns the session to its pool.
-   * Pools are per credentials and bounded; a session that failed is closed. A pool that all credentials share is
-   * divided by the organization of `tenant`.
-   * @throws {PluginError} PLUGIN_FORBIDDEN for credentials, PLUGIN_SOURCE_FAILED, PLUGIN_BUSY when the pool is used up,
-   * PLUGIN_TIMEOUT. No message has a secret.
+   * Runs work on a session with the time zone UTC, read-only access and deadlines, and returns the session to its pool.
+   * There is a bounded pool per credentials. A session that failed is closed. A pool that all credentials share is
+   * divided between the organizations of `tenant`.
+   * @throws {PluginError} PLUGIN_FORBIDDEN for wrong credentials, PLUGIN_SOURCE_FAILED, PLUGIN_BUSY if no session is
+   * free, PLUGIN_TIMEOUT. Messages must not contain secrets.
    */
   use<Result>(
     credentials: Credentials,
@@ -95,13 +102,16 @@ export interface SqlDriver<Session extends SqlSession = SqlSession> {
     run: (session: Session) => Promise<Result>,
     tenant?: Tenant,
   ): Promise<Result>;
-  /** Lists what the credentials may select from, with its columns; `only` limits it to one. */
+  /** Lists the tables that the credentials may select from, with their columns. `only` limits the list to one table. */
   tables(
     session: Session,
     signal: AbortSignal,
     only?: { readonly schema: string; readonly name: string },
   ): Promise<readonly SqlTable[]>;
-  /** Describes a statement of a person without running it whole; `values` are those of its placeholders. */
+  /**
+   * Describes a person's statement without running all of it. `values` are the values of its placeholders. Absent: the
+   * database does not support people's statements.
+   */
   describe?(
     session: Session,
     statement: string,
@@ -110,14 +120,16 @@ export interface SqlDriver<Session extends SqlSession = SqlSession> {
   ): Promise<readonly SqlColumn[]>;
   /**
    * Returns a sentence for each right of the session's role beyond reading, such as "the role ada is a superuser, …",
-   * with what to do. Looked up with the probes of the session; absent where the database has no roles.
+   * and what to do about it. Called together with the probes of a session. Absent if the database has no roles.
    */
   warnings?(session: Session, signal: AbortSignal): Promise<readonly string[]>;
-  /** Closes the pool of credentials that are used no more; sessions in use are closed when they come back. */
+  /** Closes the pool of credentials that are no longer used. Sessions in use are closed when they are returned. */
   release?(credentials: Credentials): Promise<void>;
-  /** Names a failure of the database or the driver. */
+  /** Converts an error of the database or the driver, usually to a `PluginError`. */
   failure(thrown: unknown): Error;
-  /** Returns whether a failure is the end of the connection, so that it says nothing about a table. */
+  /**
+   * Returns whether an error means that the connection was lost, so that it says nothing about a table. Absent: never.
+   */
   isLost?(thrown: unknown): boolean;
   close(): Promise<void>;
 }

@@ -7,8 +7,9 @@ import {
 import type { SqlTable } from "./driver.ts";
 
 /**
- * Lists the filters of a query that a statement applied exactly, by what the table is now: the caller may know it as it
- * was before a collation changed. Without projection a statement has no filters. O(filters).
+ * Lists the filters of a query that a statement applied exactly, judging by the current state of the table. The
+ * caller's state may be older, for instance from before a collation changed. Without projection, statements have no
+ * filters. O(filters).
  */
 export function exactFilters(
   { filters, options }: Pick<Query, "filters" | "options">,

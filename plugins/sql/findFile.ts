@@ -5,20 +5,20 @@ import { PluginError, type Credentials, type Reach } from "../protocol/index.ts"
 
 /** A file or folder that an account may read, as it was when it was found. */
 export interface FoundFile {
-  /** Absolute, without symbolic links. */
+  /** An absolute path without symbolic links. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** Differs when another file took its place. */
+  /** Changes when another file takes its place. */
   readonly identity: string;
-  /** Differs when the file was replaced or written. */
+  /** Changes when the file is replaced or written. */
   readonly version: string;
 }
 
 /**
- * Finds the file or folder that `host` of an account names: an absolute path, a `file:` address, or a path relative to
- * one of `folders`. Symbolic links are followed, and what they name must be in `folders` too.
- * @throws {PluginError} PLUGIN_INVALID that names the member, and nothing of the disk: a file outside `folders` and one
- * that does not exist get the same message
+ * Finds the file or folder that an account's `host` names: an absolute path, a `file:` URL, or a path relative to one
+ * of `folders`. Symbolic links are followed, and their targets must be in `folders` too.
+ * @throws {PluginError} PLUGIN_INVALID that names the setting but reveals nothing about the disk: a file outside
+ * `folders` and a missing file get the same message
  */
 export async function findFile(
   { host = "" }: Pick<Credentials, "host">,
@@ -27,11 +27,11 @@ export async function findFile(
   if (host === "") throw invalid("host must name a file or folder");
   if (folders.length === 0)
     throw invalid(
-      "host names a file, but no folder may be read; the operator lists folders in MANIFOLD_FILE_FOLDERS",
+      "host must not name a file, because no folder may be read; the operator lists folders in MANIFOLD_FILE_FOLDERS",
     );
   const nowhere = () =>
     invalid(
-      "host names nothing that may be read; it must be in one of the folders that the operator lists in " +
+      "host must name a readable file or folder in one of the folders that the operator lists in " +
         "MANIFOLD_FILE_FOLDERS",
     );
   const path = pathOf(host);
@@ -42,7 +42,7 @@ export async function findFile(
     const state = await stat(found, { bigint: true }).catch(() => undefined);
     if (!state) continue;
     if (!state.isFile() && !state.isDirectory())
-      throw invalid("host names a device, a pipe or a socket, not a file or folder");
+      throw invalid("host must name a file or folder, not a device, pipe or socket");
     const identity = `${state.dev}:${state.ino}`;
     return {
       path: found,
@@ -54,23 +54,23 @@ export async function findFile(
   throw nowhere();
 }
 
-/** Whether a path without symbolic links is a folder, or in it. */
+/** Returns whether a path without symbolic links is a folder or inside it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function pathOf(given: string): string {
-  if (given.includes("\0")) throw invalid("host has the character NUL, which no path has");
+  if (given.includes("\0")) throw invalid("host must not contain the character NUL");
   let path = given;
   if (given.startsWith("file:")) {
     try {
       path = fileURLToPath(given);
     } catch (cause) {
-      throw invalid("host is no file: address with a path on this machine", { cause });
+      throw invalid("host must be a file: URL with a path on this machine", { cause });
     }
   }
   if (path.split(/[/\\]/).includes(".."))
-    throw invalid('host has the part "..", which is not allowed; write the path without it');
+    throw invalid('host must not contain the part ".."; write the path without it');
   return path;
 }
 

@@ -1,11 +1,11 @@
-/** Above this code point no character has a case. */
+/** No character above this code point has a case. */
 const lastCased = 0x1ffff;
 
 let classes: ReadonlyMap<number, readonly number[]> | undefined;
 
 /**
- * Returns the code points that are equal to one by simple Unicode case folding, itself included, in ascending order: of
- * `k` these are `K`, `k` and the Kelvin sign. The first call computes all classes, in about 30 ms.
+ * Returns all code points that equal a code point by simple Unicode case folding, including itself, in ascending order.
+ * For `k`, these are `K`, `k` and the Kelvin sign. The first call computes all classes, in about 30 ms.
  */
 export function foldingClass(codePoint: number): readonly number[] {
   classes ??= computeClasses();
@@ -17,24 +17,25 @@ export function foldingClasses(pattern: string): readonly (readonly number[])[] 
   return Array.from(pattern, (character) => foldingClass(character.codePointAt(0)!));
 }
 
-/** Where a pattern must be in a string. */
-export type Place = "anywhere" | "start" | "end";
+/** Where in a string a pattern must match. */
+export type MatchPosition = "anywhere" | "start" | "end";
 
 /**
- * Returns a pattern as a regular expression in the syntax of Perl, which ICU, PCRE and RE2 read. Characters are written
- * by their numbers, so none has a meaning of its own.
+ * Returns a pattern as a regular expression in Perl syntax, which ICU, PCRE and RE2 understand. Characters are written
+ * as numbers, so none has a special meaning.
  */
-export function foldingPattern(pattern: string, place: Place): string {
+export function foldingPattern(pattern: string, position: MatchPosition): string {
   const classes = foldingClasses(pattern).map((codePoints) => {
     const characters = codePoints.map((codePoint) => `\\x{${codePoint.toString(16)}}`).join("");
     return codePoints.length === 1 ? characters : `[${characters}]`;
   });
-  return `${place === "start" ? "\\A" : ""}${classes.join("")}${place === "end" ? "\\z" : ""}`;
+  return `${position === "start" ? "\\A" : ""}${classes.join("")}${position === "end" ? "\\z" : ""}`;
 }
 
 /**
- * Groups code points by their full upper and lower case, which are equal wherever the simple folding is, and lets the
- * flags `iu` of regular expressions decide inside a group: ECMA-262 defines them by simple case folding.
+ * Groups code points by their full upper and lower case. Characters with equal simple folding are always in the same
+ * group. Within a group, the flags `iu` of regular expressions decide, since ECMA-262 defines them by simple case
+ * folding.
  */
 function computeClasses(): ReadonlyMap<number, readonly number[]> {
   const groupOf = new Map<string, number[]>();

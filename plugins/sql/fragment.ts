@@ -1,6 +1,9 @@
 import type { DataType } from "../protocol/index.ts";
 
-/** A value that a statement binds; it never becomes part of the text. A list is one parameter where the dialect can. */
+/**
+ * A value that is bound to a statement and never becomes part of its text. A list is one parameter if the dialect
+ * supports that.
+ */
 export type Bound =
   | { readonly kind: "cell"; readonly type: DataType; readonly value: string | number | null }
   | {
@@ -9,14 +12,14 @@ export type Bound =
       readonly values: readonly (string | number)[];
     };
 
-/** A piece of SQL: text that this project wrote, quoted identifiers, and bound values. */
+/** A piece of SQL: text of this project, quoted identifiers, and bound values. */
 export interface Fragment {
   readonly parts: readonly (string | Bound)[];
 }
 
 /**
- * Writes a fragment: `` sql`${column} = ${cell("numeric", 1)}` ``. Only fragments and bound values fit in, so no value
- * can become text.
+ * Creates a fragment: `` sql`${column} = ${cell("numeric", 1)}` ``. It accepts only fragments and bound values, so that
+ * no value can become text.
  */
 export function sql(
   strings: TemplateStringsArray,
@@ -30,7 +33,7 @@ export function sql(
   return { parts };
 }
 
-/** Binds one value of a logical type. A datetime is milliseconds since 1970. */
+/** Binds one value of a logical type. A datetime is milliseconds since 1970-01-01T00:00:00Z. */
 export function cell(type: DataType, value: string | number | null): Bound {
   return { kind: "cell", type, value };
 }
@@ -48,8 +51,8 @@ export function join(fragments: readonly Fragment[], separator: string): Fragmen
 }
 
 /**
- * Makes a fragment of text that the caller wrote itself: keywords, function names, and what `Dialect.quote` quoted.
- * A value or a name of a user must never come here.
+ * Creates a fragment from text that the caller wrote itself: keywords, function names, and the result of
+ * `Dialect.quote`. Users' values and names must never get here.
  */
 export function trusted(text: string): Fragment {
   return { parts: [text] };

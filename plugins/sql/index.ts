@@ -1,4 +1,4 @@
-// The library for authors of SQL connectors: a query as one statement, in any dialect.
+// The library for SQL connectors: compiles a query to one statement, in any dialect.
 // May import: plugins/protocol.
 export { PluginError } from "../protocol/index.ts";
 export { allRows } from "./allRows.ts";

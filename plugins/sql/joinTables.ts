@@ -8,16 +8,16 @@ import { join, sql, trusted, type Fragment } from "./fragment.ts";
 
 /** The rows that a statement reads: those of a table, with the columns of the tables joined to it. */
 export interface JoinedTables {
-  /** The columns of all of them, under the ids of the query. */
+  /** The columns of all tables, with their ids in the query. */
   readonly table: SqlTable;
   /** The part of the statement after `from`. */
   readonly from: Fragment;
 }
 
 /**
- * Writes the joins of a query. A joined table is grouped by its key first, which the dialect refuses to find twice, so
- * each row meets one. Without joins it is the table itself.
- * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED for a dialect without joins and for
+ * Writes the joins of a query. Each joined table is first grouped by its key, and the dialect refuses a repeated key,
+ * so that each row is joined to at most one row. Without joins, it returns the table itself.
+ * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID; PLUGIN_NOT_OFFERED for a dialect without joins and for
  * derived columns
  */
 export function joinTables(options: CompileOptions): JoinedTables {
@@ -34,7 +34,7 @@ export function joinTables(options: CompileOptions): JoinedTables {
     const right = own.valueOf({ column_id: each.right });
     if (left.type !== right.type)
       throw new PluginError("PLUGIN_INVALID", [
-        `a join needs columns of one type: ${each.left} is ${left.type}, ${each.right} is ${right.type}`,
+        `a join needs columns of the same type: ${each.left} is ${left.type}, but ${each.right} is ${right.type}`,
       ]);
     const key = trusted(dialect.quote(keyName(index, whole, each.columns)));
     const columns = each.columns.map(({ id, column_id }) => {
@@ -57,7 +57,7 @@ export function joinTables(options: CompileOptions): JoinedTables {
   return { table: whole, from };
 }
 
-/** A name that no column has, so that it needs no table in front. */
+/** Returns a name that no column has, so that it needs no table in front. */
 function keyName(
   index: number,
   table: SqlTable,

@@ -1,12 +1,15 @@
-/** A zone's clock over a range of time: from `fromMs` on (absent = since ever) it is `offsetMs` ahead of UTC. */
+/**
+ * A zone's clock over a range of time. From `fromMs` on, it is `offsetMs` ahead of UTC. Absent `fromMs`: from the
+ * beginning.
+ */
 export interface OffsetSpan {
   readonly fromMs?: number;
   readonly offsetMs: number;
 }
 
-/** Spans that a statement holds at most. */
+/** Maximum number of spans in a statement. */
 export const mostSpans = 200;
-/** Zones and ranges whose spans are kept. */
+/** Number of zones and ranges to cache. */
 const mostKept = 500;
 const hourMs = 3_600_000;
 const endOfTimeMs = 8.64e15;
@@ -14,15 +17,15 @@ const endOfTimeMs = 8.64e15;
 const kept = new Map<string, readonly OffsetSpan[] | "many">();
 
 /**
- * Lists the offsets of a zone's clock between two instants, both included, in ascending order; undefined when there are
- * more than `mostSpans`. Whole years are computed once.
+ * Lists the offsets of a zone's clock between two instants, both included, in ascending order. Undefined if there are
+ * more than `mostSpans`. Whole years are cached.
  */
 export function offsetSpans(
   zone: string,
   fromMs: number,
   toMs: number,
 ): readonly OffsetSpan[] | undefined {
-  // An hour that a change cuts begins at the change, which may come before the range.
+  // An hour that a clock change cuts begins at the change, which may be before the range.
   const from = startOfYear(fromMs - hourMs);
   const to = Math.min(startOfYear(toMs) + 366 * 24 * hourMs, endOfTimeMs);
   const key = `${zone} ${from} ${to}`;

@@ -3,7 +3,7 @@ import { PluginError } from "../protocol/index.ts";
 /** A part of a statement: text for the database, or the name of a parameter. */
 export type StatementPart = string | { readonly parameter: string };
 
-/** Words that begin a statement that does more than read; as a function, such as `replace`, they only read. */
+/** Words that begin a statement that does more than read. As functions, such as `replace`, they only read. */
 const changing = new Set(
   `insert update delete merge replace upsert truncate drop alter create rename comment grant revoke copy call do execute
   exec prepare deallocate declare set reset show use lock unlock begin start commit rollback savepoint release
@@ -22,33 +22,36 @@ const lineComment = /--(?=\s|$)[^\r\n]*/y;
 const blockComment = /\/\*(?![!+M])(?:(?!\/\*|\*\/)[\s\S])*\*\//y;
 const parameter = /\{\{\s*(?:metadata\.)?([A-Za-z_][\w-]*)\s*\}\}/y;
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`/y;
-/** Follows a column in a bracket, as in `max(start)`, but never the first word of a statement that writes. */
+/**
+ * Tokens that can follow a column in parentheses, as in `max(start)`, but not the first word of a statement that
+ * writes.
+ */
 const afterColumn =
   /[),.=<>|+*%/-]|::|(?:is|as|not|in|like|ilike|between|and|or|asc|desc|order|over|collate|at|div|mod|separator)(?![\p{L}\p{N}_])/iuy;
-/** A backslash that some databases read as an escape of the quote, and others do not. */
+/** A backslash that only some databases read as escaping the quote. */
 const ambiguousQuote = /(?<!\\)(?:\\\\)*\\(?=['"`])/;
-/** A cast, and the operators for what an array or a JSON value contains. */
+/** A cast, and the operators for containment in arrays and JSON values. */
 const operator = /::|@>|<@/y;
 
 /**
- * Reads the text of a person as one statement that only reads, whatever the dialect: one `select`, or `with` before it.
- * Comments are left out. It refuses signs that databases read differently, so that no database sees another end of a
- * text, a comment or the statement. It is the first of two layers: the session of the statement is read-only.
- * O(length).
- * @throws {PluginError} PLUGIN_INVALID that says what is not accepted, at which character, and what to write instead
+ * Parses a person's text as a single statement that only reads, in any dialect: a `select`, or `with` before it.
+ * Comments are removed. Characters that databases read differently are refused, so that all databases agree where
+ * strings, comments and the statement end. This is the first of two defenses: the session of the statement is also
+ * read-only. O(length).
+ * @throws {PluginError} PLUGIN_INVALID that says what is refused, at which character, and what to write instead
  */
 export function parseStatement(text: string): readonly StatementPart[] {
   const parts: StatementPart[] = [];
   const open: string[] = [];
   let read = "";
   let at = 0;
-  /** The token before the place: a word in lower case, a sign, or `value`. */
+  /** The token before the position: a word in lower case, a punctuation character, or `value`. */
   let before = "";
-  /** The word or quoted name before the place, which a bracket would call. */
+  /** The word or quoted name before the position, which a parenthesis would call. */
   let name: string | undefined;
   /**
-   * A word that must be a function, else it begins a statement that writes. As the first in a bracket it may be a
-   * column.
+   * A word that must be a function, because it otherwise begins a statement that writes. As the first word in
+   * parentheses, it may also be a column.
    */
   let suspect:
     | { readonly word: string; readonly at: number; readonly isFirst: boolean }
@@ -59,7 +62,7 @@ export function parseStatement(text: string): readonly StatementPart[] {
     pattern.lastIndex = at;
     return pattern.exec(text)?.[0];
   };
-  /** Whether nothing but blanks and comments follows. */
+  /** Returns whether only blanks and comments follow. */
   const isBlankFrom = (start: number): boolean => {
     const before = at;
     at = start;
@@ -83,7 +86,7 @@ export function parseStatement(text: string): readonly StatementPart[] {
 
   if (text.length > longestText) throw refusal("too many characters", longestText, "shorten it");
   const nul = text.indexOf("\u0000");
-  if (nul >= 0) throw refusal("NUL", nul, "leave it out");
+  if (nul >= 0) throw refusal("NUL", nul, "remove it");
   while (at < text.length) {
     const skipped = skip();
     if (skipped !== undefined) {
@@ -107,7 +110,7 @@ export function parseStatement(text: string): readonly StatementPart[] {
       if (ambiguousQuote.test(text_))
         throw refusal("a backslash before a quote", at, "write the character with chr or char");
       if (/['"`]/.test(text[at - 1] ?? ""))
-        throw refusal("two texts without a blank between them", at, "write a blank, or ||");
+        throw refusal("two strings without a space between them", at, "write a space, or ||");
       keep(text_, "value", text_.slice(1, -1));
       continue;
     }
@@ -115,11 +118,11 @@ export function parseStatement(text: string): readonly StatementPart[] {
     if (found !== undefined) {
       const lower = found.toLowerCase();
       if (!isStarted && lower !== "select" && lower !== "with")
-        throw refusal(quote(found), at, "it begins with select or with");
+        throw refusal(quote(found), at, "begin it with select or with");
       isStarted = true;
       if (lower === "into") throw refusal(quote(found), at, onlyReads);
       if (before === "for" && ["update", "share", "no", "key"].includes(lower))
-        throw refusal(`for ${lower}`, at, "a dataset takes no locks");
+        throw refusal(`for ${lower}`, at, "a dataset cannot lock rows");
       if (/^u$/i.test(found) && /^&['"]/.test(text.slice(at + 1, at + 3)))
         throw refusal("a Unicode escape", at, "write the characters themselves, without U&");
       const isFirst = before === "(";
@@ -134,46 +137,50 @@ export function parseStatement(text: string): readonly StatementPart[] {
       keep(known, "value");
       continue;
     }
-    if (!isStarted && sign !== "(") throw refusal(quote(sign), at, "it begins with select or with");
+    if (!isStarted && sign !== "(") throw refusal(quote(sign), at, "begin it with select or with");
     if (sign === "(" && name !== undefined && forbiddenFunctions.test(name))
       throw refusal(`a call of ${name}`, at, "this function is not available in datasets");
     if (sign === "(" || sign === "[") open.push(sign);
     if ((sign === ")" || sign === "]") && open.pop() !== (sign === ")" ? "(" : "["))
-      throw refusal(`${quote(sign)} without its beginning`, at, "close what is open, and no more");
+      throw refusal(
+        `${quote(sign)} without an opening one`,
+        at,
+        "remove it, or add the opening one",
+      );
     const wrong = wrongSign(sign, text.slice(at, at + 2));
     if (wrong !== undefined) throw refusal(quote(sign), at, wrong);
     keep(sign, sign);
   }
   refuseSuspect();
   if (!isStarted) throw refusal("nothing", 0, "write one select statement");
-  if (open.length > 0) throw refusal("an open bracket", text.length, "close it");
+  if (open.length > 0) throw refusal("a bracket that is not closed", text.length, "close it");
   return [...parts, read.trimEnd()];
 }
 
 const longestText = 100_000;
-const onlyReads = "a dataset is one statement that only reads";
+const onlyReads = "a dataset must be a single statement that only reads";
 
 function refusal(what: string, at: number, instead: string): PluginError {
   return new PluginError("PLUGIN_INVALID", [
-    `the statement holds ${what} at character ${at + 1}; ${instead}`,
+    `the statement contains ${what} at character ${at + 1}; ${instead}`,
   ]);
 }
 
 const signs = new Set("()[],.*+-/%<>=|&^~!");
 
-/** Says what to write in the place of a sign that databases read differently; undefined for the others. */
+/** Returns what to write instead of a character that databases read differently; undefined for other characters. */
 function wrongSign(sign: string, pair: string): string | undefined {
-  if (sign === ";") return "a dataset is one statement";
-  if (sign === "'" || sign === '"' || sign === "`") return "the quote is not closed";
-  if (pair === "--") return "a comment begins with -- and a blank";
+  if (sign === ";") return "a dataset must be a single statement";
+  if (sign === "'" || sign === '"' || sign === "`") return "close the quote";
+  if (pair === "--") return "a comment must begin with -- and a space";
   if (pair === "/*" || pair === "*/")
-    return "a comment is /* … */ without another inside, and without hints";
-  if (sign === "$") return "write texts in single quotes, and parameters as {{name}}";
+    return "a comment must be /* … */ without another comment or hints inside";
+  if (sign === "$") return "write strings in single quotes, and parameters as {{name}}";
   if (sign === "?" || sign === ":" || sign === "@" || sign === "{" || sign === "}")
     return "write parameters as {{name}}, and casts as cast(x as type) or x::type";
   if (sign === "#") return "write comments as /* … */, and JSON paths with a function";
-  if (sign === "\\") return "there is no such sign outside texts";
-  return signs.has(sign) ? undefined : "there is no such sign outside texts";
+  if (sign === "\\") return "this character is only allowed in strings";
+  return signs.has(sign) ? undefined : "this character is only allowed in strings";
 }
 
 const nameIn = (found: string): string => /([A-Za-z_][\w-]*)\s*\}\}$/.exec(found)?.[1] ?? "";

@@ -2,15 +2,15 @@ import { periodLengths, type LevelOfDays } from "../protocol/index.ts";
 import type { Comparison } from "./dialect.ts";
 
 /**
- * The periods of a zone's clock, from days on. A statement groups by the start of a period as the clock shows it, which
- * is one number for each period; the instants are computed here, because SQL cannot.
+ * The periods of a day or more on a zone's clock. A statement groups by the start of a period as the clock shows it,
+ * which is one number per period. The instants are computed here, because SQL cannot.
  */
 export interface PeriodClock {
-  /** The instant at which a period starts, of its start as the clock shows it. */
+  /** Returns the instant at which a period starts, given its start as the clock shows it. */
   instantOf(wallMs: number): number;
-  /** The period that starts at an instant, undefined when none does. */
+  /** Returns the start, as the clock shows it, of the period that starts at an instant. Undefined if none does. */
   wallOf(instantMs: number): number | undefined;
-  /** A comparison with an instant, as one with the start of a period as the clock shows it. */
+  /** Converts a comparison with an instant to one with the start of a period as the clock shows it. */
   compare(operator: Comparison, instantMs: number): readonly ["<" | ">=", wallMs: number];
 }
 
@@ -50,7 +50,7 @@ function startOfDay(zone: string, wallMs: number): number {
     const date = Temporal.Instant.fromEpochMilliseconds(wallMs).toZonedDateTimeISO("UTC");
     return date.toPlainDate().toZonedDateTime(zone).epochMilliseconds;
   } catch (failure) {
-    // A period that starts before the first instant, or after the last one.
+    // The period starts before the earliest instant or after the latest one.
     if (failure instanceof RangeError) return Math.sign(wallMs) * endOfTimeMs;
     throw failure;
   }

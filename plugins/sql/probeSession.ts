@@ -11,8 +11,8 @@ import { probesOf, type Probe } from "./probes.ts";
 import { writeStatement } from "./writeStatement.ts";
 
 /**
- * Runs the probes of a dialect on a session, in one statement. A probe that fails takes its capability away. Where the
- * statement itself fails, each probe runs alone.
+ * Runs the probes of a dialect on a session, in one statement. A failed probe removes its capability. If the statement
+ * itself fails, each probe runs on its own.
  */
 export async function probeSession(
   session: SqlSession,
@@ -44,7 +44,7 @@ async function resultsOf(
     const alone: boolean[] = [];
     for (const probe of probes)
       alone.push(await run(session, [probe], dialect, signal).then(passes, () => false));
-    // A session that answers nothing is broken.
+    // A session on which every probe fails is broken.
     if (!alone.includes(true)) throw failure;
     return alone;
   }
@@ -66,5 +66,5 @@ async function run(
   const statement = writeStatement(sql`select ${join(outputs, ", ")}`, dialect);
   for await (const rows of session.rows(statement, signal))
     for (const row of rows) return row.map((value) => dialect.cellOf(value, "numeric") === 1);
-  throw new PluginError("PLUGIN_SOURCE_FAILED", [`${dialect.name} answered no row to its probes`]);
+  throw new PluginError("PLUGIN_SOURCE_FAILED", [`${dialect.name} returned no row for its probes`]);
 }

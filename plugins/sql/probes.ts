@@ -11,13 +11,13 @@ import {
 import type { Dialect } from "./dialect.ts";
 import { cell, sql, type Bound, type Fragment } from "./fragment.ts";
 
-/** A test of a session with a known result: settings of a server may change what functions of a dialect mean. */
+/** A test of a session with a known result, because settings of a server may change what functions of a dialect do. */
 export interface Probe {
-  /** True where the session does what the dialect expects; undefined where the dialect promises nothing of it. */
+  /** SQL that is true if the session does what the dialect expects. Undefined if the dialect does not promise it. */
   readonly test: Fragment | undefined;
-  /** The capability that falls with it, as a path. */
+  /** Path of the capability to withdraw if the probe fails. */
   readonly capability: string;
-  /** For people: what the session does wrong. */
+  /** The fault of the session, for people. */
   readonly reason: string;
   demote(capabilities: Capabilities): Capabilities;
 }
@@ -29,7 +29,7 @@ const monday = Date.UTC(2024, 0, 1);
 const largest = Number.MAX_SAFE_INTEGER;
 const hourMs = 3_600_000;
 
-/** Lists the probes of a dialect: zone, week, division, padding, empty text, large whole number, order, folding. */
+/** Lists the probes of a dialect: zone, week, division, padding, empty string, large integer, order, case folding. */
 export function probesOf(dialect: Dialect): readonly Probe[] {
   const { truncate, shift, bin, matches } = dialect;
   const value = (bound: Bound): Fragment => {
@@ -48,7 +48,7 @@ export function probesOf(dialect: Dialect): readonly Probe[] {
   return [
     {
       capability: "grouping.levels",
-      reason: "days do not start at midnight of UTC; set the time zone of the session to UTC",
+      reason: "days do not start at midnight UTC; set the time zone of the session to UTC",
       test: isInstant(
         truncate(shift(value(instant(noon)), 12 * hourMs), "day"),
         Date.UTC(2024, 3, 1),
@@ -63,25 +63,25 @@ export function probesOf(dialect: Dialect): readonly Probe[] {
     },
     {
       capability: "bins",
-      reason: "a division of numbers has another result than IEEE doubles",
+      reason: "dividing numbers gives other results than IEEE doubles",
       test: binned && equal(binned, cell("numeric", 6)),
       demote: withoutBins,
     },
     {
       capability: "filters.operators.=.hierarchy",
-      reason: "texts are equal that differ in blanks, case or accents",
+      reason: "strings are equal that differ in trailing spaces, case or accents",
       test: sql`(${not(equal(value(text("a ")), text("a")))} and ${not(equal(value(text("Á")), text("a")))})`,
       demote: withoutTexts,
     },
     {
       capability: "filters.operators.=.hierarchy",
-      reason: "an empty text is read as null",
+      reason: "an empty string is read as null",
       test: equal(value(text("")), text("")),
       demote: withoutTexts,
     },
     {
       capability: "order",
-      reason: "texts are not ordered by code point",
+      reason: "text is not ordered by code point",
       test: dialect.compare({
         left: value(text("B")),
         operator: "<",
@@ -92,13 +92,13 @@ export function probesOf(dialect: Dialect): readonly Probe[] {
     },
     {
       capability: "filters.operators.like",
-      reason: "parts of texts are not found with another case",
+      reason: "matching parts of text does not ignore case",
       test: matches(value(text("Zoë \u212aELVIN")), "ë kel", "anywhere"),
       demote: withoutMatches,
     },
     {
       capability: "filters.operators.=.numeric",
-      reason: "whole numbers of 16 digits lose digits",
+      reason: "whole numbers with 16 digits lose digits",
       test: sql`(${equal(value(cell("numeric", largest)), cell("numeric", largest))} and ${not(equal(value(cell("numeric", largest)), cell("numeric", largest - 1)))})`,
       demote: withoutNumbers,
     },

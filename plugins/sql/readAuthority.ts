@@ -1,12 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { PluginError } from "../protocol/index.ts";
 
-/** The longest text: every authority of an operating system takes a quarter of it. */
+/** Maximum length. All authorities of an operating system together take a quarter of it. */
 const mostCharacters = 1_000_000;
 
 /**
- * Reads the property `ca` of an account, certificates in PEM that are trusted in the place of the usual ones; undefined
- * without it.
+ * Reads the property `ca` of an account: certificates in PEM that replace the usual trusted ones. Undefined if it is
+ * not set.
  * @throws {PluginError} PLUGIN_INVALID that names the property
  */
 export function readAuthority(text: string | undefined): string | undefined {
@@ -23,7 +23,7 @@ function isCertificate(block: string): boolean {
   try {
     return new X509Certificate(block).subject !== undefined;
   } catch {
-    // The bytes are none.
+    // The bytes are not a certificate.
     return false;
   }
 }

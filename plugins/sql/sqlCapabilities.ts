@@ -6,7 +6,7 @@ import {
   type Capabilities,
 } from "../protocol/index.ts";
 
-/** Everything that `compileQuery` can push down to a dialect that writes all of it. */
+/** Everything that `compileQuery` can push down to a dialect that can write all of it. */
 export const sqlCapabilities = {
   projection: true,
   filters: {

@@ -6,10 +6,10 @@ import { parseStatement } from "./parseStatement.ts";
 const longestList = 1000;
 
 /**
- * Writes a person's statement as a fragment, in which parameters are bound values: a list as values with commas between
- * them, for `in ({{name}})`, and an empty list as null, which equals nothing. Callers put it in parentheses.
- * @throws {PluginError} PLUGIN_INVALID as `parseStatement` and `checkStatement`, and for a parameter that the statement
- * does not have
+ * Converts a person's statement to a fragment whose parameters are bound values. A list becomes comma-separated values,
+ * for `in ({{name}})`; an empty list becomes null, which equals nothing. Callers must put the fragment in parentheses.
+ * @throws {PluginError} PLUGIN_INVALID as `parseStatement` and `checkStatement`, and for a parameter that is not
+ * declared
  */
 export function statementFragment(
   { text, parameters }: Statement,
@@ -23,7 +23,7 @@ export function statementFragment(
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (value) return boundFragment(name, value);
     throw new PluginError("PLUGIN_INVALID", [
-      `the statement names the parameter ${JSON.stringify(name)}, which is not declared; add it to parameters`,
+      `the statement uses the parameter ${JSON.stringify(name)}, which is not declared; add it to parameters`,
     ]);
   });
   return { parts: fragments.flatMap(({ parts }) => parts) };
@@ -33,7 +33,7 @@ function boundFragment(name: string, { type, value: values }: StatementParameter
   if (values === null || typeof values !== "object") return { parts: [cell(type, values)] };
   if (values.length > longestList)
     throw new PluginError("PLUGIN_INVALID", [
-      `the parameter ${JSON.stringify(name)} has ${values.length} values; at most ${longestList} are taken`,
+      `the parameter ${JSON.stringify(name)} must have at most ${longestList} values, not ${values.length}`,
     ]);
   if (values.length === 0) return { parts: [cell(type, null)] };
   return join(

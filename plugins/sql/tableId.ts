@@ -1,14 +1,14 @@
 import type { SqlTable } from "./driver.ts";
 
-/** Parts that need no quotes in an id: no dot, no quote, not empty. */
+/** A part of an id that needs no quotes: it has no dot or quote, and is not empty. */
 const plain = /^[^."]+$/;
 
-/** Returns the dataset id of a table: `schema.table`; a part with a dot or a quote is quoted: `"a.b".c`. */
+/** Returns the dataset id of a table: `schema.table`. A part with a dot or a quote is quoted: `"a.b".c`. */
 export function tableId({ schema, name }: Pick<SqlTable, "schema" | "name">): string {
   return `${part(schema)}.${part(name)}`;
 }
 
-/** Reads an id of `tableId`; undefined for any other text. */
+/** Reads an id of `tableId`; undefined for any other string. */
 export function parseTableId(
   id: string,
 ): { readonly schema: string; readonly name: string } | undefined {

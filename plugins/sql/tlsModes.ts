@@ -2,7 +2,12 @@
 export const tlsModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
 
 /**
- * How a connection is encrypted. `prefer`: where the server offers it; `require`: always, with any certificate;
- * `verify-ca`: a known authority issued the certificate; `verify-full`: it also names the host.
+ * How a connection is encrypted.
+ *
+ * - `disable`: never.
+ * - `prefer`: if the server offers it.
+ * - `require`: always, with any certificate.
+ * - `verify-ca`: with a certificate issued by a trusted authority.
+ * - `verify-full`: the certificate must also be for the host.
  */
 export type TlsMode = (typeof tlsModes)[number];

@@ -5,12 +5,12 @@ import type { Dialect } from "./dialect.ts";
 import type { SqlTable } from "./driver.ts";
 import { sql, trusted, type Fragment } from "./fragment.ts";
 
-/** Rows of an answer up to which its first rows are worth finding by their first key. */
+/** Number of rows up to which it pays to find the first rows of an answer by their first key. */
 const mostRows = 10_000;
 
 /**
- * Returns whether the first rows of a query are found faster by a bound of their first key: plain rows in an order of
- * several keys, of a table that is large, or whose size is not known.
+ * Returns whether limiting the first sort key makes the first rows of a query faster to find. This is so for plain rows
+ * with several sort keys, from a table that is large or of unknown size.
  */
 export function hasTopRows(
   { columns, order = [], limit, having = [], options }: Query,
@@ -25,9 +25,10 @@ export function hasTopRows(
 }
 
 /**
- * Writes a test that the first rows of an order pass: their first key is not behind the last one of as many rows,
- * sorted by it alone. A database reads one column for that. When as many rows as were asked for pass, they are the
- * first ones, also when rows came or went meanwhile; when there are fewer, the test may have left some out.
+ * Writes a test that keeps only rows that may be among the first: their first key must not be beyond that of the last
+ * row when sorting by the first key only. The database reads just one column for it. If as many rows pass as were
+ * requested, they are the first ones, even if rows were added or removed meanwhile. If fewer pass, the test may have
+ * left some out.
  */
 export function topTest(
   { columns, order = [], limit, filters }: Query,

@@ -3,8 +3,8 @@ import type { Statement } from "./driver.ts";
 import type { Bound, Fragment } from "./fragment.ts";
 
 /**
- * Writes a fragment as a statement: a placeholder for each bound value. A value that an expression repeats is one
- * parameter where the dialect can share it.
+ * Writes a fragment as a statement, with a placeholder for each bound value. If the dialect can share parameters, a
+ * repeated value is a single parameter.
  */
 export function writeStatement(
   { parts }: Fragment,

@@ -14,7 +14,7 @@ import { sql } from "./fragment.ts";
 import { joinTables } from "./joinTables.ts";
 import { writeStatement } from "./writeStatement.ts";
 
-/** Instants between which all values of a column are that a statement truncates, both included. */
+/** The instants that enclose all values of a truncated column, both included. */
 export interface InstantRange {
   readonly fromMs: number;
   readonly toMs: number;
@@ -29,14 +29,14 @@ export function zonedColumns({ columns, filters, options }: Query): readonly str
 }
 
 /**
- * Returns the range that the ANDed filters of a query leave of a datetime column; undefined where they leave one end
- * open. A filter on a level is evaluated over all rows that the others leave, so it bounds nothing.
+ * Returns the range to which the filters of a query limit a datetime column. Undefined if an end is open. A filter on a
+ * level is evaluated for all rows that pass the other filters, so it limits nothing.
  */
 export function filteredRange(
   filters: readonly Filter[],
   columnId: string,
 ): InstantRange | undefined {
-  // SQL evaluates tests in any order: a test on a level sees rows that a range before it excludes.
+  // SQL evaluates tests in any order, so a test on a level may see rows that an earlier range excludes.
   if (filters.some((filter) => leaves<ColumnFilter>(filter).some(({ level }) => level)))
     return undefined;
   let [fromMs, toMs] = [-Infinity, Infinity];
@@ -55,7 +55,7 @@ export function filteredRange(
   return Number.isFinite(fromMs) && Number.isFinite(toMs) ? { fromMs, toMs } : undefined;
 }
 
-/** Compiles the question for the least and the greatest value of a datetime column. */
+/** Compiles a statement for the lowest and highest value of a datetime column. */
 export function compileExtent(options: CompileOptions, columnId: string): Statement {
   const { query, dialect } = options;
   const { table, from } = joinTables(options);

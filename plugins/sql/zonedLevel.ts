@@ -4,9 +4,10 @@ import { cell, sql, type Fragment } from "./fragment.ts";
 import type { OffsetSpan } from "./offsetSpans.ts";
 
 /**
- * Truncates an instant on a zone's clock. From days on the result is the start of the period as the clock shows it
- * (`PeriodClock`). A shorter period is the instant at which it starts; an hour that a change cuts starts at the change.
- * A search by halves over the spans, so a row takes few comparisons. Undefined where the dialect cannot truncate.
+ * Truncates an instant on a zone's clock. For a day or more, the result is the start of the period as the clock shows
+ * it (`PeriodClock`). For shorter periods, it is the instant at which the period starts; an hour that a clock change
+ * cuts starts at the change. The SQL is a binary search over the spans, so each row takes few comparisons. Undefined if
+ * the dialect cannot truncate.
  */
 export function zonedLevel(
   instant: Fragment,
@@ -31,7 +32,7 @@ export function zonedLevel(
   return isWall && found ? dialect.truncate(found, level) : found;
 }
 
-/** The instant as the clock shows it; it is truncated once, whatever span it is in. */
+/** Writes the instant as the clock shows it, so that it is truncated once for all spans. */
 function wallLeaf(
   instant: Fragment,
   _: Level,
@@ -48,7 +49,7 @@ function instantLeaf(
   dialect: Dialect,
 ): Fragment | undefined {
   const length = fixedLengthMs(level) ?? 1;
-  // Offsets by whole periods do not move where periods start.
+  // Offsets of whole periods do not move the starts of periods.
   const rest = modulo(offsetMs, length);
   const truncated = dialect.truncate(rest === 0 ? instant : dialect.shift(instant, rest), level);
   if (!truncated) return undefined;
@@ -67,7 +68,10 @@ function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }
 
-/** Joins neighbours that truncate alike: of periods shorter than a day, those whose clocks show the same minutes. */
+/**
+ * Merges neighboring spans that truncate alike. For periods shorter than a day, these are spans whose clocks show the
+ * same minutes.
+ */
 function merged(spans: readonly OffsetSpan[], length: number | undefined): readonly OffsetSpan[] {
   if (length === undefined) return spans;
   const parts: OffsetSpan[] = [];

@@ -6,7 +6,7 @@ import {
   type Capabilities,
 } from "../protocol/index.ts";
 
-/** Capabilities of the store: it does all of the protocol, exactly as defined. */
+/** The capabilities of the store, which carries out all of the protocol exactly. */
 export const capabilities: Capabilities = {
   projection: true,
   filters: {

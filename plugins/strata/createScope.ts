@@ -12,17 +12,17 @@ import { toExpression } from "./toExpression.ts";
 
 const engineTypes = { numeric: "number", hierarchy: "text", datetime: "datetime" } as const;
 
-/** A column of the table or of a joined one, as the engine names it. */
+/** A column of the table or of a joined table, with its name in the engine. */
 export interface Named {
   readonly type: engine.DataType;
   readonly expression: Extract<engine.Expression, { kind: "column" }>;
 }
 
-/** The meaning of names in a query, or in the filters of one of its joins. */
+/** The names in a query, or in the filters of one of its joins. */
 export interface NameScope {
-  /** The dataset that errors name. */
+  /** The dataset for error messages. */
   readonly datasetId: string;
-  /** Columns by their ids. */
+  /** Columns by id. */
   readonly named: ReadonlyMap<string, Named>;
   readonly derived: readonly Derived[] | undefined;
   readonly timezone: string;
@@ -30,11 +30,20 @@ export interface NameScope {
 
 /** Translates a query's references to columns. */
 export interface Scope {
-  /** @throws {PluginError} PLUGIN_UNKNOWN_COLUMN */
+  /**
+   * Returns the type of a column.
+   * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN
+   */
   typeOf(columnId: string): engine.DataType;
-  /** @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID */
+  /**
+   * Translates a column with its level or bin.
+   * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID
+   */
   expressionOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): engine.Expression;
-  /** The conjunction of filters. @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID */
+  /**
+   * Translates filters, joined by AND.
+   * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID
+   */
   predicateOf(filters: readonly Filter[]): engine.Predicate;
 }
 
@@ -59,12 +68,12 @@ export function createScope({ datasetId, named, derived, timezone }: NameScope):
     const type = typeOf(column_id);
     const column = valueOf(column_id);
     if (bin && (level !== undefined || type !== "number"))
-      throw new PluginError("PLUGIN_INVALID", [`bins need a number, and ${column_id} is not one`]);
+      throw new PluginError("PLUGIN_INVALID", [`${column_id} must be numeric for bins`]);
     if (bin) return { kind: "bin", of: column, width: bin.width, origin: bin.origin };
     if (level === undefined) return column;
     if (type !== "datetime")
       throw new PluginError("PLUGIN_INVALID", [
-        `the level ${level} needs a datetime, and ${column_id} is not one`,
+        `${column_id} must be a datetime for the level ${level}`,
       ]);
     return { kind: "period", of: column, period: level, timezone };
   };

@@ -1,7 +1,7 @@
 import { EngineError, type EngineErrorCode } from "../../engine/index.ts";
 import { PluginError, type PluginErrorCode } from "../protocol/index.ts";
 
-/** The plugin's code for every code of the engine. */
+/** The plugin's error code for each code of the engine. */
 export const pluginCodes: Readonly<Record<EngineErrorCode, PluginErrorCode>> = {
   STORE_LOCKED: "PLUGIN_SOURCE_FAILED",
   STORE_CLOSED: "PLUGIN_SOURCE_FAILED",
@@ -35,14 +35,14 @@ export const pluginCodes: Readonly<Record<EngineErrorCode, PluginErrorCode>> = {
 export function toPluginError(error: unknown): PluginError {
   if (error instanceof PluginError) return error;
   if (!(error instanceof EngineError))
-    return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: error });
+    return new PluginError("PLUGIN_BUG", ["unexpected error"], { cause: error });
   const code = pluginCodes[error.code];
-  // The value that stands twice may be of a row that the caller is not to see.
+  // The repeated value is not shown, because it may be in a row that the caller must not see.
   if (error.code === "JOIN_AMBIGUOUS")
     return new PluginError(
       code,
       [
-        `a value stands more than once in the column ${error.details[0]} of the dataset ${error.details[1]}`,
+        `a value occurs more than once in the column ${error.details[0]} of the dataset ${error.details[1]}`,
       ],
       { cause: error },
     );

@@ -5,28 +5,32 @@ import { capabilities } from "./capabilities.ts";
 import { toPluginError } from "./errors.ts";
 import { toPlan } from "./toPlan.ts";
 
+/** The options of `openStrata`. */
 export interface StrataOptions {
-  /** Folder of the store's files. */
+  /** Folder for the files of the store. */
   readonly dir: string;
-  /** Threads. */
+  /** Number of threads. */
   readonly workers: number;
-  /** Budget for column data. */
+  /** Memory budget for column data in bytes. */
   readonly memoryBytes: number;
-  /** Whether plans run after the start, so that the first query finds compiled code; true when left out. */
+  /**
+   * Whether to run plans after the start, so that the first query finds compiled code.
+   * @default true
+   */
   readonly warmUp?: boolean;
 }
 
-/** Rows of one batch of a scan. */
+/** Rows per batch of a scan. */
 const scannedRows = 131_072;
 
 /**
- * Opens the columnar store as a plugin. Datasets and columns are named by their ids; temporary datasets are not listed.
- * Ignores credentials: every caller may do everything.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED when the folder is in use or damaged
+ * Opens the columnar store as a plugin. The ids of datasets and columns are their names in the store. Temporary
+ * datasets are not listed. Credentials are ignored: every caller may do everything.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED if the folder is in use or damaged
  */
 export async function openStrata(options: StrataOptions): Promise<Plugin> {
   const store = await guard(() => openStore(options));
-  // The first query finds warm threads. A thread that cannot start reports it when it gets a task.
+  // The first query should find warm threads. A thread that cannot start reports it with its first task.
   if (options.warmUp ?? true) store.warm().catch(() => undefined);
   return {
     capabilities,
@@ -57,7 +61,7 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
       guard(async () => {
         const table = store.table(query.id) ?? raise(await missing(store, query.id));
         const { version } = table;
-        // Plain rows without an order come in the order in which they were written.
+        // Plain rows without an order arrive in the order in which they were written.
         for (let offset = 0, isMore = true; isMore; offset += scannedRows) {
           const page = { ...query, limit: { by: scannedRows, offset } };
           const answer = await store.query(toPlan(page, table), {
@@ -66,7 +70,7 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
           });
           if (store.table(query.id)?.version !== version)
             throw new PluginError("PLUGIN_CONFLICT", [
-              `the dataset ${query.id} was changed while it was read; read it again`,
+              `the dataset ${query.id} changed while it was read; read it again`,
             ]);
           isMore = answer.rowCount === scannedRows;
           if (answer.rowCount > 0) await take(toProtocolBatch(answer));
@@ -126,12 +130,12 @@ async function write(store: Store, change: Write): Promise<TableInfo | undefined
       return undefined;
     default: {
       const { action }: { readonly action?: unknown } = change;
-      throw new PluginError("PLUGIN_MALFORMED", [`there is no write ${String(action)}`]);
+      throw new PluginError("PLUGIN_MALFORMED", [`the write action ${String(action)} is unknown`]);
     }
   }
 }
 
-/** Asks the engine about a table that it does not list, so that a damaged one is told from an unknown one. */
+/** Queries a table that the store does not list, to tell a damaged table from an unknown one. */
 async function missing(store: Store, id: string): Promise<unknown> {
   try {
     await store.query({
@@ -140,7 +144,7 @@ async function missing(store: Store, id: string): Promise<unknown> {
       grouped: true,
     });
     return new PluginError("PLUGIN_CONFLICT", [
-      `the dataset ${id} was made at this moment; ask again`,
+      `the dataset ${id} was only just created; try again`,
     ]);
   } catch (error) {
     return error;

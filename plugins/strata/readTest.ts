@@ -11,7 +11,7 @@ import {
   type Tree,
 } from "../protocol/index.ts";
 
-/** The engine's form of a positive operator. */
+/** The engine's form of each positive operator. */
 const forms = {
   "=": "=",
   "<": "<",
@@ -25,22 +25,24 @@ const forms = {
   "is null": "isNull",
 } as const satisfies Readonly<Record<PositiveOperator, string>>;
 
-/** The subject of a test: its name in messages, and the type of the values that it is compared with. */
+/** The left side of a test: its name in messages, and its type. */
 export interface Subject {
   readonly label: string;
   readonly type: engine.DataType;
 }
 
-/** Levels of groups in a filter. */
+/** Maximum nesting depth of groups in a filter. */
 const deepest = 400;
 
-/** @throws {PluginError} PLUGIN_INVALID when a filter nests deeper than the engine may recurse */
+/** @throws {PluginError} PLUGIN_INVALID if a filter is nested deeper than the engine may recurse */
 export function checkDepth<Leaf extends object>(filter: Tree<Leaf>): void {
   if (isDeeperThan(filter, deepest))
-    throw new PluginError("PLUGIN_INVALID", [`filters nest deeper than ${deepest} levels`]);
+    throw new PluginError("PLUGIN_INVALID", [
+      `filters must not be nested deeper than ${deepest} levels`,
+    ]);
 }
 
-/** The engine's leaves without what they test. */
+/** The engine's tests without their left side. */
 type Test =
   | {
       readonly kind: "compare";
@@ -65,7 +67,7 @@ export function readTest(
   subject: Subject,
 ): { readonly negated: boolean; readonly leaf: Test } {
   if (!isOperator(operator))
-    throw new PluginError("PLUGIN_INVALID", [`there is no operator ${String(operator)}`]);
+    throw new PluginError("PLUGIN_INVALID", [`the operator ${String(operator)} is unknown`]);
   const positive = positiveOf(operator);
   const negated = positive !== operator;
   const form = forms[positive];
@@ -81,39 +83,39 @@ export function readTest(
   const [cell] = cells;
   if (cells.length !== 1 || cell === undefined)
     throw new PluginError("PLUGIN_INVALID", [
-      `${operator} on ${subject.label} takes one value, not ${cells.length}`,
+      `${operator} on ${subject.label} needs exactly one value, not ${cells.length}`,
     ]);
   if (cell === null) {
     if (form === "=") return { negated, leaf: { kind: "isNull" } };
     throw new PluginError("PLUGIN_INVALID", [
-      `${operator} on ${subject.label} takes no null; use is null`,
+      `${operator} on ${subject.label} cannot compare with null; use is null`,
     ]);
   }
   if (form === "contains" || form === "startsWith" || form === "endsWith") {
     if (subject.type !== "text")
-      throw new PluginError("PLUGIN_INVALID", [
-        `${operator} needs a text, and ${subject.label} is not one`,
-      ]);
+      throw new PluginError("PLUGIN_INVALID", [`${subject.label} must be text for ${operator}`]);
     return { negated, leaf: { kind: "match", match: form, text: String(readCell(cell, subject)) } };
   }
   return { negated, leaf: { kind: "compare", operator: form, value: readCell(cell, subject) } };
 }
 
-/** Reads a value as what its column holds. A datetime without an offset is UTC. */
+/** Converts a value to the type of its column. A datetime without an offset is UTC. */
 function readCell(cell: string | number, { label, type }: Subject): number | string {
   if (type === "text") {
     if (typeof cell === "string") return cell;
-    throw new PluginError("PLUGIN_INVALID", [`${label} holds texts and is tested with a number`]);
+    throw new PluginError("PLUGIN_INVALID", [
+      `${label} must be compared with a string, not a number`,
+    ]);
   }
   if (type === "number") {
     if (typeof cell === "number" && Number.isFinite(cell)) return cell;
     throw new PluginError("PLUGIN_INVALID", [
-      `${label} holds numbers and is tested with ${typeof cell === "number" ? "one that is not finite" : "a text"}`,
+      `${label} must be compared with a finite number, not ${typeof cell === "number" ? "an infinite one" : "a string"}`,
     ]);
   }
   const instant = typeof cell === "string" ? millisecondsOf(cell) : undefined;
   if (instant !== undefined) return instant;
   throw new PluginError("PLUGIN_INVALID", [
-    `${label} holds datetimes and is tested with ${typeof cell === "string" ? "a text that is no ISO 8601 instant" : "a number"}`,
+    `${label} must be compared with an ISO 8601 instant, not ${typeof cell === "string" ? "another string" : "a number"}`,
   ]);
 }

@@ -8,16 +8,19 @@ const never: engine.Predicate = { kind: "or", of: [] };
 const always: engine.Predicate = { kind: "and", of: [] };
 
 /**
- * Translates an expression to the engine's. The engine separates tests from values, and compares only with constants.
- * So a test in the place of a value becomes 1 or 0, and two values are compared by `least` and `nullIf`.
- * @throws {PluginError} PLUGIN_INVALID, and what `column` throws
+ * Translates an expression to the engine's form. The engine separates tests from values and compares only with
+ * constants. A test in the place of a value therefore becomes 1 or 0, and two values are compared by means of `least`
+ * and `nullIf`.
+ * @throws {PluginError} PLUGIN_INVALID, and the errors of `column`
  */
 export function toExpression(expression: Expression, column: Column): engine.Expression {
   const known = new Map<Expression, engine.Expression>();
   let depth = 0;
   const value = (part: Expression): engine.Expression => {
     if (++depth > deepest)
-      throw new PluginError("PLUGIN_INVALID", [`expressions nest deeper than ${deepest} levels`]);
+      throw new PluginError("PLUGIN_INVALID", [
+        `expressions must not be nested deeper than ${deepest} levels`,
+      ]);
     const found = known.get(part) ?? make(part);
     known.set(part, found);
     depth--;
@@ -36,7 +39,9 @@ export function toExpression(expression: Expression, column: Column): engine.Exp
     if (part.kind === "call" && isTest(part.function)) {
       const makeTest: MakeTest = tests[part.function];
       if (++depth > deepest)
-        throw new PluginError("PLUGIN_INVALID", [`expressions nest deeper than ${deepest} levels`]);
+        throw new PluginError("PLUGIN_INVALID", [
+          `expressions must not be nested deeper than ${deepest} levels`,
+        ]);
       const made = makeTest(part.args, { value, test });
       depth--;
       return made;
@@ -46,18 +51,18 @@ export function toExpression(expression: Expression, column: Column): engine.Exp
   const made = value(expression);
   if (sizeOf(made) > mostNodes)
     throw new PluginError("PLUGIN_INVALID", [
-      "an expression compares computed values inside one another too often; compare with constants, or nest less",
+      "an expression has too many nested comparisons of computed values; compare with constants, or nest less",
     ]);
   return made;
 }
 
-/** Levels of calls inside one another. */
+/** Maximum nesting depth of calls. */
 const deepest = 250;
 
-/** Bounds the walks of the engine. Two values are compared by an expression in which each stands several times. */
+/** Limits the engine's tree walks, because comparing two values repeats each of them several times. */
 const mostNodes = 100_000;
 
-/** Counts the nodes of a tree, shared ones as often as they occur. O(distinct nodes). */
+/** Counts the nodes of a tree. A shared node counts as often as it occurs. O(distinct nodes). */
 function sizeOf(tree: engine.Expression): number {
   const known = new Map<object, number>();
   const size = (node: object): number => {
@@ -131,7 +136,7 @@ function compare(
   return { kind: "and", of: [inOrder, { kind: "not", of: equal(one, other) }] };
 }
 
-/** Neither is null and the one is the other. */
+/** Tests that neither value is null and both are equal. */
 function equal(one: engine.Expression, other: engine.Expression): engine.Predicate {
   const unequal: engine.Expression = { kind: "call", function: "nullIf", of: [one, other] };
   return {
@@ -186,23 +191,27 @@ function toLiteral(literal: Extract<Expression, { kind: "literal" }>): engine.Ex
   return { kind: "literal", type: engineTypes[literal.type], value: scalarOf(literal) };
 }
 
-/** A literal as the engine holds it: datetimes in milliseconds, booleans as 1 and 0. */
+/** Converts a literal to the engine's form: datetimes become milliseconds, and booleans 1 and 0. */
 function scalarOf(expression: Expression): engine.Scalar {
   if (expression.kind !== "literal")
-    throw new PluginError("PLUGIN_INVALID", ["a list of an expression holds constants alone"]);
+    throw new PluginError("PLUGIN_INVALID", [
+      "a list in an expression must contain only constants",
+    ]);
   const { type, value } = expression;
   if (value === null) return null;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (type !== "datetime") return value;
   const instant = millisecondsOf(String(value));
   if (instant === undefined)
-    throw new PluginError("PLUGIN_INVALID", ["a datetime of an expression is no ISO 8601 instant"]);
+    throw new PluginError("PLUGIN_INVALID", [
+      "a datetime in an expression must be an ISO 8601 instant",
+    ]);
   return instant;
 }
 
 function argument(args: readonly (Expression | undefined)[], index: number): Expression {
   const found = args[index];
   if (!found)
-    throw new PluginError("PLUGIN_INVALID", ["a function of an expression lacks an argument"]);
+    throw new PluginError("PLUGIN_INVALID", ["a function call in an expression lacks an argument"]);
   return found;
 }

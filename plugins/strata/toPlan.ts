@@ -13,7 +13,7 @@ import {
 import { createScope, type Named } from "./createScope.ts";
 import { checkDepth, readTest, type Subject } from "./readTest.ts";
 
-/** The arguments and the result of each aggregation, as the protocol has them. */
+/** The arguments and the result type of each aggregation in the protocol. */
 type Shapes = {
   readonly [Name in keyof Aggregations]: Pick<
     Aggregations[Name],
@@ -21,13 +21,13 @@ type Shapes = {
   >;
 };
 
-/** The engine's aggregates. Both tables name the same arguments and results, or this line does not compile. */
+/** The engine's aggregates. This line compiles only if the engine's table has the same arguments and result types. */
 type EngineAggregate<Rows extends Shapes = engine.Aggregates> = keyof Rows;
 
 /**
- * Translates a query to the plan of a table; `joined` are the tables of its joins, in their order. Datetimes in filters
+ * Translates a query to the plan of a table. `joined` contains the tables of its joins, in order. Datetimes in filters
  * are ISO 8601 instants.
- * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID naming the column
+ * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID that names the column
  */
 export function toPlan(
   query: Query,
@@ -58,16 +58,16 @@ export function toPlan(
       ...argumentsOf(column),
     };
   };
-  /** The weight or the fraction of an aggregation. */
+  /** Returns the weight or the fraction of an aggregation. */
   const argumentsOf = ({ aggregation, column_id, fraction, weight }: QueryColumn) => {
     const takes = aggregation && aggregationDefinitions[aggregation].takes;
     if ((takes === "fraction") !== (fraction !== undefined))
       throw new PluginError("PLUGIN_INVALID", [
-        `a percentile has a fraction, and nothing else has: ${aggregation} of ${column_id}`,
+        `fraction is required for percentile and not allowed elsewhere: ${aggregation} of ${column_id}`,
       ]);
     if ((takes === "weight") !== (weight !== undefined))
       throw new PluginError("PLUGIN_INVALID", [
-        `a weighted average has a weight, and nothing else has: ${aggregation} of ${column_id}`,
+        `weight is required for weightedaverage and not allowed elsewhere: ${aggregation} of ${column_id}`,
       ]);
     return {
       ...(fraction !== undefined && { fraction }),
@@ -80,7 +80,7 @@ export function toPlan(
     const column = query.columns[having.column];
     if (!column)
       throw new PluginError("PLUGIN_INVALID", [
-        `having names column ${having.column} of ${query.columns.length}`,
+        `having refers to column ${having.column}, but the query has ${query.columns.length} columns, counted from 0`,
       ]);
     const subject: Subject = {
       label: column.column_id,
@@ -128,17 +128,17 @@ function namedColumns(table: engine.TableInfo): Map<string, Named> {
 }
 
 interface JoinScope {
-  /** The name of the join in the plan. */
+  /** Name of the join in the plan. */
   readonly name: string;
   readonly table: engine.TableInfo | undefined;
-  /** The query's dataset. */
+  /** Id of the query's dataset. */
   readonly from: string;
-  /** The columns that have a name; those of the join are added. */
+  /** The columns by id. The columns of the join are added. */
   readonly named: Map<string, Named>;
   readonly timezone: string;
 }
 
-/** Translates a join, and adds its columns to the named ones. */
+/** Translates a join and adds its columns to `named`. */
 function toJoin(
   { id, left, right, columns, derived, filters }: QueryJoin,
   { name, table, from, named, timezone }: JoinScope,
@@ -151,13 +151,15 @@ function toJoin(
   if (!end) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, right]);
   if (start.type !== end)
     throw new PluginError("PLUGIN_INVALID", [
-      `${left} holds ${start.type}s and ${right} of the dataset ${id} ${end}s, which cannot be joined`,
+      `columns of a join must have the same type, but ${left} has the type ${start.type} and ${right} of the dataset ${id} the type ${end}`,
     ]);
   for (const column of columns) {
     const type = types.get(column.column_id);
     if (!type) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, column.column_id]);
     if (named.has(column.id))
-      throw new PluginError("PLUGIN_INVALID", [`two columns have the id ${column.id}`]);
+      throw new PluginError("PLUGIN_INVALID", [
+        `the column id ${column.id} must be unique in a query`,
+      ]);
     const expression = { kind: "column", name: column.column_id, join: name } as const;
     named.set(column.id, { type, expression });
   }

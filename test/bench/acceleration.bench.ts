@@ -1,9 +1,10 @@
 /**
- * How fast is a table of PostgreSQL copied into the store? 5,000,000 rows × 10 columns (`ROWS` for another number):
- * texts of 5 to 50,000 values, whole numbers, decimals, doubles, instants, nulls. PostgreSQL runs beside this process
- * on the same processors. Counts and sums are compared before a time counts. The bench `strata` has the rate of JSON
- * ingest. Memory is the largest resident set during the load above what the process held before, the copy in the store
- * included; a small load and queries come first, since a host that serves has its threads and modules.
+ * How fast is a PostgreSQL table copied into the store? The table has 5,000,000 rows (`ROWS` sets another number) and
+ * 10 columns: strings with 5 to 50,000 distinct values, whole numbers, decimals, doubles, instants and nulls.
+ * PostgreSQL runs on the same processors as this process. Counts and sums are compared before a time counts. The bench
+ * `strata` measures the rate of JSON ingest. Memory is the highest resident set during the load minus the resident set
+ * before it, and includes the copy in the store. A small load and some queries come first, because a serving host has
+ * already started its threads and loaded its modules.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { openAccelerated } from "../core/sources/acceleration/openAccelerated.ts";
@@ -52,8 +53,8 @@ try {
   await watching;
   const copy = await host.copyOf(dataset);
   if (ended !== "copied")
-    throw new Error(`the load ended as ${ended}: ${String(copy?.["failure"])}`);
-  const ask = async (options: object) => {
+    throw new Error(`the load ended with ${ended}: ${String(copy?.["failure"])}`);
+  const queryWith = async (options: object) => {
     const answer = await host.queries.answer(
       {
         measures: [
@@ -71,7 +72,7 @@ try {
     );
     return ([answer].flat()[0]?.data[0] ?? []).map(Number);
   };
-  const [copied, live] = [await ask({}), await ask({ max_age: 0 })];
+  const [copied, live] = [await queryWith({}), await queryWith({ max_age: 0 })];
   if (copied.some((value, index) => Math.abs(value - live[index]!) > 1e-9 * Math.abs(value)))
     throw new Error(`the copy has ${copied.join()}, the source ${live.join()}`);
   (globalThis as { gc?: () => void }).gc?.();
@@ -80,19 +81,19 @@ try {
     `  ${rowCount} rows × 10 columns in ${seconds.toFixed(1)} s: ${(rowCount / seconds / 1e6).toFixed(3)} M rows/s`,
   );
   print(
-    `  processor time of the host ${usedS.toFixed(1)} s: ${(rowCount / usedS / 1e6).toFixed(3)} M rows a second of it`,
+    `  processor time of the host ${usedS.toFixed(1)} s: ${(rowCount / usedS / 1e6).toFixed(3)} M rows per second of it`,
   );
   print(
-    `  memory: ${mebibytes(before.rss)} before, ${mebibytes(peakBytes)} at most, ${mebibytes(after.rss)} after`,
+    `  memory: ${mebibytes(before.rss)} before, ${mebibytes(peakBytes)} at the peak, ${mebibytes(after.rss)} after`,
   );
   const grownMiB = (peakBytes - before.rss) / 2 ** 20;
-  reportBars([atMost("growth of the process, the copy included", grownMiB, 200, "MiB")]);
+  reportBars([atMost("growth of the process, including the copy", grownMiB, 200, "MiB")]);
 } finally {
   await host.close();
 }
 process.exit();
 
-/** Copies a small table and asks it: the threads start, and the modules are loaded. */
+/** Copies and queries a small table, so that the threads are started and the modules are loaded. */
 async function serveSmall(): Promise<void> {
   await host.source.run("create table small as select * from facts limit 20000");
   const small = await host.dataset("public.small");

@@ -1,15 +1,15 @@
 /**
- * What does each access path of the engine gain? Its questions are answered with it and without it, in turns, by the
- * same threads from the same rows; the answers must be equal to the bit. Figures are processor time of the threads, so
- * that other work on the machine matters little. `--rows` is 10m when absent, `--repeats` 15;
- * `--only accessPaths:rows` measures the paths whose name contains `rows`.
+ * How much does each access path of the engine gain? Queries run with and without the path, in turns, on the same
+ * threads and rows, and both answers must be identical to the bit. The figures are processor time of the threads, so
+ * other work on the machine matters little. `--rows` defaults to 10m and `--repeats` to 15. `--only accessPaths:rows`
+ * measures the paths whose name contains `rows`.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const own = (file: string) => fileURLToPath(new URL(`accessPaths/${file}`, import.meta.url));
-// Threads load the file of `--import` too.
+// Threads also load the module given to `--import`.
 const child = spawn(
   process.execPath,
   [

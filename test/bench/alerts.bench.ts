@@ -1,11 +1,13 @@
 /**
- * Are 10,000 alerts that are due in the same minute evaluated in time, and do people notice? Alerts over 3,000,000
- * flights in the store, of 40 users with a filter on their rows each: every one asks something else (`distinct`), or
- * ten ask the same (`equal`). The alerts become due at once; people ask dashboard queries before and meanwhile, one
- * every 50 ms, without the cache of answers. The rows of every evaluation are compared with a direct query before a
- * time counts. `idle` measures the processor time of a host with 10,000 alerts of one day, after a week of them: their
- * jobs and their ledger are in the catalog. `--only alerts:idle` measures one part. `--rows n`: the flights.
- * Figures are wrong when another process runs; processor times and ratios are then right within a tenth.
+ * Are 10,000 alerts that are due in the same minute evaluated in time, and do people notice? The alerts belong to 40
+ * users, each with a row filter, and query 3,000,000 flights in the store. Either every alert has a different query
+ * (`distinct`), or ten alerts share one (`equal`). All alerts become due at once. People send a dashboard query every
+ * 50 ms before and during the evaluations, without the answer cache. The rows of every evaluation are compared with a
+ * direct query before a time counts.
+ *
+ * `idle` measures the processor time of a host with 10,000 daily alerts and a week of history: their jobs and their
+ * ledger are in the catalog. `--only alerts:idle` measures one part, and `--rows n` sets the number of flights. Figures
+ * are wrong when another process runs, although processor times and ratios are still right within a tenth.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +32,7 @@ const part = String(values.only ?? "").split(":")[1] ?? "";
 const alertCount = Number(values.alerts ?? 10_000);
 const userCount = 40;
 const idleMs = 120_000;
-/** After the start: the first look at dead hosts comes after 30 s. */
+/** Waits until after the first check for dead hosts, 30 s after the start. */
 const settleMs = 45_000;
 const quietMs = 30_000;
 const everyHour = { unit: "hour", quantity: 1 };
@@ -59,7 +61,7 @@ const host = await startHostProcess(dataDir, {
 const { client } = host;
 
 function parentOf(pid: number): number {
-  // A backend is a child of the server.
+  // A backend is a child process of the server.
   return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 }
 
@@ -100,7 +102,7 @@ try {
   });
   const users = await addUsers(client, datasetId, String(columns["distance"]));
 
-  /** Makes alerts: each like one that the API made, with a query and a user of its own. */
+  /** Creates alerts like those made through the API, each with its own query and user. */
   const fill = async (distinct: number, unit: string): Promise<ReadonlyMap<string, number>> => {
     const { knex } = catalog;
     await knex("alert").delete();
@@ -145,7 +147,7 @@ try {
     return expected;
   };
 
-  /** Adds what a week of evaluations leaves behind: jobs that ended, and the ledger. */
+  /** Adds what a week of evaluations leaves behind: finished jobs and the ledger. */
   const fillWeek = async () => {
     const { knex } = catalog;
     await knex.raw(
@@ -172,18 +174,18 @@ try {
       where: [{ expression: "? in ?", parameters: [of("origin"), ["SFO"]] }],
     },
   ];
-  /** Asks one query every 50 ms until it is told to stop; returns the milliseconds of each, sorted. */
+  /** Sends one query every 50 ms until `isDone` returns true. Returns the sorted response times in milliseconds. */
   const people = async (isDone: () => boolean): Promise<readonly number[]> => {
-    const asked: Promise<number>[] = [];
+    const sent: Promise<number>[] = [];
     for (let turn = 0; !isDone(); turn++) {
       const startedAt = performance.now();
       const query = dashboard[turn % dashboard.length];
-      asked.push(
+      sent.push(
         client.get<unknown>("data", { queries: [query] }).then(() => performance.now() - startedAt),
       );
       await pause(50);
     }
-    return (await Promise.all(asked)).toSorted((one, other) => one - other);
+    return (await Promise.all(sent)).toSorted((one, other) => one - other);
   };
   const forMs = (ms: number) => {
     const endAt = performance.now() + ms;
@@ -224,7 +226,7 @@ try {
     );
     if (events.length !== alertCount || wrong.length > 0)
       throw new Error(
-        `${events.length} evaluations, ${wrong.length} of them wrong: ${JSON.stringify(wrong[0])}`,
+        `${events.length} evaluations, of which ${wrong.length} are wrong: ${JSON.stringify(wrong[0])}`,
       );
     const alerts: (Parameters<typeof jitterMs>[0] & { id: string })[] = await knex("alert").select(
       "id",
@@ -233,7 +235,7 @@ try {
       "frequency",
     );
     const jittersMs = new Map(alerts.map((alert) => [alert.id, jitterMs(alert)]));
-    // Each alert's evaluation may begin at a known time after its slot, and is late from then on.
+    // An alert's evaluation may start at a known time after its slot. Lateness counts from then.
     const lateness = events
       .map(
         ({ alert_id, slot_at, completed_at }) =>
@@ -246,26 +248,24 @@ try {
       "lateness after jitter, s: median, p99",
       [0.5, 0.99].map((share) => (at(lateness, share) / 1000).toFixed(1)).join(", "),
     );
-    bars.push(
-      atMost(`${name}: p99 of the lateness after jitter`, at(lateness, 0.99) / 1000, 30, "s"),
-    );
+    bars.push(atMost(`${name}: p99 of lateness after jitter`, at(lateness, 0.99) / 1000, 30, "s"));
     row("processor time of one evaluation, ms", (spentMs / alertCount).toFixed(2));
     for (const [name, times] of [
       ["quiet", quiet],
       ["meanwhile", busy],
     ] as const)
       row(
-        `people ${name}, ms: median, p99`,
+        `people's queries ${name}, ms: median, p99`,
         [0.5, 0.99].map((share) => at(times, share).toFixed(1)).join(", "),
       );
     const times = at(busy, 0.99) / at(quiet, 0.99);
-    bars.push(atMost(`${name}: p99 of people meanwhile to quiet`, times, 2, "x"));
+    bars.push(atMost(`${name}: people's p99 meanwhile relative to quiet`, times, 2, "x"));
   };
 
   if (part === "" || part === "distinct")
-    await measure("every alert asks something else", alertCount);
+    await measure("every alert has a different query", alertCount);
   if (part === "" || part === "equal")
-    await measure("ten alerts ask the same", Math.ceil(alertCount / 10));
+    await measure("ten alerts share a query", Math.ceil(alertCount / 10));
   if (part === "" || part === "idle") {
     await fill(alertCount, "day");
     await catalog.knex.raw(
@@ -277,9 +277,9 @@ try {
     const before = usedMs();
     await pause(idleMs);
     const share = ((usedMs() - before) / idleMs) * 100;
-    print("\n  idle, with alerts of one day");
+    print("\n  idle, with daily alerts");
     row("evaluations meanwhile", String((await countEvents()) - earlierCount));
-    bars.push(atMost("idle: share of a core, PostgreSQL included", share, 1, "%"));
+    bars.push(atMost("idle: share of a core, including PostgreSQL", share, 1, "%"));
   }
   if (bars.length > 0) reportBars(bars);
 } finally {
@@ -288,7 +288,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Adds users who may read the dataset, each under a filter that leaves all of its rows. */
+/** Adds users who may read the dataset, each with a row filter that all rows pass. */
 async function addUsers(
   owner: Client,
   datasetId: string,

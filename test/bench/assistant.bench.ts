@@ -1,11 +1,14 @@
 /**
- * Do people who look at dashboards notice 50 open conversations with the assistant? Queries over flights in the store,
- * one every 50 ms, without the cache of answers: quiet, and beside 50 conversations. In each, a model of usual speed
- * streams an answer, a person reads it, and asks again. The README has the sources of the pace. Both are measured in
- * every round, in turns. A last line, without a bar, has the same 50 with a model that answers at once and nobody who
- * reads. Each answer of a query is compared with the first one before a time counts. `--rows n`: the flights (300k),
- * `--repeats n`: the rounds (5). Figures are wrong when another process runs; the ratio is then right within a tenth.
- * The model and the clients that converse are on the same processors: their processor time counts against the host.
+ * Do dashboard users notice 50 open conversations with the assistant? A query over flights in the store is sent every
+ * 50 ms, without the answer cache, with and without 50 conversations. In each conversation a model of usual speed
+ * streams an answer, and a person reads it and asks again. The README gives the sources of this pace. Every round
+ * measures both cases in turns. The last line, which has no bar, has the same 50 conversations with a model that
+ * responds at once and nobody who reads.
+ *
+ * Each query's answer is compared with the first one before a time counts. `--rows n` sets the number of flights (300k)
+ * and `--repeats n` the number of rounds (5). Figures are wrong when another process runs, although the ratio is still
+ * right within a tenth. The model and the conversing clients share the processors with the host, so their processor
+ * time counts against it.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -28,14 +31,15 @@ const { values } = parseArgs({
   strict: false,
 });
 const [, digits, unit] = /^(\d+)([km]?)$/.exec(String(values.rows ?? "300k")) ?? [];
-if (!digits) throw new Error(`--rows takes 300k, 3m and the like, not ${String(values.rows)}`);
+if (!digits)
+  throw new Error(`--rows must be a number such as 300k or 3m, not ${String(values.rows)}`);
 const rowCount = Number(digits) * (unit === "m" ? 1e6 : unit === "k" ? 1e3 : 1);
 const roundCount = Number(values.repeats ?? 5);
 const conversationCount = 50;
 const userCount = 10;
-const askEachMs = 50;
+const sendEachMs = 50;
 const turnMs = 10_000;
-/** 7 characters of a reply each: 70 tokens a second, at 4 characters a token. */
+/** Each part has 7 characters: 70 tokens per second at 4 characters per token. */
 const usual: ConversationPace = { firstPartMs: 500, partMs: 25, readMs: 15_000, turnMs: 19_000 };
 const saturated: ConversationPace = { firstPartMs: 0, partMs: 0, readMs: 0, turnMs: 1_000 };
 
@@ -43,7 +47,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(48)} ${figures}`);
 
 interface Turn {
-  /** Milliseconds of each answer. */
+  /** Response times in milliseconds. */
   readonly times: readonly number[];
   /** Processor time of the host and its database during the turn, in milliseconds. */
   readonly usedMs: number;
@@ -54,7 +58,7 @@ const dataDir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
 const others = new Worker(new URL("./assistant/conversations.ts", import.meta.url));
 others.on("error", (failure) => print(String(failure)));
 const ended = once(others, "exit").then((): never => {
-  throw new Error("the thread of the conversations has ended");
+  throw new Error("the thread with the conversations has stopped");
 });
 ended.catch(() => undefined);
 const heard = async () =>
@@ -63,7 +67,7 @@ const tell = (told: Told) => others.postMessage(told, []);
 let host: HostProcess | undefined;
 try {
   const said = await heard();
-  if (said === "open" || !("modelUrl" in said)) throw new Error("the model did not begin");
+  if (said === "open" || !("modelUrl" in said)) throw new Error("the model did not start");
   host = await startHostProcess(dataDir, {
     MANIFOLD_WORKERS: "2",
     MANIFOLD_CACHE_MB: "0",
@@ -106,29 +110,29 @@ try {
   };
   const expected: string[] = [];
   for (const place of dashboard.keys()) expected.push(JSON.stringify(await answerTo(place)));
-  if (expected.some((cells) => cells.length < 20)) throw new Error("a query has no rows");
+  if (expected.some((cells) => cells.length < 20)) throw new Error("a query returned no rows");
 
-  /** Asks one query every 50 ms; an answer with other cells than the first one ends the bench. */
+  /** Sends one query every 50 ms. An answer that differs from the first one stops the bench. */
   const people = async (ms: number): Promise<Turn> => {
-    const asked: Promise<number>[] = [];
+    const sent: Promise<number>[] = [];
     const begunAt = performance.now();
     const usedBeforeMs = processorTime(pid);
-    const ask = async (place: number) => {
+    const send = async (place: number) => {
       const startedAt = performance.now();
       const data = await answerTo(place);
       const tookMs = performance.now() - startedAt;
       if (JSON.stringify(data) !== expected[place % expected.length])
-        throw new Error(`other cells: ${JSON.stringify(data).slice(0, 500)}`);
+        throw new Error(`the cells differ: ${JSON.stringify(data).slice(0, 500)}`);
       return tookMs;
     };
     for (let place = 0; performance.now() - begunAt < ms; place++) {
-      const asking = ask(place);
-      // The failure is thrown below, when all have been asked.
-      asking.catch(() => undefined);
-      asked.push(asking);
-      await pause(askEachMs);
+      const sending = send(place);
+      // The failure is thrown below, after all queries have been sent.
+      sending.catch(() => undefined);
+      sent.push(sending);
+      await pause(sendEachMs);
     }
-    const times = await Promise.all(asked);
+    const times = await Promise.all(sent);
     const tookMs = performance.now() - begunAt;
     return { times, usedMs: processorTime(pid) - usedBeforeMs, tookMs };
   };
@@ -140,14 +144,15 @@ try {
     conversationCount,
   };
   const held: Held[] = [];
-  /** Asks while the conversations are open. */
+  /** Sends queries while the conversations are open. */
   const beside = async (ms: number, pace: ConversationPace): Promise<Turn> => {
     tell({ ...begin, pace });
-    if ((await heard()) !== "open") throw new Error("the conversations did not begin");
+    if ((await heard()) !== "open") throw new Error("the conversations did not start");
     const turn = await people(ms);
     tell("end");
     const outcome = await heard();
-    if (outcome === "open" || !("problems" in outcome)) throw new Error("they did not end");
+    if (outcome === "open" || !("problems" in outcome))
+      throw new Error("the conversations did not end");
     const [problem] = outcome.problems;
     if (problem !== undefined) throw new Error(`${problem}\n${opened.output().slice(-2_000)}`);
     held.push(outcome);
@@ -172,16 +177,16 @@ try {
   const totalOf = (of: (each: Held) => number) => held.reduce((total, each) => total + of(each), 0);
   const wholeCount = totalOf((each) => each.wholeCount);
   const modelCallCount = totalOf((each) => each.modelCallCount);
-  row("conversations that were read whole, model calls", `${wholeCount}, ${modelCallCount}`);
-  if (wholeCount === 0) throw new Error("no answer of the assistant came whole");
+  row("conversations read completely, model calls", `${wholeCount}, ${modelCallCount}`);
+  if (wholeCount === 0) throw new Error("no answer of the assistant was complete");
   const allOf = (turns: readonly Turn[]) => turns.flatMap(({ times }) => times);
   for (const [name, turns] of [
     ["quiet", quiet],
-    [`beside ${conversationCount} conversations`, busy],
+    [`with ${conversationCount} conversations`, busy],
   ] as const) {
     const all = allOf(turns);
     row(
-      `people ${name}, ms: p50, p99 of ${all.length}`,
+      `people's queries ${name}, ms: p50, p99 of ${all.length}`,
       [0.5, 0.99].map((part) => quantile(all, part).toFixed(1)).join(", "),
     );
     row(
@@ -191,7 +196,7 @@ try {
   }
   const usedOf = (turns: readonly Turn[]) => turns.reduce((total, { usedMs }) => total + usedMs, 0);
   row(
-    "processor time of one call of the model, ms",
+    "processor time of one model call, ms",
     ((usedOf(busy) - usedOf(quiet)) / modelCallCount).toFixed(1),
   );
   const p99s = (turns: readonly Turn[]) => turns.map(({ times }) => quantile(times, 0.99));
@@ -199,7 +204,7 @@ try {
   const ratios = p99s(quiet).map((alone, round) => besides[round]! / alone);
   const { min, median, max } = spreadOf(ratios);
   row(
-    "p99 beside, times the quiet one, by round",
+    "p99 with conversations, relative to quiet, by round",
     `${median.toFixed(2)} (${min.toFixed(2)} to ${max.toFixed(2)})`,
   );
   const quietP99 = quantile(allOf(quiet), 0.99);
@@ -209,18 +214,20 @@ try {
   const fullP99 = quantile(full.times, 0.99);
   const fullCalls = totalOf((each) => each.modelCallCount);
   row(
-    "saturated: calls of the model a second, p99 in ms",
+    "saturated: model calls per second, p99 in ms",
     `${((fullCalls / full.tookMs) * 1000).toFixed(0)}, ${fullP99.toFixed(1)}`,
   );
-  row("  times the quiet one, without a bar", (fullP99 / quietP99).toFixed(2));
-  reportBars([atMost("p99 of people beside 50 conversations to quiet", p99Ratio, 1.2)]);
+  row("  relative to quiet, without a bar", (fullP99 / quietP99).toFixed(2));
+  reportBars([
+    atMost("p99 of people's queries with 50 conversations, relative to quiet", p99Ratio, 1.2),
+  ]);
 } finally {
   await others.terminate();
   await host?.end("SIGTERM");
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Adds users who may ask the dataset; returns a pair of each. */
+/** Adds users who may query the dataset. Returns a key pair for each. */
 async function addUsers(
   owner: Client,
   url: string,

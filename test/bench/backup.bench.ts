@@ -1,7 +1,7 @@
 /**
- * How fast is a backup of a running host, compared with the copy of its files by the disk? How long do people's queries
- * take meanwhile, how much does a second backup write, and how long does a restore take? `--rows` is the number of
- * flights, in datasets of three million. A figure is wrong when another process runs.
+ * How fast is a backup of a running host, compared with copying its files? How long do people's queries take meanwhile,
+ * how much does a second backup write, and how long does a restore take? `--rows` is the number of flights, in datasets
+ * of three million. Figures are wrong when another process runs.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,9 +34,9 @@ const run = promisify(execFile);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(38)} ${figures}`);
 
-/** People who ask without a pause. */
-const askers = 2;
-const askedMs = 8_000;
+/** The number of people who send queries without pausing. */
+const personCount = 2;
+const quietMs = 8_000;
 
 const folder = mkdtempSync(join(tmpdir(), "manifold-bench-"));
 const dataDir = join(folder, "data");
@@ -55,7 +55,7 @@ async function command(...args: string[]): Promise<{ readonly ms: number; readon
   let text = "";
   child.stdout.on("data", (part: Buffer) => (text += part.toString()));
   const [status] = await once(child, "exit");
-  if (status !== 0) throw new Error(`manifold ${args.join(" ")} ended with ${String(status)}`);
+  if (status !== 0) throw new Error(`manifold ${args.join(" ")} exited with ${String(status)}`);
   return { ms: performance.now() - startedAt, text };
 }
 
@@ -75,16 +75,18 @@ try {
   const columns = await columnsOf(client, datasetId);
   const reference = (name: string) => ({ dataset_id: datasetId, column_id: columns[name] });
 
-  /** Asks until a time or a promise ends; returns the milliseconds of each answer. */
-  const ask = async (ending: Promise<unknown>) => {
+  /** Sends queries until `ending` settles. Returns the response times in milliseconds. */
+  const queryUntil = async (ending: Promise<unknown>) => {
     let isOver = false;
     void ending.finally(() => (isOver = true));
     const times: number[] = [];
-    const one = async (asker: number) => {
+    const one = async (person: number) => {
       for (let count = 0; !isOver; count++) {
         const startedAt = performance.now();
         await client.get("data", {
-          dimensions: [reference(["origin", "destination", "hour"][(count + asker) % 3] ?? "hour")],
+          dimensions: [
+            reference(["origin", "destination", "hour"][(count + person) % 3] ?? "hour"),
+          ],
           measures: [{ ...reference("delay"), aggregation: { type: "average" } }],
           order: [{ ...reference("delay"), aggregation: { type: "average" }, order: "desc" }],
           limit: { by: 20 },
@@ -92,7 +94,7 @@ try {
         times.push(performance.now() - startedAt);
       }
     };
-    await Promise.all(Array.from({ length: askers }, (_, asker) => one(asker)));
+    await Promise.all(Array.from({ length: personCount }, (_, person) => one(person)));
     return times.toSorted((before, after) => before - after);
   };
   const p99 = (times: readonly number[]) => times[Math.floor(times.length * 0.99)] ?? Number.NaN;
@@ -115,14 +117,14 @@ try {
     backups.push(mebibytes / (ms / 1000));
   }
   const [copy, backup] = [spreadOf(copies), spreadOf(backups)];
-  row("cp and sync, MiB a second", shownSpread(copy));
-  row("manifold backup, MiB a second", shownSpread(backup));
+  row("cp and sync, MiB per second", shownSpread(copy));
+  row("manifold backup, MiB per second", shownSpread(backup));
 
-  const quiet = await ask(new Promise((resolve) => setTimeout(resolve, askedMs)));
+  const quiet = await queryUntil(new Promise((resolve) => setTimeout(resolve, quietMs)));
   const startedAt = performance.now();
-  const meanwhile = await ask(
+  const meanwhile = await queryUntil(
     (async () => {
-      while (performance.now() - startedAt < askedMs) await command("backup", newPlace());
+      while (performance.now() - startedAt < quietMs) await command("backup", newPlace());
     })(),
   );
   row("p99 of queries, quiet, ms", p99(quiet).toFixed(1));
@@ -141,8 +143,8 @@ try {
   );
   row("a restore, ms", restored.ms.toFixed(0));
   reportBars([
-    atLeast("a backup to the disk's copy rate", backup.median / copy.median, 0.5),
-    atMost("p99 of queries during a backup to quiet", p99(meanwhile) / p99(quiet), 1.5),
+    atLeast("backup rate relative to the disk's copy rate", backup.median / copy.median, 0.5),
+    atMost("p99 of queries during a backup, relative to quiet", p99(meanwhile) / p99(quiet), 1.5),
   ]);
 } finally {
   await host.end("SIGTERM");

@@ -1,7 +1,7 @@
-/** A promise, with its figure in this run. */
+/** A promise and its figure in this run. */
 export interface Bar {
   readonly promise: string;
-  /** Undefined when this run did not measure all of it. */
+  /** Undefined when this run did not measure everything that the figure needs. */
   readonly figure: number | undefined;
   readonly bound: number;
   readonly isLeast: boolean;
@@ -22,7 +22,7 @@ export const atMost = (
   unit = "x",
 ): Bar => ({ promise, figure, bound, isLeast: false, unit });
 
-/** Whether a promise holds; one that was not measured does not. */
+/** Returns whether a promise holds. A promise that was not measured does not. */
 function holds({ figure, bound, isLeast }: Bar): boolean {
   if (figure === undefined || Number.isNaN(figure)) return false;
   return isLeast ? figure >= bound : figure <= bound;
@@ -35,7 +35,7 @@ export function showBar(bar: Bar): string {
   return `  ${verdict.padEnd(13)}${promise.padEnd(78)}${shown.padStart(14)}   (${isLeast ? "at least" : "at most"} ${bound} ${unit})`;
 }
 
-/** Prints bars; the process fails when one that was measured does not hold. */
+/** Prints bars. The process fails if a measured bar does not hold. */
 export function reportBars(bars: readonly Bar[]): void {
   process.stdout.write(`\n${bars.map((bar) => `${showBar(bar)}\n`).join("")}`);
   if (bars.some((bar) => bar.figure !== undefined && !holds(bar))) process.exitCode = 1;

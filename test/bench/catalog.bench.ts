@@ -1,10 +1,10 @@
 /**
- * Does the catalog hold 10,000 users, 100,000 datasets and dashboards, 1,000,000 columns and as many rights? First
- * pages as clients ask for them, by the kernel and over HTTP, and checks of rights and tokens. Every statement is
- * explained: one that reads a table of 10,000 rows or more as a whole fails the bench. The catalog is the embedded
- * PostgreSQL as the host runs it. A figure is wrong when another process runs. Options: `--rows 10k|100k|1m` (columns;
- * everything else goes with them) `--seed n --repeats n --json file`, and `--folder path`, where the filled catalog
- * stays for the next run.
+ * Does the catalog handle 10,000 users, 100,000 datasets and dashboards, 1,000,000 columns and as many rights? Measures
+ * first pages as clients request them, through the kernel and over HTTP, and checks of rights and tokens. Every
+ * statement is explained, and one that scans a whole table of 10,000 or more rows fails the bench. The catalog is the
+ * embedded PostgreSQL as the host runs it. Figures are wrong when another process runs. Options: `--rows 10k|100k|1m`
+ * (columns; everything else scales with them), `--seed n`, `--repeats n`, `--json file`, and `--folder path`, which
+ * keeps the filled catalog for the next run.
  */
 import type { Principal } from "../../core/base/contracts/index.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ const { values } = parseArgs({
   },
 });
 const [, digits, unit] = /^(\d+)([km])$/.exec(values.rows) ?? [];
-if (!digits || !unit) throw new Error(`--rows takes 10k, 100k or 1m, not ${values.rows}`);
+if (!digits || !unit) throw new Error(`--rows must be 10k, 100k or 1m, not ${values.rows}`);
 const size = sizeOf(Number(digits) * (unit === "k" ? 1_000 : 1_000_000));
 const seed = Number(values.seed);
 const repeats = Number(values.repeats);
@@ -106,7 +106,7 @@ try {
   await measureOverHttp();
   const late = figures.filter(({ medianMs, mostMs }) => medianMs > mostMs);
   print(
-    `\n  ${figures.length - late.length} of ${figures.length} figures hold: pages ${pageMs} ms, checks ${checkMs} ms at the median`,
+    `\n  ${figures.length - late.length} of ${figures.length} figures hold: pages ${pageMs} ms, checks ${checkMs} ms (medians)`,
   );
   for (const { name, table, rowCount, sql } of long)
     print(`  FAILED: ${name} reads all ${rowCount} rows of ${table}:\n    ${sql}`);
@@ -131,7 +131,7 @@ async function measureInProcess(): Promise<void> {
     print(
       `  ${size.users} users, ${size.securables} datasets and dashboards, ${size.columns} columns, ${size.rights} rights, seed ${seed}: ready in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
     );
-    print(`\n  milliseconds${"least   median      p95".padStart(89)}${"rows".padStart(16)}`);
+    print(`\n  milliseconds${"  min   median      p95".padStart(89)}${"rows".padStart(16)}`);
     const records = openRecords({ catalog, cipher });
     const plain = { store: createPlainPlugin(), scratch: createPlainPlugin(), accounts: {} };
     const connections = createPlainConnections(plain);
@@ -148,7 +148,7 @@ async function measureInProcess(): Promise<void> {
 
     const get = (page: Page, caller: Caller): Promise<Found> => {
       const handler = kernel.handlers[page.resource]?.get;
-      if (!handler) throw new Error(`${page.resource} has no get`);
+      if (!handler) throw new Error(`${page.resource} has no get action`);
       return handler({
         resource: page.resource,
         action: "get",
@@ -183,7 +183,7 @@ async function measureInProcess(): Promise<void> {
       await measure(`key and token, from the catalog: ${caller}`, checkMs, fresh);
       await explained(`key and token: ${caller}`, fresh);
       const permit = async () => permits(principalOf(caller), "securable", "get");
-      await measure(`what kind of token may ask what: ${caller}`, checkMs, permit);
+      await measure(`which actions a token may use: ${caller}`, checkMs, permit);
     }
   } finally {
     await access.close();
@@ -198,7 +198,7 @@ async function measureOverHttp(): Promise<void> {
     const wanted = pagesOf(seed).slice(0, 3);
     for (const page of wanted)
       for (const caller of page.callers) {
-        const ask = async () => {
+        const sendCall = async () => {
           const answer = await fetch(`${host.url}/0.1.0/${page.resource}`, {
             method: "POST",
             headers: { "content-type": "application/json" },
@@ -212,7 +212,7 @@ async function measureOverHttp(): Promise<void> {
           if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
           return (await answer.json()) as Found;
         };
-        await measure(`over HTTP: ${page.name}: ${caller}`, pageMs, ask, await ask());
+        await measure(`over HTTP: ${page.name}: ${caller}`, pageMs, sendCall, await sendCall());
       }
   } finally {
     await host.end("SIGTERM");

@@ -1,8 +1,8 @@
 /**
- * How soon does the console show something useful, how soon does a question show its chart over three million flights,
- * and how soon are 10,000 datasets listed and searched? Real Chromium without a graphics card, a warm host, the cache
- * of a browser that was here before. A figure is wrong when another process runs: browser and host share two cores.
- * Options: `--rows` (flights, 3m) and `--only console:datasets` and the like for one part: `screen`, `question`,
+ * How soon does the console show something useful, how soon does a query over three million flights show its chart, and
+ * how soon are 10,000 datasets listed and searched? Uses a real Chromium without a graphics card, a warm host, and the
+ * browser cache of a returning user. Figures are wrong when another process runs, because browser and host share two
+ * cores. Options: `--rows` (flights, 3m), and `--only console:datasets` for one part: `screen`, `question` or
  * `datasets`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,7 +25,8 @@ const { values } = parseArgs({
   strict: false,
 });
 const [, digits, unit] = /^(\d+)([km])$/.exec(String(values.rows)) ?? [];
-if (!digits || !unit) throw new Error(`--rows takes 300k, 3m and the like, not ${values.rows}`);
+if (!digits || !unit)
+  throw new Error(`--rows must be a number such as 300k or 3m, not ${values.rows}`);
 const flightCount = Number(digits) * (unit === "k" ? 1_000 : 1_000_000);
 const [, part] = String(values.only ?? "").split(":");
 const isWanted = (name: string) => part === undefined || part === name;
@@ -35,25 +36,25 @@ const datasetCount = 10_000;
 const size = { width: 1_440, height: 900 };
 
 interface Moment {
-  /** Runs in the page, at the start of the measured time. */
+  /** Code that runs in the page at the start of the measured time. */
   readonly act: string;
-  /** An expression of the page, true when the reader sees the result. */
+  /** An expression that is true in the page when the user sees the result. */
   readonly seen: string;
 }
 
-/** Runs in the page: milliseconds from an action until the next frame in which its result is seen. */
+/** Runs in the page. Returns the milliseconds from an action to the next frame that shows its result. */
 async function until({ act, seen }: Moment): Promise<number> {
   const isSeen = Function(`return ${seen}`) as () => boolean;
   const begunAt = performance.now();
   (Function(act) as () => void)();
   while (!isSeen()) {
-    if (performance.now() - begunAt > 20_000) throw new Error(`never seen: ${seen}`);
+    if (performance.now() - begunAt > 20_000) throw new Error(`this never became true: ${seen}`);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
   return performance.now() - begunAt;
 }
 
-/** Runs in the page: milliseconds from navigation until something is seen. */
+/** Runs in the page. Returns the milliseconds from navigation until something is visible. */
 async function sinceNavigation(seen: string): Promise<number> {
   const isSeen = Function(`return ${seen}`) as () => boolean;
   while (!isSeen()) await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -61,7 +62,7 @@ async function sinceNavigation(seen: string): Promise<number> {
 }
 
 const click = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).click()`;
-/** Runs in the page: puts a text into the search box, as keys do. */
+/** Runs in the page. Enters a string into the search box like a keyboard. */
 function typeIn(text: string): void {
   const box = document.querySelector<HTMLInputElement>("main input[type=search]")!;
   box.value = text;
@@ -83,8 +84,8 @@ try {
     rows: [{ id: columns["date"], level: 3 }],
     measures: [{ id: columns["delay"], aggregation: "average" }],
   };
-  const asked = `/explore/${datasetId}?q=${encodeURIComponent(JSON.stringify(question))}`;
-  // Navigation away from the page of the host is blocked by its policy of scripts, which these measures need.
+  const questionUrl = `/explore/${datasetId}?q=${encodeURIComponent(JSON.stringify(question))}`;
+  // Bypasses the content security policy of the host's pages, which would block these measurements.
   const context = await browser.newContext({ viewport: size, locale: "en-US", bypassCSP: true });
   const page = await context.newPage();
   await page.goto(`${url}/explore`);
@@ -95,7 +96,7 @@ try {
     print(`  ${name.padEnd(52)} ${shownSpread(spread)}`);
     return spread;
   };
-  /** Repeats a measure; the first round warms host and browser. */
+  /** Repeats a measurement. The first round warms up the host and the browser. */
   const repeated = async (run: (round: number) => Promise<number>): Promise<Spread> => {
     const measured: number[] = [];
     for (let round = 0; round <= rounds; round++) {
@@ -125,7 +126,7 @@ try {
     bars.push(atMost(`${scripts.length} scripts of Home`, bytes / 1_000, 150, "kB gzip"));
     const first = {
       "first screen: Home": ["/", has("main h1")],
-      "first screen: a question of Explore": [asked, has(drawn)],
+      "first screen: a question of Explore": [questionUrl, has(drawn)],
     } as const;
     for (const [name, [path, seen]] of Object.entries(first))
       hold(name, await repeated(() => load(path, seen)), 600);
@@ -165,7 +166,7 @@ try {
       hold(
         `question: a click on ${name}`,
         await repeated(async (round) => {
-          // Another filter each time: an answer of the host's memory is no measure.
+          // Uses another filter each time, so that no answer comes from the host's cache.
           const filters = [{ id: columns["distance"], test: "? >= ?", value: round }];
           const empty = encodeURIComponent(JSON.stringify({ filters }));
           await load(`/explore/${datasetId}?q=${empty}`, `${button} !== undefined`);
@@ -189,7 +190,7 @@ try {
           }),
         ),
       );
-    print(`  10,000 datasets made in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
+    print(`  10,000 datasets created in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
     const listed = `document.querySelectorAll("console-table .body [role=row]").length > 5`;
     for (const path of ["/explore", "/data"]) {
       hold(
@@ -205,7 +206,7 @@ try {
         `search 10,000 datasets: ${path}`,
         await repeated(async (round) => {
           const text = `of ${1_000 + round * 777} in`;
-          // The time begins with the last of three keys, so that the pause of a search box counts.
+          // The time starts at the last of three keystrokes, so it includes the search box's delay.
           for (const length of [3, 5]) {
             await page.evaluate(typeIn, text.slice(0, length));
             await new Promise((resolve) => setTimeout(resolve, 60));

@@ -1,7 +1,7 @@
 /**
- * How long does a reader of another origin wait for a dashboard of 12 items over three million flights, and does it
- * keep up with the mouse? Real Chromium without a graphics card, a warm host, a cold cache of the browser. A figure is
- * wrong when another process runs: browser and host share two cores.
+ * How long does a user on another site wait for a dashboard of 12 items over three million flights, and does it keep up
+ * with the mouse? Uses a real Chromium without a graphics card, a warm host and an empty browser cache. Figures are
+ * wrong when another process runs, because browser and host share two cores.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const row = (name: string, figures: string) => print(`  ${name.padEnd(52)} ${fig
 const rounds = 7;
 const size = { width: 1_440, height: 1_000 };
 
-/** Every look that a table has. */
+/** Every style that a table supports. */
 const tableLook = {
   totals: true,
   pinnedColumns: 1,
@@ -38,14 +38,14 @@ const tableLook = {
   ],
 };
 
-/** Runs in the page: milliseconds from navigation until the first item, and until all of them, are drawn. */
+/** Runs in the page. Returns the milliseconds from navigation until the first item and until all items are drawn. */
 async function untilDrawn(itemCount: number): Promise<{ first: number; all: number }> {
   const { loads } = window as unknown as { readonly loads: readonly number[] };
   while (loads.length < itemCount) await new Promise((resolve) => requestAnimationFrame(resolve));
   return { first: loads[0]!, all: loads[itemCount - 1]! };
 }
 
-/** Runs in the page: drags over a picture for 120 frames. Returns the milliseconds of each. */
+/** Runs in the page. Drags over a chart for 120 frames and returns the milliseconds of each. */
 async function brush(itemId: string): Promise<number[]> {
   const root = document.querySelector("manifold-dashboard")!.shadowRoot!;
   const plot = root.querySelector(`[data-item="${itemId}"] .mf-plot`)!;
@@ -62,7 +62,7 @@ async function brush(itemId: string): Promise<number[]> {
         clientY: top + height / 2,
       }),
     );
-  // The pointer of scripts cannot be captured.
+  // The pointer of a script cannot be captured.
   plot.setPointerCapture = () => undefined;
   send("pointerenter", 0.2);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -80,7 +80,7 @@ async function brush(itemId: string): Promise<number[]> {
   return frames;
 }
 
-/** Runs in the page: scrolls through a table of a million cells for 120 frames. Returns the milliseconds of each. */
+/** Runs in the page. Scrolls a table of a million cells for 120 frames and returns the milliseconds of each. */
 async function scroll(options: Readonly<Record<string, unknown>>): Promise<number[]> {
   const script = `${location.origin}/embed.js`;
   const embed = (await import(script)) as typeof import("../../core/web/embed/index.ts");
@@ -174,7 +174,7 @@ try {
     const context = await browser.newContext({ viewport: size });
     const page = await pages.openIn(context);
     const { first, all } = await page.evaluate(untilDrawn, items.length);
-    // The first round warms the host.
+    // The first round warms up the host.
     if (round > 0) {
       firsts.push(first);
       alls.push(all);
@@ -187,17 +187,17 @@ try {
   await page.evaluate(untilDrawn, items.length);
   const brushed = await page.evaluate(brush, "by month");
   const perSecond = (1_000 * brushed.length) / brushed.reduce((sum, ms) => sum + ms, 0);
-  row("frames of a brush", shownSpread(spreadOf(brushed)));
+  row("frames while brushing", shownSpread(spreadOf(brushed)));
   const scrolled = await page.evaluate(scroll, {});
   row("frames of a table of 1,000,000 cells", shownSpread(spreadOf(scrolled)));
   const looked = await page.evaluate(scroll, tableLook);
-  row("  with totals, colours and a pinned column", shownSpread(spreadOf(looked)));
+  row("  with totals, colors and a pinned column", shownSpread(spreadOf(looked)));
   reportBars([
     atMost("first chart after navigation", spreadOf(firsts).median, 300, "ms"),
     atMost("all 12 items after navigation", spreadOf(alls).median, 900, "ms"),
-    atLeast("frames a second while brushing", perSecond, 50, "fps"),
-    atMost("the longest frame of a scrolled table", Math.max(...scrolled), 50, "ms"),
-    atMost("the same with totals, colours and a pinned column", Math.max(...looked), 50, "ms"),
+    atLeast("frames per second while brushing", perSecond, 50, "fps"),
+    atMost("longest frame of a scrolled table", Math.max(...scrolled), 50, "ms"),
+    atMost("the same with totals, colors and a pinned column", Math.max(...looked), 50, "ms"),
   ]);
   await pages.close();
 } finally {

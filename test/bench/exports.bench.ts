@@ -1,7 +1,7 @@
 /**
- * How long does a caller wait for a dashboard of 12 items over three million flights as PDF and PNG, and how many cells
- * a second do files of rows have, over HTTP? How much does the memory of the host grow meanwhile? A warm host. A figure
- * is wrong when another process runs. `--rows` is the number of flights.
+ * How long does a caller wait for a dashboard of 12 items over three million flights as PDF and PNG? How many cells per
+ * second do data files have, over HTTP, and how much does the host's memory grow meanwhile? The host is warm. Figures
+ * are wrong when another process runs. `--rows` is the number of flights.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ try {
     contents: { version: "0.1.99", views: [{ screenModus: "desktop", items }] },
   });
 
-  /** Asks for a file and takes its bytes as they come; none is kept. */
+  /** Requests a file and discards its bytes as they arrive. */
   const take = async (properties: object) => {
     const [startedAt, usedMs] = [performance.now(), processorTime(pid)];
     const answer = await fetch(`${url}/0.1.0/export`, {
@@ -93,13 +93,13 @@ try {
     limit: { by: rowsOfFile },
   };
   const cellCount = rowsOfFile * names.length;
-  print(`\n${cellCount} cells; thousands a second           median       min       max`);
+  print(`\n${cellCount} cells; thousands per second         median       min       max`);
   const speeds = new Map<string, number>();
   let grownMib = 0;
   for (const type of ["csv", "csv-raw", "xlsx", "xlsx-raw", "parquet"]) {
     await take({ type, query });
     const before = residentMib("VmRSS");
-    // The peak of the resident memory begins anew (proc(5)).
+    // Resets the peak of the resident memory (proc(5)).
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
     const taken = [];
     for (let round = 0; round < repeats; round++) taken.push(await take({ type, query }));
@@ -109,7 +109,7 @@ try {
     speeds.set(type, spread.median * 1_000);
     row(type, shownSpread(spread));
     const used = spreadOf(taken.map(({ usedMs }) => cellCount / usedMs));
-    row("  a second of processor time", shownSpread(used));
+    row("  per second of processor time", shownSpread(used));
     row("  memory, MiB", `${before.toFixed(0)} before, ${grown.toFixed(0)} more at the peak`);
   }
   reportBars([

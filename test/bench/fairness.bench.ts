@@ -1,8 +1,9 @@
 /**
- * Does one caller keep others waiting? How long the main thread does nothing else while a query over many distinct
- * texts is answered and written, and how long a small query of a quiet caller takes beside 48 heavy ones. In one
- * process, from the call to the last chunk of the answer, without HTTP. The naive way beside it is the quiet caller
- * alone. A figure is wrong when another process runs: a stall is then the scheduler's.
+ * Does one caller keep others waiting? Measures the longest time that the main thread is blocked while it answers a
+ * query over many distinct strings, and how long a quiet caller's small query takes while 48 heavy queries run.
+ * Everything runs in one process, from the call to the last chunk of the answer, without HTTP. The baseline is the
+ * quiet caller without others. Figures are wrong when another process runs, because a stall may then be the
+ * scheduler's.
  */
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { parseArgs } from "node:util";
@@ -21,7 +22,10 @@ const rowCount = Number.parseFloat(wanted) * (wanted.endsWith("m") ? 1e6 : 1);
 const part = String(values.only ?? "").split(":")[1] ?? "";
 const textCount = Math.min(1_000_000, rowCount);
 const seconds = 5;
-/** The longest stretch of the main thread, in milliseconds, and the wait beside others as a multiple of alone. */
+/**
+ * Limits: the longest block of the main thread in milliseconds, and the wait with others as a multiple of the wait
+ * without.
+ */
 const stallBarMs = 10;
 const waitBar = 3;
 const bars: Bar[] = [];
@@ -60,7 +64,7 @@ const derived = (expression: string) => ({
 });
 const top = { limit: { by: 100 } };
 
-async function ask(
+async function runQuery(
   find: object,
   user = "ada",
   mediaType: MediaType = jsonType,
@@ -75,11 +79,11 @@ async function ask(
 }
 
 const queries: Readonly<Record<string, readonly [object, MediaType?]>> = {
-  "group by a text, top 100": [
+  "group by string, top 100": [
     { dimensions: [of("person")], measures: [sum], order: [{ ...sum, order: "desc" }], ...top },
   ],
-  "group by a text, all": [{ dimensions: [of("person")], measures: [sum] }],
-  "order by a text, top 100": [{ dimensions: [of("person")], measures: [sum], ...top }],
+  "group by string, all": [{ dimensions: [of("person")], measures: [sum] }],
+  "order by string, top 100": [{ dimensions: [of("person")], measures: [sum], ...top }],
   "order in a language, top 100": [
     { dimensions: [of("person")], measures: [sum], ...top, options: { locale_id: "nl" } },
   ],
@@ -119,16 +123,16 @@ const queries: Readonly<Record<string, readonly [object, MediaType?]>> = {
       where: [{ expression: "? = ?", parameters: [derived("upper({person})"), "BO 1 4"] }],
     },
   ],
-  "distinct count of a text": [
+  "distinct count of a string": [
     { measures: [{ ...of("person"), aggregation: { type: "distinctcount" } }] },
   ],
-  "distinct count of a text by a region": [
+  "distinct count of a string by region": [
     {
       dimensions: [of("region")],
       measures: [{ ...of("person"), aggregation: { type: "distinctcount" } }],
     },
   ],
-  "least and greatest text": [
+  "least and greatest string": [
     {
       measures: ["min", "max"].map((type) => ({ ...of("person"), aggregation: { type } })),
     },
@@ -148,7 +152,7 @@ const queries: Readonly<Record<string, readonly [object, MediaType?]>> = {
     },
     arrowType,
   ],
-  "a page of raw rows in order of a text": [
+  "a page of raw rows in order of a string": [
     {
       dimensions: [of("person"), of("id")],
       order: [{ ...of("person"), order: "asc" }],
@@ -181,7 +185,7 @@ const queries: Readonly<Record<string, readonly [object, MediaType?]>> = {
       ...top,
     },
   ],
-  "a ratio of each text": [
+  "a ratio for each string": [
     {
       dimensions: [of("person")],
       measures: [sum, { formula: "sum({D:km}) / count({D:km})" }],
@@ -205,13 +209,13 @@ async function measureStalls(): Promise<void> {
     delay.enable();
     await new Promise((resolve) => setTimeout(resolve, 20));
     delay.reset();
-    // The histogram leaves out what comes before its first look.
+    // The histogram ignores everything before its first sample.
     await new Promise((resolve) => setTimeout(resolve, 10));
     collectionMs = 0;
     const startedAt = performance.now();
     let outcome = "";
     try {
-      await ask(find, "ada", mediaType);
+      await runQuery(find, "ada", mediaType);
     } catch (error) {
       outcome = error instanceof Error ? error.message.slice(0, 100) : String(error);
     }
@@ -250,7 +254,10 @@ const heavy = [
   },
 ];
 
-/** A caller who asks after each pause. Beside 48 others, only long pauses leave it below an equal share. */
+/**
+ * Measures a caller who pauses between queries. While 48 others are active, only long pauses keep it below an equal
+ * share.
+ */
 async function measureQuiet(
   name: string,
   userOf: ((client: number) => string) | undefined,
@@ -262,7 +269,7 @@ async function measureQuiet(
     ? Array.from({ length: 48 }, async (_, client) => {
         for (let turn = client; !leaving.signal.aborted; turn++) {
           try {
-            await ask(
+            await runQuery(
               heavy[turn % heavy.length] ?? quiet,
               userOf(client),
               jsonType,
@@ -280,7 +287,7 @@ async function measureQuiet(
   const endAt = performance.now() + forSeconds * 1000;
   while (performance.now() < endAt) {
     const startedAt = performance.now();
-    await ask(quiet, "quiet");
+    await runQuery(quiet, "quiet");
     durations.push(performance.now() - startedAt);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
@@ -295,7 +302,7 @@ async function measureQuiet(
 }
 
 async function measureEqual(name: string, userOf: (client: number) => string): Promise<void> {
-  const asked = [
+  const lightQueries = [
     quiet,
     { dimensions: [of("zone")], measures: [sum] },
     { dimensions: [of("day", { level: 3 })], measures: [sum] },
@@ -305,19 +312,19 @@ async function measureEqual(name: string, userOf: (client: number) => string): P
   await Promise.all(
     Array.from({ length: 32 }, async (_, client) => {
       for (let turn = client; performance.now() < endAt; turn++) {
-        await ask(asked[turn % asked.length] ?? quiet, userOf(client));
+        await runQuery(lightQueries[turn % lightQueries.length] ?? quiet, userOf(client));
         count++;
       }
     }),
   );
-  print(`  ${name.padEnd(45)} ${(count / seconds).toFixed(0).padStart(9)} a second`);
+  print(`  ${name.padEnd(45)} ${(count / seconds).toFixed(0).padStart(9)} per second`);
 }
 
 for (const user of ["quiet", "busy", "one"]) host.admit(user);
 for (let client = 0; client < 48; client++)
   for (const name of ["busy", "user"]) host.admit(`${name} ${client}`);
 try {
-  print(`  ${rowCount} rows, ${textCount} distinct texts`);
+  print(`  ${rowCount} rows, ${textCount} distinct strings`);
   await new Promise((resolve) => setTimeout(resolve, 5000));
   if (part !== "quiet") await measureStalls();
   if (part !== "stalls") {
@@ -326,12 +333,14 @@ try {
     );
     const aloneMs = await measureQuiet("alone", undefined);
     const wait = (name: string, slowMs: number) =>
-      bars.push(atMost(`p99 of a small query, to alone: ${name}`, slowMs / aloneMs, waitBar));
-    const oneCaller = "beside 48 heavy queries of one caller";
+      bars.push(
+        atMost(`p99 of a small query, relative to alone: ${name}`, slowMs / aloneMs, waitBar),
+      );
+    const oneCaller = "with 48 heavy queries of one caller";
     wait(oneCaller, await measureQuiet(oneCaller, () => "busy"));
     const busy = (client: number) => `busy ${client}`;
-    await measureQuiet("beside 48 heavy callers", busy);
-    const rested = "beside 48 heavy callers, after pauses";
+    await measureQuiet("with 48 heavy callers", busy);
+    const rested = "with 48 heavy callers, after pauses";
     wait(rested, await measureQuiet(rested, busy, { pauseMs: 500, forSeconds: 4 * seconds }));
     await measureEqual("32 clients of one caller", () => "one");
     await measureEqual("32 equal callers", (client) => `user ${client}`);

@@ -1,7 +1,7 @@
 import type { Client } from "../../core/web/client/index.ts";
 import { header, readFlights } from "../../examples/support/flights.ts";
 
-/** Pushes the first flights of 2001, at least `rowCount` of them, into a new dataset. */
+/** Pushes at least the first `rowCount` flights of 2001 into a new dataset. */
 export async function fillFlights(
   client: Client,
   rowCount: number,

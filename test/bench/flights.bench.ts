@@ -1,8 +1,8 @@
 /**
- * What does the whole path cost, from HTTP to HTTP, on three million real flights? Pushes, questions, memory, start.
- * Peers on the same questions, in this process: DuckDB (in memory, ENUM texts, the same number of threads) and a plain
- * JavaScript loop over row arrays. Neither pays for HTTP, JSON, planning or access. The host keeps no answers here. A
- * figure is wrong when the host's page cache is cold or another process runs.
+ * What does the whole path from HTTP to HTTP cost on three million real flights? Measures pushes, queries, memory and
+ * start-up. The same queries also run in this process on DuckDB (in memory, strings as ENUM, the same number of
+ * threads) and in a plain JavaScript loop over row arrays. Neither pays for HTTP, JSON, planning or access checks. The
+ * host does not cache answers here. Figures are wrong when the host's page cache is cold or another process runs.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -77,7 +77,7 @@ try {
   }
   print("  milliseconds                                            median       min       max");
   row("push of 10,000 rows x 6 columns, acknowledged", shownSpread(spreadOf(durations)));
-  row("all 3,000,000 rows, seconds of pushing", (pushMs / 1000).toFixed(1).padStart(9));
+  row("all 3,000,000 rows, seconds spent pushing", (pushMs / 1000).toFixed(1).padStart(9));
   row(
     "resident memory of the host, MiB (peak)",
     `${memoryMib(host.pid).toFixed(0).padStart(9)} (${peakMib(host.pid).toFixed(0)})`,
@@ -122,31 +122,31 @@ try {
   const questions = flightQuestions(id, await columnsOf(client, id));
   const firstQuestion = { queries: [questions[0]!.query] };
   for (const [index, { title, query }] of questions.entries()) {
-    const ask = () =>
+    const runQuery = () =>
       client.get<{ data: (number | string | { id: string })[][] }>("data", { queries: [query] });
-    const askDuck = async () => (await duck.runAndReadAll(sql[index]!)).getRowsJson();
-    const ours = (await ask()).data.map((cells) =>
+    const queryDuck = async () => (await duck.runAndReadAll(sql[index]!)).getRowsJson();
+    const ours = (await runQuery()).data.map((cells) =>
       cells.map((cell) => (typeof cell === "object" ? cell.id : cell)),
     );
-    const theirs = await askDuck();
+    const theirs = await queryDuck();
     compare(title, ours, theirs);
     print("");
-    row(title, shownSpread(await timed(ask)));
-    row("  DuckDB, in process", shownSpread(await timed(askDuck)));
+    row(title, shownSpread(await timed(runQuery)));
+    row("  DuckDB, in process", shownSpread(await timed(queryDuck)));
     row(
       "  a plain loop, in process",
       shownSpread(await timed(async () => naive(all, index), { warmUps: 1, runs: 3 })),
     );
   }
   if (all.length !== flightCount) throw new Error(`${all.length} rows`);
-  row("resident memory after the questions, MiB", memoryMib(host.pid).toFixed(0).padStart(9));
+  row("resident memory after the queries, MiB", memoryMib(host.pid).toFixed(0).padStart(9));
 
   await host.end("SIGTERM");
   const startedAt = performance.now();
   host = await startHostProcess(dataDir, { MANIFOLD_CACHE_MB: "0" });
   print("");
   row(
-    "start with the flights there, until it listens",
+    "start with the flights loaded, until it listens",
     (performance.now() - startedAt).toFixed(0).padStart(9),
   );
   await host.client.get("data", firstQuestion);
@@ -159,7 +159,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Answers are compared before a time counts. */
+/** Compares answers before a time counts. */
 function compare(title: string, ours: readonly unknown[][], theirs: readonly unknown[][]): void {
   const text = (cell: unknown) =>
     typeof cell === "number" || (typeof cell === "string" && /^-?\d+(\.\d+)?$/.test(cell))

@@ -1,10 +1,10 @@
 /**
- * Does a whole host end with the memory that it started with? Eight clients over HTTP push, append, replace, ask,
- * search and delete in rounds, and each round ends with no dataset. Held memory is compared after three tenths of the
- * time and at the end, both after a rest in which arenas are swept, and after the garbage is collected: late collection
- * means nothing. Once without the cache of answers and once with it, so that its growth is separate. `--minutes n`
- * for each of the two (1 when absent; hours for the deep layer), `--seed n`. The bench fails above the bar: a tenth
- * more, a quarter of resident memory, and what the cache may hold.
+ * Does a whole host end with the memory that it started with? Eight clients push, append, replace, query, search and
+ * delete over HTTP in rounds, and every round ends without datasets. Memory is compared after three tenths of the time
+ * and at the end, each time after a rest in which arenas are swept, and after a garbage collection, so that late
+ * collection does not matter. This runs once without the answer cache and once with it, to show the growth of the cache
+ * separately. `--minutes n` is the time for each run (1 by default, hours for the deep layer); `--seed n`. The bench
+ * fails above the bar: a tenth more memory, a quarter more resident memory, plus the size of the cache.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -24,9 +24,9 @@ const { values } = parseArgs({
 });
 const soakMs = Number(values.minutes ?? 1) * 60_000;
 const warmShare = 0.3;
-/** Three sweeps of the arenas. */
+/** Enough for three sweeps of the arenas. */
 const restMs = 50_000;
-/** Allowed growth, as shares of the memory held before. */
+/** Allowed memory as a multiple of the memory held before. */
 const bars: HeldMemory = { heapMib: 1.1, externalMib: 1.1, residentMib: 1.25 };
 const { below: pick } = createRandom(Number(values.seed ?? 1));
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -42,7 +42,7 @@ async function useDataset(client: Client): Promise<number> {
   const options = { header: ["city", "km", "day"] };
   const data = rows(1 + pick(5_000));
   const [made] = (await client.create<Pushed>("data", { type: "create", data, options })).rows;
-  if (!made) throw new Error("the push answered no dataset");
+  if (!made) throw new Error("the push returned no dataset");
   const [city, km] = made.columns.map(({ id }) => ({ dataset_id: made.id, column_id: id }));
   const calls = 10 + pick(20);
   for (let call = 0; call < calls; call++)

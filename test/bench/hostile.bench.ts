@@ -1,9 +1,9 @@
 /**
- * What do others notice while somebody sends bodies that cost much, with no right or with one, while a plugin answers
- * a lot, and while clients ask for long answers that they do not read? `/healthz` is asked every 5 ms over one kept
- * connection, by a thread of its own. The limits of calls are off, so that the host does all of the work. A figure is
- * wrong when other processes take the processors: waiting for one of them counts too. `--only hostile:<name>` measures
- * one part.
+ * How much do other callers notice while somebody sends expensive bodies, with or without a right, while a plugin
+ * returns a large answer, and while clients request long answers without reading them? A separate thread requests
+ * `/healthz` every 5 ms over one kept connection. Rate limits are off, so that the host does all of the work. Figures
+ * are wrong when other processes use the processors, because waiting for a processor counts too. `--only
+ * hostile:<name>` measures one part.
  */
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -36,23 +36,29 @@ const wantedShape = String(values["shape"] ?? "");
 const wanted = String(values["only"] ?? "").split(":")[1] ?? "";
 const mebibyte = 2 ** 20;
 const print = (line: string) => process.stdout.write(`${line}\n`);
-/** The p99 of a small query of another organization beside a call of a token, in milliseconds beyond alone. */
+/**
+ * Limit on the p99 of another organization's small query during a token's call, in milliseconds above the p99 without
+ * that call.
+ */
 const tokenBarMs = 50;
-/** Seconds for which a shape of call is repeated, at least and at most. */
+/** Minimum and maximum seconds for which a kind of call is repeated. */
 const shapeSeconds = { least: 1.5, most: 8 };
-/** The longest wait for `/healthz` during an attack, in milliseconds. */
+/** Limit on the longest wait for `/healthz` during an attack, in milliseconds. */
 const healthBarMs = 50;
-/** The p99 of a small query beside others, as a multiple of alone. */
+/** Limit on the p99 of a small query during other work, as a multiple of the p99 alone. */
 const waitBar = 3;
-/** Memory during a long answer, as a multiple of its columns. */
+/** Limit on memory during a long answer, as a multiple of the size of its columns. */
 const memoryBar = 2;
-/** Memory that bodies may take beyond a quiet host: what all of them share, and as much again for their parts. */
+/**
+ * Limit on the memory that bodies add to a quiet host: the shared budget of all bodies, and the same again for their
+ * parts.
+ */
 const bodiesBarMib = 512;
-/** A text's code and a number in the columns of a row. */
+/** Bytes of a string's code and a number in the columns of a row. */
 const cellBytes = 12;
 const bars: Bar[] = [];
 
-/** Milliseconds of processors that a process has taken, by all of its threads; the clock of Linux ticks every 10. */
+/** Returns the processor time of all threads of a process in milliseconds. Linux counts in steps of 10 ms. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return (Number(fields[11]) + Number(fields[12])) * 10;
@@ -100,7 +106,7 @@ interface Measured {
   readonly peakMib: number;
 }
 
-/** Prints the times of /healthz, or of a query, during the work, and the peak memory. */
+/** Prints the response times of `/healthz` or of a query during the work, and the peak memory. */
 async function measured(
   host: HostProcess,
   name: string,
@@ -128,7 +134,7 @@ async function measured(
   return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), startMib, peakMib };
 }
 
-/** Measures bodies that cost much, under the bars of `/healthz` and of the memory of bodies. */
+/** Measures expensive bodies, with bars for `/healthz` and for the memory of bodies. */
 async function attacked(name: string, work: () => Promise<string>): Promise<void> {
   const { maxMs, startMib, peakMib } = await measured(host, name, work);
   bars.push(
@@ -169,7 +175,7 @@ try {
     );
     return created.rows[0]!;
   };
-  /** A query of another user over a small dataset, as the body of a call. */
+  /** Returns another user's query over a small dataset, as the body of a call. */
   const smallQuery = async () => {
     const rows = Array.from({ length: 1000 }, (_, row) => [`city ${row % 20}`, row]);
     const { id, columns } = await made(rows, ["city", "km"]);
@@ -182,16 +188,16 @@ try {
     const find = { dimensions: [city], measures: [km] };
     return JSON.stringify({ action: "get", find, key, token });
   };
-  /** The small query, and its p99 with nothing else in milliseconds. */
+  /** The small query, and its p99 in milliseconds without other work. */
   let quiet: Promise<{ query: string; aloneMs: number }> | undefined;
   const quietQuery = () =>
     (quiet ??= (async () => {
       const query = await smallQuery();
-      const alone = "a small query, nothing else";
+      const alone = "a small query, no other work";
       const { p99Ms } = await measured(host, alone, () => sleep(3_000).then(() => ""), query);
       return { query, aloneMs: p99Ms };
     })());
-  /** A query for 200,000 raw rows, as the body of a call. */
+  /** Returns a query for 200,000 raw rows, as the body of a call. */
   const longQuery = async () => {
     const rows = (part: number) =>
       Array.from({ length: 10_000 }, (_, row) => [`person ${part} ${row}`, row]);
@@ -202,7 +208,7 @@ try {
     const find = { dimensions, options: { rollup_data: false } };
     return JSON.stringify({ action: "get", find, key: ownerKey, token: ownerToken });
   };
-  /** A dataset of a plugin that answers all of its rows, and a query that needs them. */
+  /** Opens a dataset of a plugin that returns all of its rows, and a query that needs them. */
   const openLarge = async (workerData: LargePluginTask) => {
     const thread = new Worker(new URL("./hostile/largePlugin.ts", import.meta.url), { workerData });
     const [url] = (await once(thread, "message")) as [string];
@@ -222,9 +228,9 @@ try {
       key: ownerKey,
       token: ownerToken,
     });
-    return { ask: () => together(1, () => send(data, body)), close: () => thread.terminate() };
+    return { runQuery: () => together(1, () => send(data, body)), close: () => thread.terminate() };
   };
-  /** The small query of an organization that signed up. */
+  /** Returns a small query of an organization that has signed up. */
   const strangersQuery = async () => {
     const signedUp = await fetch(`${host.url}/0.1.0/user`, {
       method: "POST",
@@ -259,7 +265,7 @@ try {
     return JSON.stringify({ action: "get", find, key: pair.id, token: pair.token });
   };
   let tokenPair = "";
-  /** A dataset of 80,000 rows, open to an embed token. */
+  /** Creates a dataset of 80,000 rows that an embed token may use. */
   const shapedColumns = async (): Promise<ShapeColumns> => {
     const rows = (part: number) =>
       Array.from({ length: 10_000 }, (_, index) => {
@@ -286,10 +292,10 @@ try {
       dataset_id: id,
       column_id: column.id,
     }));
-    if (!name || !city || !region || !km || !at) throw new Error("the dataset has too few columns");
+    if (!name || !city || !region || !km || !at) throw new Error("the dataset lacks columns");
     return { name, city, region, km, at };
   };
-  /** Sends calls of one shape for a while, and gives up calls that take longer. */
+  /** Repeats calls of one kind for a while, and abandons calls that take longer. */
   const repeated = async ({ resource, body }: Shape, count: number): Promise<string> => {
     const text = JSON.stringify(body);
     const whole = `{${tokenPair},${text.slice(1)}`;
@@ -320,9 +326,9 @@ try {
     };
     await Promise.all(Array.from({ length: count }, one));
     const shown = [...answers].map(([outcome, times]) => `${times} x ${outcome}`).join(", ");
-    return `${(whole.length / 1024).toFixed(0)} KiB, ${((cpuMs(host.pid) - cpuFrom) / 1000).toFixed(1)} s of processors; ${shown}`;
+    return `${(whole.length / 1024).toFixed(0)} KiB, ${((cpuMs(host.pid) - cpuFrom) / 1000).toFixed(1)} s of processor time; ${shown}`;
   };
-  /** The longest stretch of the main thread since this was asked before, in milliseconds of its processor time. */
+  /** Returns the longest block of the main thread since the last call, in milliseconds of processor time. */
   const longestStretch = async (): Promise<number> => {
     const before = existsSync(stretchFile) ? readFileSync(stretchFile, "utf8") : "";
     process.kill(host.pid, "SIGUSR2");
@@ -348,8 +354,9 @@ try {
     async gzip() {
       const bomb = gzipSync(`${objects(60 * mebibyte)}${wrong}}`);
       const headers = { "Content-Encoding": "gzip" };
-      await attacked(`12 bodies of ${Math.round(bomb.length / 1024)} KiB of gzip for 60 MiB`, () =>
-        together(12, () => send(data, bomb, headers)),
+      await attacked(
+        `12 bodies of ${Math.round(bomb.length / 1024)} KiB of gzip, 60 MiB uncompressed`,
+        () => together(12, () => send(data, bomb, headers)),
       );
     },
     async plain() {
@@ -361,14 +368,14 @@ try {
     async text() {
       const cells = `"${"x".repeat(1000)}",`.repeat(15_000);
       const body = `{"x":[${cells}0],${wrong}}`;
-      await attacked("8 bodies of 15 MiB of texts, wrong key last", () =>
+      await attacked("8 bodies of 15 MiB of strings, wrong key last", () =>
         together(8, () => send(data, body)),
       );
     },
     async unfinished() {
       const { hostname, port } = new URL(host.url);
       const texts = `"${"x".repeat(mebibyte)}",`;
-      await attacked("25 bodies of 60 MiB that do not end", async () => {
+      await attacked("25 bodies of 60 MiB that never end", async () => {
         const sockets = await Promise.all(
           Array.from({ length: 25 }, async () => {
             const socket = connect(Number(port), hostname);
@@ -386,7 +393,7 @@ try {
         );
         const open = sockets.filter(({ destroyed }) => !destroyed).length;
         for (const socket of sockets) socket.destroy();
-        return `${open} open after their last part`;
+        return `${open} still open after their last part`;
       });
     },
     async wide() {
@@ -400,15 +407,16 @@ try {
         key: ownerKey,
         token: ownerToken,
       });
-      await attacked(`3 calls of ${Math.round(body.length / mebibyte)} MiB of a known caller`, () =>
-        together(3, () => send(data, body)),
+      await attacked(
+        `3 calls of ${Math.round(body.length / mebibyte)} MiB from a known caller`,
+        () => together(3, () => send(data, body)),
       );
     },
     async readers() {
       const { query, aloneMs } = await quietQuery();
       const body = await longQuery();
       const { hostname, port } = new URL(host.url);
-      const name = "a small query, 20 clients leave 200,000 rows";
+      const name = "a small query, 20 clients do not read 200,000 rows";
       const { p99Ms } = await measured(
         host,
         name,
@@ -428,7 +436,7 @@ try {
         },
         query,
       );
-      bars.push(atMost(`p99 to alone: ${name}`, p99Ms / aloneMs, waitBar));
+      bars.push(atMost(`p99 relative to alone: ${name}`, p99Ms / aloneMs, waitBar));
     },
     async plugin() {
       const { query, aloneMs } = await quietQuery();
@@ -449,14 +457,18 @@ try {
             rows: rows as LargePluginTask["rows"],
           });
           const title = `a small query, ${sizeMib} MiB of ${name}`;
-          const { p99Ms, startMib, peakMib } = await measured(host, title, large.ask, query);
+          const { p99Ms, startMib, peakMib } = await measured(host, title, large.runQuery, query);
           await large.close();
           const rowBytes = JSON.stringify(rows).length / rows.length;
           const columnsMib = (sizeMib / rowBytes) * cellBytes;
-          bars.push(atMost(`p99 to alone: ${title}`, p99Ms / aloneMs, waitBar));
+          bars.push(atMost(`p99 relative to alone: ${title}`, p99Ms / aloneMs, waitBar));
           if (sizeMib > 100)
             bars.push(
-              atMost(`memory to columns: ${title}`, (peakMib - startMib) / columnsMib, memoryBar),
+              atMost(
+                `memory relative to columns: ${title}`,
+                (peakMib - startMib) / columnsMib,
+                memoryBar,
+              ),
             );
         }
     },
@@ -477,11 +489,13 @@ try {
           await longestStretch();
           const found = await measured(host, title, () => repeated(shape, count), query);
           const beyondMs = found.p99Ms - p99Ms;
-          bars.push(atMost(`p99 beyond alone: ${title}`, beyondMs, tokenBarMs, "ms"));
+          bars.push(atMost(`p99 above alone: ${title}`, beyondMs, tokenBarMs, "ms"));
           const stretchMs = await longestStretch();
-          bars.push(atMost(`main thread at a time: ${title}`, stretchMs, tokenBarMs, "ms"));
+          bars.push(
+            atMost(`longest block of the main thread: ${title}`, stretchMs, tokenBarMs, "ms"),
+          );
           print(
-            `      main thread at a time ${stretchMs.toFixed(1)} ms of its processor time; p50 to alone ${(found.p50Ms / p50Ms).toFixed(1)}`,
+            `      main thread blocked for at most ${stretchMs.toFixed(1)} ms of its processor time; p50 relative to alone ${(found.p50Ms / p50Ms).toFixed(1)}`,
           );
         }
       }
@@ -503,12 +517,12 @@ try {
         const properties = { type: "append", securable_id: id, data: rows(call) };
         const body = `${JSON.stringify({ action: "create", properties }).slice(0, -1)},${pair}}`;
         const { status, ms } = await send(data, body);
-        if (status !== 200) throw new Error(`a push was answered ${status}`);
+        if (status !== 200) throw new Error(`a push failed with status ${status}`);
         if (call >= 10) waits.push(ms);
       }
       const cpu = ((cpuMs(host.pid) - cpuFrom) / waits.length).toFixed(1);
       print(
-        `  push of 10,000 rows x 5 columns, ms: median, min, max ${shownSpread(spreadOf(waits))}; ${cpu} of processors`,
+        `  push of 10,000 rows x 5 columns, ms: median, min, max ${shownSpread(spreadOf(waits))}; ${cpu} ms of processor time`,
       );
     },
   };

@@ -1,7 +1,8 @@
 /**
- * For how long is a killed host missed? Three hosts on one catalog and one ClickHouse, six writers who go to the next
- * host when one does not answer, and a reader of each host. A host is killed, and the bench waits until each writer was
- * answered twice. Beside it: how long a push waits when nothing is killed. `--repeats` is the number of kills.
+ * How long do clients miss a killed host? Three hosts share one catalog and one ClickHouse. Six writers move to the
+ * next host when one does not respond, and each host has a reader. The bench kills a host, then waits until each writer
+ * has received two responses. For comparison it measures how long a push takes when nothing is killed. `--repeats` is
+ * the number of kills.
  */
 import { parseArgs } from "node:util";
 import { openHostGroup } from "../support/hostGroup.ts";
@@ -27,14 +28,14 @@ try {
   }
   const { faults, pushCount, questionCount } = await load.end();
   const print = (line: string) => process.stdout.write(`${line}\n`);
-  print(`  ${killCount} kills amid ${pushCount} pushes and ${questionCount} questions`);
-  print("  the longest of a round, milliseconds                median       min       max");
+  print(`  ${killCount} kills during ${pushCount} pushes and ${questionCount} queries`);
+  print("  longest in a round, milliseconds                    median       min       max");
   print(`  ${"a push before the kill".padEnd(46)} ${shownSpread(spreadOf(quiet))}`);
-  print(`  ${"a push from the kill on".padEnd(46)} ${shownSpread(spreadOf(waits))}`);
-  print(`  ${"until the killed host listens again".padEnd(46)} ${shownSpread(spreadOf(restarts))}`);
+  print(`  ${"a push after the kill".padEnd(46)} ${shownSpread(spreadOf(waits))}`);
+  print(`  ${"until the restarted host listens".padEnd(46)} ${shownSpread(spreadOf(restarts))}`);
   reportBars([
-    atMost("a push waits after a kill, at most", spreadOf(waits).max, recoveredBarMs, "ms"),
-    atMost("calls that failed on hosts that live", faults.length, 0, "calls"),
+    atMost("longest wait of a push after a kill", spreadOf(waits).max, recoveredBarMs, "ms"),
+    atMost("failed calls to running hosts", faults.length, 0, "calls"),
   ]);
 } finally {
   await group.close();

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { availableParallelism, platform } from "node:os";
 
-/** Loops while the parent that started it lives, so a killed parent ends it too. */
+/** Loops as long as its parent process runs, so killing the parent stops it too. */
 const source =
   "const parent = process.ppid; while (process.ppid === parent) for (let turn = 0; turn < 1e6; turn++);";
 
 /**
- * Keeps the processors from halting: an endless loop for each, at the priority that runs only where nothing else would.
- * Linux takes a halted virtual processor as not available when it places a thread that is woken (`available_idle_cpu`
- * in kernel/sched, with KVM's flag for a processor that was scheduled out), so that after a pause two threads share one
- * processor until the next tick, 4 ms later. That would be timed instead of what the threads do. Undefined where `chrt`
- * is not to be had.
+ * Keeps the processors from halting with an endless loop on each, at a priority that runs only when nothing else would.
+ * When Linux places a thread that wakes up, it treats a halted virtual processor as unavailable (`available_idle_cpu`
+ * in kernel/sched, with KVM's flag for a processor that was scheduled out). After a pause, two threads would therefore
+ * share one processor until the next tick, 4 ms later, and the bench would measure that. Returns undefined if `chrt` is
+ * not available.
  */
 export async function keepAwake(): Promise<(() => void) | undefined> {
   if (platform() !== "linux") return undefined;

@@ -7,8 +7,8 @@ import { keepAwake } from "./keepAwake.ts";
 
 /**
  * `npm run bench [-- --only name[:part][,name]] [-- --rows 10m] [-- --seed n] [-- --repeats n] [-- --minutes n] [--
- * --json file]`: every figure, each file of this folder in a process of its own. The options go to the files, which say
- * what they do with them.
+ * --json file]` runs all benches, each file of this folder in its own process. The options are passed to the files,
+ * which document their meaning.
  */
 const { values } = parseArgs({
   options: {
@@ -27,13 +27,14 @@ const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".bench.ts"))
   .filter((file) => wanted.some((name) => file.startsWith(name)))
   .toSorted();
-if (files.length === 0) throw new Error(`no bench is called ${values.only}`);
+if (files.length === 0) throw new Error(`no bench matches ${values.only}`);
 
 process.stdout.write(
   `Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
 );
 const endLoops = await keepAwake();
-if (!endLoops) process.stdout.write("The processors may halt between queries: there is no chrt.\n");
+if (!endLoops)
+  process.stdout.write("chrt is not installed, so the processors may halt between queries.\n");
 for (const file of files) {
   process.stdout.write(`\n${file}\n`);
   const child = spawn(

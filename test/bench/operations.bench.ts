@@ -1,9 +1,9 @@
 /**
- * How much processor time do metrics and traces take at 500 answers a second? One answer is its request, six spans
- * within it, one call of a plugin and one question. The time of many is taken with and without the measures, for no
- * SDK, an SDK that samples nothing, and one that records every span and exports none. The cost of a context
- * manager in the rest of a host is not in it. Figures are processor time, so a busy
- * machine changes them by some percent.
+ * How much processor time do metrics and traces take at 500 answers per second? One answer consists of its request, six
+ * spans in it, one call to a plugin and one query. Many answers are timed with and without the instruments: without an
+ * SDK, with an SDK that samples nothing, and with one that records every span and exports none. The cost of a context
+ * manager in the rest of a host is not included. The figures are processor time, so a busy machine changes them by a
+ * few percent.
  */
 import { context, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
@@ -38,7 +38,7 @@ async function measuredAnswer(): Promise<void> {
   );
 }
 
-/** The same waits, without a measure. */
+/** The same awaits without instruments. */
 const plain = async (work: () => Promise<void>): Promise<void> => work();
 async function plainAnswer(): Promise<void> {
   await plain(() =>
@@ -72,7 +72,7 @@ const measure = async (name: string) => {
   const cost = (await microsecondsOf(measuredAnswer)) - without;
   costs.push([name, cost]);
   process.stdout.write(
-    `  ${name.padEnd(32)} ${cost.toFixed(1)} µs an answer, ${share(cost).toFixed(2)} % of a core\n`,
+    `  ${name.padEnd(32)} ${cost.toFixed(1)} µs per answer, ${share(cost).toFixed(2)} % of a core\n`,
   );
 };
 await measure("no SDK");
@@ -88,6 +88,6 @@ for (const [name, sampler] of [
 metrics.close();
 reportBars(
   costs.map(([name, cost]) =>
-    atMost(`metrics and traces at 500 answers a second, ${name}`, share(cost), 2, "%"),
+    atMost(`metrics and traces at 500 answers per second, ${name}`, share(cost), 2, "%"),
   ),
 );

@@ -1,6 +1,9 @@
 import { readProcesses } from "../run/readProcesses.ts";
 
-/** Reads the processor time of a process and of its descendants that live or were waited for, in milliseconds. */
+/**
+ * Returns the processor time in milliseconds of a process and of its descendants that are running or have been waited
+ * for.
+ */
 export function processorTime(pid: number): number {
   const all = readProcesses();
   const sumFrom = (root: number): number => {

@@ -1,9 +1,10 @@
 /**
- * What does the path of a query cost around the engine, and how many answers a second does a host give? One call in
- * process, from the text of the call to the text of the answer, less the time in the engine; then 32 clients over HTTP,
- * in a process of their own, with answers from memory and without. Flights of 2001 (`--rows`, 3m unless told). The
- * naive way beside it: a server of a few lines that sends the same texts from a Map, without looking at who asks. A
- * figure is wrong when another process runs: processor time a answer is printed with it, which is not.
+ * What does the query path cost outside the engine, and how many answers per second does a host give? First, one call
+ * in this process is measured from the text of the call to the text of the answer, minus the time in the engine. Then
+ * 32 clients in their own process send queries over HTTP, with and without cached answers. The data are the flights of
+ * 2001 (`--rows`, default 3m). The baseline is a server of a few lines that sends the same answers from a Map without
+ * checking callers. Figures are wrong when another process runs, except for processor time per answer, which is printed
+ * with them.
  */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -16,7 +17,7 @@ import { flightCount } from "../../examples/support/flights.ts";
 import { columnsOf } from "../../examples/support/columnsOf.ts";
 import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
 import { fillFlights } from "./fillFlights.ts";
-import { askAround, type Counted } from "./queryPath/askAround.ts";
+import { runClients, type Counted } from "./queryPath/runClients.ts";
 import { dashboardQueries, pageOfFlights } from "./queryPath/dashboard.ts";
 import { measureOverhead } from "./queryPath/overhead.ts";
 import { shownSpread } from "./spread.ts";
@@ -37,7 +38,7 @@ const clientCount = 32;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(52)} ${figures}`);
 
-/** Milliseconds of processor time that a process took so far, all threads. */
+/** Returns the processor time of all threads of a process so far, in milliseconds. */
 function processorMs(pid: number): number {
   const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
   const [user, system] = fields.split(" ").slice(11, 13);
@@ -50,7 +51,7 @@ function show(name: string, counted: Counted, processor: number, bar?: number): 
     name,
     `${perSecond.toFixed(0).padStart(9)} ${medianMs.toFixed(1).padStart(9)} ${slowMs.toFixed(1).padStart(9)} ${(processor / count).toFixed(2).padStart(9)}`,
   );
-  if (bar) print(`    ${perSecond >= bar ? "holds" : "does not hold"}: ${bar} wanted`);
+  if (bar) print(`    ${perSecond >= bar ? "holds" : "does not hold"}: at least ${bar}`);
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
@@ -69,16 +70,16 @@ try {
     rowCount: pageRows,
     pluginRowCount,
   } = await measureOverhead(dataDir, datasetId, page, 500);
-  if (pageRows !== 200) throw new Error(`200 rows were expected, ${pageRows} came`);
+  if (pageRows !== 200) throw new Error(`expected 200 rows but received ${pageRows}`);
   row("a chart of 200 rows, in the engine", shownSpread(engine));
-  row("around the engine", shownSpread(overhead));
-  print(`    ${overhead.median <= 1 ? "holds" : "does not hold"}: 1 ms wanted`);
+  row("outside the engine", shownSpread(overhead));
+  print(`    ${overhead.median <= 1 ? "holds" : "does not hold"}: at most 1 ms`);
 
   const checked = await measureOverhead(dataDir, datasetId, page, 500, false);
-  row("the same of a plugin that is not verified, in the engine", shownSpread(checked.engine));
-  row("around the engine", shownSpread(checked.overhead));
+  row("the same from an unverified plugin, in the engine", shownSpread(checked.engine));
+  row("outside the engine", shownSpread(checked.overhead));
   print(
-    `    ${checked.pluginRowCount} groups are checked, where a verified plugin answers ${pluginRowCount}`,
+    `    ${checked.pluginRowCount} groups are checked; a verified plugin returns ${pluginRowCount}`,
   );
 
   const calls = dashboardQueries(datasetId, columns, 50, seed).map((find) =>
@@ -95,22 +96,22 @@ try {
     `  ${clientCount} clients                                             answers/s    median       p99  cpu ms/answer`,
   );
   for (const [name, cacheMb, bar] of [
-    ["answers from memory", "128", 1500],
+    ["cached answers", "128", 1500],
     ["every answer from the engine", "0", 300],
   ] as const) {
     const host = await startHostProcess(dataDir, { MANIFOLD_CACHE_MB: cacheMb });
-    await askAround(order(host.url));
+    await runClients(order(host.url));
     const before = processorMs(host.pid);
-    const counted = await askAround(order(host.url));
+    const counted = await runClients(order(host.url));
     const expected = cacheMb === "0" ? 0 : counted.count;
     if (counted.cachedCount !== expected)
-      throw new Error(`${counted.cachedCount} of ${counted.count} answers came from memory`);
+      throw new Error(`${counted.cachedCount} of ${counted.count} answers came from the cache`);
     show(name, counted, processorMs(host.pid) - before, bar);
     if (cacheMb !== "0") await showNaive(host.url);
     await host.end("SIGTERM");
   }
 
-  /** The texts of the same answers, from a Map. */
+  /** Measures the same answers, served from a Map. */
   async function showNaive(url: string): Promise<void> {
     const answers = new Map<string, string>();
     for (const call of calls) {
@@ -132,9 +133,9 @@ try {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     const before = process.cpuUsage();
-    const counted = await askAround(order(`http://127.0.0.1:${port}`));
+    const counted = await runClients(order(`http://127.0.0.1:${port}`));
     const { user, system } = process.cpuUsage(before);
-    show("  the same texts from a Map, nothing checked", counted, (user + system) / 1000);
+    show("  the same answers from a Map, without checks", counted, (user + system) / 1000);
     server.close();
   }
 } finally {

@@ -1,13 +1,15 @@
 /**
- * What does a host with ClickHouse as its store cost beside ClickHouse alone? Pushes over HTTP, beside inserts of the
- * server's own client into a table that syncs as well; the dashboard questions of `strata` over HTTP, never from
- * memory, beside the statement of each over a table with the types and the order that a specialist chooses. The answers
- * are compared before a time counts. Both sides take turns; another process disturbs the times, and the ratio of
- * processor time (servers, host and this process) suffers least. Two of the 18 questions are approximations, which the
- * API does not have: it answers them exactly, as the question before. It answers the first rows of an order, so the
- * specialist orders Q11 too; of Q11b both order by `y`, and the host by the other columns after it. `SCALE_ROWS` is the
- * number of rows, the first of them pushed over HTTP and the others into the same table by the plugin; `SCALE_SHARDS=2`
- * asks a cluster of two servers, the specialist a Distributed table over both, with the joined table on each.
+ * What does a host with a ClickHouse store cost compared with ClickHouse alone? Pushes over HTTP are compared with
+ * inserts by ClickHouse's own client into a table that syncs as well. The dashboard queries of `strata` over HTTP,
+ * never cached, are compared with equivalent statements over a table whose types and order a specialist would choose.
+ * The answers are compared before a time counts. Both sides take turns. Another process disturbs the times, but affects
+ * the ratio of processor times (servers, host and this process) least.
+ *
+ * Two of the 18 queries are approximations, which the API does not offer, so the exact queries before them count
+ * instead. The API returns the first rows of an order, so the specialist also orders Q11. Both order Q11b by `y`, and
+ * the host then by the remaining columns. `SCALE_ROWS` is the number of rows: the first are pushed over HTTP, and the
+ * plugin writes the others into the same table. `SCALE_SHARDS=2` uses a cluster of two servers, where the specialist
+ * queries a Distributed table over both and has the joined table on each.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,12 +33,12 @@ import { createQueries } from "./strata/queries.ts";
 
 const rowCount = Number(process.env["SCALE_ROWS"] ?? 5_000_000);
 const isPair = process.env["SCALE_SHARDS"] === "2";
-/** As many as a call takes. */
+/** The maximum number of rows per call. */
 const rowsAPush = 10_000;
 const pushRounds = 30;
-/** Datasets, and tables, that are pushed to at once: one alone waits for disks. */
+/** Number of datasets and tables that are pushed to at the same time. A single one waits for disks. */
 const writerCount = 4;
-/** Rows that the plugin writes at once, for the rest of the table. */
+/** Rows per write of the plugin, for the rest of the table. */
 const rowsAFill = 200_000;
 const rounds = Number(process.env["SCALE_TURNS"] ?? 9);
 const call = { credentials: { properties: {} }, signal: new AbortController().signal };
@@ -57,7 +59,7 @@ const low = "LowCardinality(String)";
 const specialists = `dt DateTime64(3, 'UTC'), dtu DateTime64(3, 'UTC'), s5 ${low}, s50 ${low}, s1000 ${low},
   s50k ${low}, s2m String, i1 Int32, i2 Int32, x Float64, y Float64, z Nullable(Float64)`;
 const firstRows = "ORDER BY dt, s50, s50k, x, i1";
-/** Milliseconds by the clock and of the processors, of the servers, the host and this process. */
+/** Measures wall time, and the processor time of the servers, the host and this process, in milliseconds. */
 const timed = async <Result>(run: () => Promise<Result>) => {
   const usedMs = () => {
     const { user, system } = process.cpuUsage();
@@ -70,7 +72,7 @@ const timed = async <Result>(run: () => Promise<Result>) => {
 };
 const meanOf = (ratios: readonly number[]) =>
   Math.exp(ratios.reduce((sum, each) => sum + Math.log(each), 0) / ratios.length);
-const ask = async (action: string, members: object): Promise<Answer> => {
+const sendCall = async (action: string, members: object): Promise<Answer> => {
   const answer = await fetch(`${host.url}/0.1.0/data`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -87,7 +89,7 @@ const ask = async (action: string, members: object): Promise<Answer> => {
   return body;
 };
 const pushed = async (data: readonly (readonly Cell[])[], header: readonly string[]) => {
-  const { rows } = await ask("create", {
+  const { rows } = await sendCall("create", {
     properties: { type: "create", data, options: { header } },
   });
   const id = rows?.[0]?.id ?? "";
@@ -124,7 +126,7 @@ try {
       else
         await Promise.all(
           datasets.map(({ id }) =>
-            ask("create", { properties: { securable_id: id, data, options: { header } } }),
+            sendCall("create", { properties: { securable_id: id, data, options: { header } } }),
           ),
         );
     });
@@ -133,7 +135,7 @@ try {
         tables.map((table) => client.insert({ table, values, format: "JSONCompactEachRow" })),
       ),
     );
-    // The first one creates the datasets, and warms both.
+    // The first one creates the datasets and warms up both sides.
     if (round > 0) [ours, theirs].forEach((times, side) => times.push([push, insert][side]!.ms));
   }
   const [dataset] = datasets;
@@ -147,7 +149,7 @@ try {
   }
   await plugin.close?.();
   print(
-    `  ${writerCount} pushes of ${rowsAPush} rows at once, milliseconds         median       min       max`,
+    `  ${writerCount} concurrent pushes of ${rowsAPush} rows, milliseconds         median       min       max`,
   );
   print(`  ${"through the host".padEnd(46)} ${shownSpread(spreadOf(ours))}`);
   print(`  ${"the client, JSONCompactEachRow".padEnd(46)} ${shownSpread(spreadOf(theirs))}`);
@@ -165,7 +167,7 @@ try {
   for (let from = rowsAPush; from < dimensionSize; from += rowsAPush) {
     const data = dimension.slice(from, from + rowsAPush);
     const properties = { securable_id: joined.id, data, options: { header: names } };
-    await ask("create", { properties });
+    await sendCall("create", { properties });
   }
   await host.client.call("column", "associate", {
     id: dataset.columns.get("s50k") ?? "",
@@ -180,32 +182,33 @@ try {
   print(
     `\n  ${rowCount} rows, ${opened.servers.length} server(s); medians of ${rounds} turns in milliseconds`,
   );
-  // Merges of the rows that were pushed take processor time of both sides.
+  // Merges of the pushed rows use processor time on both sides.
   while (await merging()) await sleep(1000);
-  print("  question       host  by hand   ratio       host cpu  by hand cpu   ratio");
+  print("  query          host  by hand   ratio       host cpu  by hand cpu   ratio");
   const [byClock, byProcessor]: [number[], number[]] = [[], []];
   for (const question of createQueries()) {
     const { name, plan, clickhouse } = question;
     const query = storeQuery(plan);
     if (!query || !clickhouse) {
-      print(`  ${name.padEnd(9)} exact, as the question before`);
+      print(`  ${name.padEnd(9)} exact, like the query before`);
       continue;
     }
     const find = apiQuery(query, dataset, joined);
-    // The API answers the first rows of an order, so the specialist asks for the same.
-    const asked = name === "Q11" ? clickhouse.replace(" LIMIT", ` ${firstRows} LIMIT`) : clickhouse;
-    const sql = asked.replace(/ FROM f\b/, " FROM own").replaceAll(/\bf\./g, "own.");
+    // The API returns the first rows of an order, so the specialist requests the same.
+    const statement =
+      name === "Q11" ? clickhouse.replace(" LIMIT", ` ${firstRows} LIMIT`) : clickhouse;
+    const sql = statement.replace(/ FROM f\b/, " FROM own").replaceAll(/\bf\./g, "own.");
     const [own, byHand]: [Turn[], Turn[]] = [[], []];
     for (let round = 0; round <= rounds; round++) {
       const mine = await timed(
-        async () => (await ask("get", { find: { queries: [find] } })).data ?? [],
+        async () => (await sendCall("get", { find: { queries: [find] } })).data ?? [],
       );
       const hand = await timed(async () => {
         const answer = await client.query({ query: sql, format: "JSONCompactEachRow" });
         return answer.json<unknown[]>();
       });
       refuseDifference(question, mine.result, hand.result);
-      // The first turn warms both.
+      // The first turn warms up both sides.
       if (round > 0) [own, byHand].forEach((turns, side) => turns.push(side === 0 ? mine : hand));
     }
     const [a, b] = [own, byHand].map((turns) => ({
@@ -221,9 +224,9 @@ try {
     );
   }
   reportBars([
-    atLeast("pushes beside inserts of the client", rate, 0.8),
-    atMost("questions beside a specialist's, geometric mean, time", meanOf(byClock), 1.15),
-    atMost("questions beside a specialist's, processor time", meanOf(byProcessor), 1.15),
+    atLeast("pushes, relative to inserts by the client", rate, 0.8),
+    atMost("queries relative to a specialist's, geometric mean, time", meanOf(byClock), 1.15),
+    atMost("queries relative to a specialist's, processor time", meanOf(byProcessor), 1.15),
   ]);
 } finally {
   await client.close();
@@ -248,7 +251,7 @@ interface Turn {
   readonly cpuMs: number;
 }
 
-/** Instants as the client's format reads them. */
+/** Converts datetimes to the client's format. */
 function clientRow(row: readonly Cell[]): readonly Cell[] {
   return row.map((cell, index) =>
     storeColumns[index]?.type === "datetime" && typeof cell === "string"
@@ -257,7 +260,7 @@ function clientRow(row: readonly Cell[]): readonly Cell[] {
   );
 }
 
-/** @throws {Error} when the two sides answer other cells */
+/** @throws {Error} when the cells of the two sides differ */
 function refuseDifference(
   { name, keyCount }: Pick<BenchQuery, "name" | "keyCount">,
   ours: readonly (readonly unknown[])[],
@@ -280,7 +283,9 @@ function refuseDifference(
   if (!isSame) throw new Error(`${name}: the two sides differ`);
 }
 
-/** Instants of our answers have a zone; days and instants of theirs are of UTC. Numbers may be texts. */
+/**
+ * Parses a cell. Our datetimes have a time zone; ClickHouse's dates and datetimes are in UTC. Numbers may be strings.
+ */
 function valueOf(text: string): unknown {
   if (/^\d{4}-\d\d-\d\d/.test(text))
     return Date.parse(/Z$|^.{10}$/.test(text) ? text : `${text.replace(" ", "T")}Z`);

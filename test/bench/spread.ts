@@ -5,13 +5,13 @@ export interface Spread {
   readonly max: number;
 }
 
-/** Summarizes measurements; with an even count, the median is the lower middle one. */
+/** Summarizes measurements. For an even count, the median is the lower middle value. */
 export function spreadOf(measured: readonly number[]): Spread {
   const sorted = measured.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)];
   const [min, median, max] = [at(0), at(0.5), at(1)];
   if (min === undefined || median === undefined || max === undefined)
-    throw new Error("nothing was measured");
+    throw new Error("there are no measurements");
   return { min, median, max };
 }
 
@@ -19,7 +19,7 @@ export function shownSpread({ min, median, max }: Spread): string {
   return `${median.toFixed(1).padStart(9)} ${min.toFixed(1).padStart(9)} ${max.toFixed(1).padStart(9)}`;
 }
 
-/** Times a call in milliseconds: `warmUps` uncounted runs, then `runs` counted ones. */
+/** Times a function in milliseconds: `warmUps` uncounted runs, then `runs` counted ones. */
 export async function timed(
   run: () => Promise<unknown>,
   { warmUps = 2, runs = 9 } = {},
@@ -34,10 +34,10 @@ export async function timed(
   return spreadOf(measured);
 }
 
-/** The value that the share `part` of the measurements, from 0 to 1, does not exceed. */
+/** Returns the value that the share `part` of the measurements, from 0 to 1, does not exceed. */
 export function quantile(measured: readonly number[], part: number): number {
   const sorted = measured.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
-  if (value === undefined) throw new Error("nothing was measured");
+  if (value === undefined) throw new Error("there are no measurements");
   return value;
 }

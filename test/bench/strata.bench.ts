@@ -1,10 +1,10 @@
 /**
- * How fast is the store next to DuckDB, ClickHouse and Polars, on the same queries over the same generated table, two
- * threads each? Every system runs in a process of its own, all take turns within one run, and an answer is compared
- * before its time counts. The store runs whole: durable, with its planner, its checks and a security filter, which the
- * peers get as well. A figure is wrong when anything else runs on the machine, or when the memory does not hold all
- * systems at once (24 GiB do up to 10 million rows). Options: `--rows 1m|10m|50m|100m --seed n --repeats n --json file
- * --only strata:part,Q5`.
+ * How fast is the store compared with DuckDB, ClickHouse and Polars, on the same queries over the same generated table,
+ * with two threads each? Each system runs in its own process, all take turns within one run, and answers are compared
+ * before a time counts. The store runs completely: durable, with its planner, its checks and a security filter, which
+ * the peers get as well. Figures are wrong when anything else runs on the machine, or when memory cannot hold all
+ * systems at once (24 GiB suffice for up to 10 million rows). Options: `--rows 1m|10m|50m|100m --seed n --repeats n
+ * --json file --only strata:part,Q5`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ const options = parseOptions(process.argv.slice(2));
 const { rowCount, seed, parts } = options;
 const million = rowCount / 1e6;
 const dir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
-/** Rows of the small table, the base of the growth. */
+/** Number of rows in the small table, the base for measuring growth. */
 const smallRowCount = 1_000_000;
 const processes = new Map<SystemName, BenchProcess>();
 const bars: Bar[] = [];
@@ -68,12 +68,12 @@ try {
   const queries = createQueries().filter(isChosen);
   const measure = async (
     systems: ReadonlyMap<SystemName, BenchProcess>,
-    asked: readonly BenchQuery[],
+    selected: readonly BenchQuery[],
     warmUps = 2,
   ) => {
     const { repeats } = options;
     const measured = await inProcess((reader) =>
-      measureQueries(systems, asked, { warmUps, repeats, reader }, (each) =>
+      measureQueries(systems, selected, { warmUps, repeats, reader }, (each) =>
         print(showMeasured(each)),
       ),
     );
@@ -84,8 +84,8 @@ try {
   let small: readonly MeasuredQuery[] = [];
   if (tellsGrowth) {
     await openAll(["strata", "duckdb-file"], smallRowCount);
-    print("\n  medians in milliseconds on 1 million rows, as they come");
-    // Until the code is warm, so that growth is not told from slow beginnings.
+    print("\n  medians in milliseconds on 1 million rows, as they are measured");
+    // Warms up the code first, so that slow first runs do not distort the growth.
     small = await measure(processes, queries, 20);
     await endAll();
   }
@@ -96,7 +96,7 @@ try {
     await openAll(await chooseSystems(), rowCount);
     let measured: readonly MeasuredQuery[] = [];
     if (parts.has("queries")) {
-      print("\n  medians in milliseconds, as they come");
+      print("\n  medians in milliseconds, as they are measured");
       measured = await measure(processes, queries);
     }
     await attempt("growth", async () => {
@@ -109,7 +109,7 @@ try {
       });
     });
     await attempt("random", async () => {
-      print("\n  30 queries drawn from the plan grammar");
+      print("\n  30 random queries from the plan grammar");
       const isCompared = (name: SystemName) => name === "strata" || isDuckdb(name);
       const systems = new Map([...processes].filter(([name]) => isCompared(name)));
       const drawn = await measure(systems, drawQueries(seed, 30));
@@ -121,7 +121,7 @@ try {
       measureMemory(folderOf("strata", rowCount), rowCount, print),
     );
     await attempt("cold", () => {
-      if (!sizes) throw new Error("the part memory measures how many bytes to read");
+      if (!sizes) throw new Error("the part memory measures how many bytes a query reads");
       const { repeats } = options;
       const { columns } = sizes;
       return measureCold({
@@ -151,7 +151,7 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** Measures a requested part. A failure is reported and does not end the other parts. */
+/** Measures a requested part. A failure is reported and does not stop the other parts. */
 async function attempt<Report>(
   part: Part,
   measure: () => Promise<{ readonly report: Report; readonly bars: readonly Bar[] }>,
@@ -170,21 +170,21 @@ async function attempt<Report>(
 }
 
 /**
- * All systems up to 10 million rows; up to 50 million the memory holds ours and two forms of DuckDB, above ours and its
- * file. Ours alone where nothing is compared.
+ * Returns all systems for up to 10 million rows. Up to 50 million, memory holds our store and two forms of DuckDB;
+ * above that, our store and DuckDB's file. Returns only our store if nothing is compared.
  */
 async function chooseSystems(): Promise<readonly SystemName[]> {
   if (!parts.has("queries") && !parts.has("random") && !parts.has("callers")) return ["strata"];
   if (million > 50) {
-    print("  above 50 million rows: DuckDB in a file, and ours");
+    print("  above 50 million rows: only DuckDB in a file and our store");
     return ["strata", "duckdb-file"];
   }
   if (million > 10) {
-    print("  above 10 million rows: DuckDB with ENUM and in a file, and ours; no other peer");
+    print("  above 10 million rows: DuckDB with ENUM and in a file, and our store; no other peer");
     return ["strata", "duckdb-enum", "duckdb-file"];
   }
   const missing = await installPeers();
-  for (const { prefix, reason } of missing) print(`  ${prefix} is not measured: ${reason}`);
+  for (const { prefix, reason } of missing) print(`  ${prefix} was not measured: ${reason}`);
   return systemNames.filter((name) => !missing.some(({ prefix }) => name.startsWith(prefix)));
 }
 
@@ -192,7 +192,7 @@ function folderOf(name: SystemName, tableRowCount: number): string {
   return join(dir, `${name}-${tableRowCount}`);
 }
 
-/** Opens systems, each with a table of `rowCount` rows of its own. */
+/** Opens systems, each with its own table of `rowCount` rows. */
 async function openAll(names: readonly SystemName[], rowCount: number): Promise<void> {
   const files = await writeParquet(rowCount, seed);
   const loads: Record<string, unknown> = {};
@@ -217,7 +217,7 @@ async function openAll(names: readonly SystemName[], rowCount: number): Promise<
       );
     } catch (error) {
       if (name === "strata") throw error;
-      print(`  ${name.padEnd(22)} is not measured: ${(error as Error).message}`);
+      print(`  ${name.padEnd(22)} was not measured: ${(error as Error).message}`);
       processes.delete(name);
       await child.end();
     }

@@ -1,9 +1,9 @@
 /**
- * What does an organization notice while another one floods the host? A small question of a quiet organization over
- * HTTP, never from memory, alone and beside each flood, in turns: heavy queries, pushes, exports, bodies that cost much
- * to read, and all of them. Clients are elsewhere in a real installation, so those of the flood run in a process of the
- * lowest priority; what they and the quiet one take of two cores is still in the figures. `--only tenants:pushes`
- * measures one flood.
+ * How much does an organization notice while another one floods the host? A quiet organization's small query over HTTP,
+ * never cached, is measured alone and during each flood, in turns: heavy queries, pushes, exports, bodies that are
+ * expensive to read, and all of them. In a real installation clients run elsewhere, so the flood's clients run in a
+ * process of the lowest priority, but the figures still include the processor time of all clients on two cores. `--only
+ * tenants:pushes` measures one flood.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ const wanted = String(values["only"] ?? "").split(":")[1] ?? "";
 const turnCount = 3;
 const secondsATurn = 4;
 const clientCount = 24;
-/** The p99 beside a flood, as a multiple of alone. */
+/** Limit on the p99 during a flood, as a multiple of the p99 alone. */
 const waitBar = 1.5;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -35,7 +35,7 @@ interface Pushed {
 const folder = mkdtempSync(join(tmpdir(), "manifold-tenants-"));
 const host = await startHostProcess(folder, { MANIFOLD_CACHE_MB: "0", MANIFOLD_SIGN_UP: "open" });
 
-/** Signs an organization up; answers a pair of an API token. */
+/** Signs up an organization. Resolves to the key pair of an API token. */
 async function signUp(organization: string) {
   const answer = await fetch(`${host.url}/0.1.0/user`, {
     method: "POST",
@@ -50,7 +50,7 @@ async function signUp(organization: string) {
       },
     }),
   });
-  if (!answer.ok) throw new Error(`the sign-up was refused: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`the sign-up failed: ${await answer.text()}`);
   const made: Readonly<Record<string, unknown>> = Object(await answer.json());
   const login = createClient({
     url: host.url,
@@ -109,7 +109,7 @@ try {
     { dimensions: [large.of("place")], measures: [large.sum] },
     { measures: [large.of("km", { aggregation: "median" })] },
   ];
-  const ask = (find: object) => ({ action: "get", find: { queries: [find] } });
+  const callOf = (find: object) => ({ action: "get", find: { queries: [find] } });
   const pushed = rowsOf(2_000);
   const wide = {
     dimensions: [large.of("place")],
@@ -121,13 +121,13 @@ try {
     parameters: [large.of("place"), rowsOf(20_000).map(([place]) => place)],
   };
   const push = { action: "create", properties: { securable_id: large.id, data: pushed } };
-  const body = ask({ measures: [large.sum], where: [list] });
+  const body = callOf({ measures: [large.sum], where: [list] });
   const floods: Readonly<Record<string, readonly object[]>> = {
-    queries: heavy.map(ask),
+    queries: heavy.map(callOf),
     pushes: [push],
-    exports: [ask(wide)],
+    exports: [callOf(wide)],
     bodies: [body],
-    all: [...heavy.map(ask), push, ask(wide), body],
+    all: [...heavy.map(callOf), push, callOf(wide), body],
   };
 
   const measure = async (flood?: readonly object[]): Promise<readonly number[]> => {
@@ -148,8 +148,8 @@ try {
     if (clients) {
       clients.send("end");
       const [{ refused, answerCount }] = (await once(clients, "message")) as [Flooded];
-      if (refused !== undefined) throw new Error(`the flood was refused: ${refused}`);
-      if (answerCount === 0) throw new Error("the flood had no answer");
+      if (refused !== undefined) throw new Error(`a call of the flood failed: ${refused}`);
+      if (answerCount === 0) throw new Error("the flood received no response");
     }
     return waits;
   };
@@ -157,7 +157,7 @@ try {
     waits.toSorted((one, other) => one - other)[Math.floor(share * waits.length)] ?? NaN;
 
   const bars: Bar[] = [];
-  print("  a small question of a quiet organization, milliseconds     median       p99   answers");
+  print("  a small query of a quiet organization, milliseconds        median       p99   answers");
   const show = (name: string, waits: readonly number[]) =>
     print(
       `  ${name.padEnd(55)} ${[0.5, 0.99].map((share) => shareOf(waits, share).toFixed(1).padStart(9)).join(" ")} ${String(waits.length).padStart(9)}`,
@@ -171,9 +171,9 @@ try {
       beside.push(...(await measure(flood)));
     }
     show("alone", alone);
-    show(`beside ${clientCount} clients: ${name}`, beside);
+    show(`with ${clientCount} clients: ${name}`, beside);
     const ratio = shareOf(beside, 0.99) / shareOf(alone, 0.99);
-    bars.push(atMost(`p99 of a quiet organization, to alone: ${name}`, ratio, waitBar));
+    bars.push(atMost(`p99 of a quiet organization, relative to alone: ${name}`, ratio, waitBar));
   }
   reportBars(bars);
 } finally {

@@ -1,8 +1,8 @@
 /**
- * Do readers wait for writers? Eight readers ask a small query of a dataset that nobody changes, alone, beside 40
- * writers to 8 datasets, and beside 40 writers to 40. `--minutes n` a turn (0.2 when absent). The host keeps no
- * answers. Writers and readers share one process of clients, which takes part of the processors: ratios between the
- * turns count, not milliseconds.
+ * Do readers wait for writers? Eight readers send a small query over a dataset that nobody changes: without writers,
+ * with 40 writers to 8 datasets, and with 40 writers to 40 datasets. `--minutes n` is the length of a turn (default
+ * 0.2). The host does not cache answers. Writers and readers share one client process, which uses part of the
+ * processors, so only ratios between turns count, not milliseconds.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,15 +27,18 @@ try {
   const rows = Array.from({ length: 100 }, (_, index) => [`city ${index % 10}`, index]);
   const make = async () => {
     const [made] = (await client.create<Pushed>("data", { type: "create", data: rows })).rows;
-    if (!made) throw new Error("the push answered no dataset");
+    if (!made) throw new Error("the push returned no dataset");
     return made;
   };
-  const asked = await make();
+  const readDataset = await make();
   const written = await Promise.all(Array.from({ length: 40 }, make));
-  const [city, km] = asked.columns.map(({ id }) => ({ dataset_id: asked.id, column_id: id }));
+  const [city, km] = readDataset.columns.map(({ id }) => ({
+    dataset_id: readDataset.id,
+    column_id: id,
+  }));
   const query = { dimensions: [city], measures: [{ ...km, aggregation: { type: "sum" } }] };
 
-  /** Calls `run` again and again until the time is up; milliseconds of each. */
+  /** Calls `run` repeatedly until the time is up. Returns the milliseconds of each call. */
   const during = async (endsAt: number, run: () => Promise<unknown>): Promise<number[]> => {
     const durations: number[] = [];
     while (performance.now() < endsAt) {
@@ -67,7 +70,7 @@ try {
   await turn("no writer", 0, 1);
   const few = await turn("40 writers to 8 datasets", 40, 8);
   const many = await turn("40 writers to 40 datasets", 40, 40);
-  reportBars([atMost("reads beside writers to 40 datasets, to those beside 8", many / few, 3)]);
+  reportBars([atMost("reads with writers to 40 datasets, relative to 8 datasets", many / few, 3)]);
 } finally {
   await host.end("SIGTERM");
   rmSync(dataDir, { recursive: true, force: true });

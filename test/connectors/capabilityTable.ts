@@ -18,14 +18,14 @@ export async function connectorNames(): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** Returns the address of the page that has a connector's table. */
+/** Returns the URL of a connector's page. */
 export function pageOf(name: string): URL {
   return new URL(`../../docs/connectors/${name}.md`, import.meta.url);
 }
 
 /**
- * Returns the page of a connector with the table of its capabilities between the marks.
- * @throws {Error} for a page without them
+ * Returns a connector's page with its capabilities between the marks.
+ * @throws {Error} for a page without the marks
  */
 export async function pageWithTable(name: string): Promise<string> {
   const { open } = (await import(new URL(`${name}/index.ts`, folder).href)) as Connector;
@@ -35,12 +35,12 @@ export async function pageWithTable(name: string): Promise<string> {
   const start = text.indexOf(from);
   const end = text.indexOf(until);
   if (start < 0 || end < start)
-    throw new Error(`docs/connectors/${name}.md lacks ${from} and ${until}`);
+    throw new Error(`docs/connectors/${name}.md must contain ${from} and ${until}`);
   const rest = text.slice(end + until.length);
   return `${text.slice(0, start)}${from}\n\n${capabilityTable(plugin.capabilities)}\n\n${until}${rest}`;
 }
 
-/** Writes capabilities as a table for people. */
+/** Returns capabilities as a Markdown table. */
 function capabilityTable(capabilities: Capabilities): string {
   const { filters, grouping } = capabilities;
   const typesOf = (operator: (typeof operators)[number]): string => {
@@ -60,23 +60,23 @@ function capabilityTable(capabilities: Capabilities): string {
     return missing.length === 0 ? "all" : `${offered.join(", ")}; not ${missing.join(", ")}`;
   };
   const rows: [string, string][] = [
-    ["only the columns that are asked for", yes(capabilities.projection)],
+    ["only the requested columns", yes(capabilities.projection)],
     ...[...byTypes].map(([types, names]): [string, string] => [
       `filters ${names.map((name) => `\`${name}\``).join(", ")}`,
       types,
     ]),
     ["`and` and `or` of filters", yes(filters?.nested)],
     ["filters on levels of datetimes", yes(filters?.levels)],
-    ["longest list of `in`", filters ? String(filters.listLength ?? "no limit") : "no"],
-    ["groups, with the aggregations", listed(aggregations, grouping?.aggregations)],
+    ["maximum length of an `in` list", filters ? String(filters.listLength ?? "no limit") : "no"],
+    ["groups, with these aggregations", listed(aggregations, grouping?.aggregations)],
     ["levels of datetimes", listed(levels, grouping?.levels)],
     ["levels in time zones", yes(grouping?.timezones)],
-    ["levels in plain rows and under aggregations", yes(capabilities.levelsAnywhere)],
-    ["bins of whole widths", yes(capabilities.bins)],
-    ["bins of other widths", yes(capabilities.decimalBins)],
+    ["levels in plain rows and in aggregations", yes(capabilities.levelsAnywhere)],
+    ["bins with integer widths", yes(capabilities.bins)],
+    ["bins with other widths", yes(capabilities.decimalBins)],
     ["joins", yes(capabilities.joins)],
     ["derived columns", capabilities.expressions ? "some" : "no"],
-    ["tests of groups (`having`)", yes(capabilities.having)],
+    ["filters on groups (`having`)", yes(capabilities.having)],
     ["order", yes(capabilities.order)],
     ["limit", yes(capabilities.limit)],
   ];
@@ -87,7 +87,7 @@ function capabilityTable(capabilities: Capabilities): string {
   ].join("\n");
 }
 
-const names = { numeric: "numbers", datetime: "datetimes", hierarchy: "texts" } as const;
+const names = { numeric: "numbers", datetime: "datetimes", hierarchy: "strings" } as const;
 
 function named(types: readonly (keyof typeof names)[]): string {
   return types.length === 3 ? "all types" : types.map((type) => names[type]).join(", ");

@@ -6,30 +6,30 @@ import { rounds } from "../support/layer.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import type { ConnectorEngine } from "./connectorSuite.ts";
 
-/** Seeds that the kit draws its queries with, and rows, for each kind of source. */
+/** Seeds for the kit's queries, and rows, for each kind of source. */
 const seedCount = rounds({ quick: 1, deep: 50 });
-/** Queries of one seed: each seed asks other claims. */
+/** Queries per seed. Each seed tests other claims. */
 const queryCount = rounds({ quick: 30, deep: 10 });
-/** Seeds that ask the same tables: filling one takes longer than asking it. */
+/** Seeds that share tables, because filling a table takes longer than querying it. */
 const seedsOfTables = 10;
 const rowCount = 14;
 
 /**
- * Has the conformance kit ask an engine's plugin, over tables of awkward values, with many seeds: an honest plugin has
- * no finding. Returns the number of queries.
+ * Runs the conformance kit on an engine's plugin, over tables of awkward values with many seeds. It must find nothing
+ * wrong. Returns the number of queries.
  */
 export async function checkByKit(
   engine: Pick<ConnectorEngine, "plugin" | "credentials" | "limits" | "fill">,
   seeds: Random,
 ): Promise<number> {
-  let askedCount = 0;
+  let queriesRun = 0;
   let plugin = engine.plugin;
   for (let round = 0; round < seedCount; round++) {
     const seed = seeds.below(2 ** 31);
     if (round % seedsOfTables === 0) {
       const random = createRandom(seed);
       const ids: string[] = [];
-      // The second table may be joined.
+      // The second table can be joined.
       for (const size of [rowCount, 4])
         ids.push(await engine.fill(randomAwkwardTable(random, engine.limits, size), random));
       plugin = only(engine.plugin, ids);
@@ -39,16 +39,16 @@ export async function checkByKit(
       credentials: engine.credentials,
       seed,
       queryCount,
-      asksUnclaimed: false,
+      checksUnclaimed: false,
     });
     const found = findingsOf(report).map((finding) => JSON.stringify(finding));
     assert.is(found.length, 0, `seed ${seed}: ${found.join("\n")}`);
-    askedCount += report.queryCount;
+    queriesRun += report.queryCount;
   }
-  return askedCount;
+  return queriesRun;
 }
 
-/** A plugin with some of its datasets: the tables of other tests are in the same database. */
+/** Limits a plugin to some of its datasets, because the same database contains tables of other tests. */
 function only(plugin: Plugin, ids: readonly string[]): Plugin {
   const { capabilitiesOf } = plugin;
   return {

@@ -11,7 +11,7 @@ import { suite } from "../support/suite.ts";
 
 const password = "canary-password";
 
-/** Connectors connect to loopback and are told that the address is public, or is not. */
+/** Connects to loopback, but tells the connector that the address is public or private. */
 const reachOf = (isPublic: boolean): Reach => ({
   address: async () => "127.0.0.1",
   isPublic: () => isPublic,
@@ -20,12 +20,12 @@ const reachOf = (isPublic: boolean): Reach => ({
 
 type Answer = (socket: Socket, part: Buffer, count: number) => void;
 
-/** A PostgreSQL server without TLS, which asks for the password with this message. */
+/** Starts a PostgreSQL server without TLS, which requests the password with this message. */
 const postgres =
-  (...asked: readonly number[]): Answer =>
+  (...authentication: readonly number[]): Answer =>
   (socket, part) => {
     if (part.length === 8) socket.write("N");
-    else socket.write(Buffer.from([0x52, 0, 0, 0, 4 + asked.length, ...asked]));
+    else socket.write(Buffer.from([0x52, 0, 0, 0, 4 + authentication.length, ...authentication]));
   };
 const clear = postgres(0, 0, 0, 3);
 const md5 = postgres(0, 0, 0, 5, 1, 2, 3, 4);
@@ -35,12 +35,12 @@ const packet = (place: number, ...parts: readonly (Buffer | string | readonly nu
   return Buffer.concat([Buffer.from([body.length, 0, 0, place]), body]);
 };
 
-/** A MySQL server without TLS, which greets with one way to log in and switches to another. */
+/** Starts a MySQL server without TLS, which greets with one authentication method and switches to another. */
 function mysql(
   greeted: string,
   ...answers: readonly Buffer[]
 ): { readonly greeting: Buffer; answer: Answer } {
-  // Protocol 41, secure connection, pluggable authentication; no TLS.
+  // Protocol 41, secure connection and pluggable authentication, but no TLS.
   const greeting = packet(
     0,
     [10],
@@ -65,8 +65,8 @@ const keyPacket = (place: number) => {
   return Buffer.concat([Buffer.from([body.length & 255, body.length >> 8, 0, place]), body]);
 };
 
-suite("connectors: passwords in clear", (test) => {
-  interface Asked {
+suite("connectors: clear-text passwords", (test) => {
+  interface Login {
     readonly open: OpenConnector;
     readonly answer: Answer;
     readonly greeting?: Buffer;
@@ -74,7 +74,7 @@ suite("connectors: passwords in clear", (test) => {
     readonly ssl?: string;
     readonly host?: string;
   }
-  const refusedBy = async ({ open, answer, greeting, isPublic, ssl, host = "db.test" }: Asked) => {
+  const refusedBy = async ({ open, answer, greeting, isPublic, ssl, host = "db.test" }: Login) => {
     const listener = await openListener(answer, greeting);
     const plugin = await open({ reach: reachOf(isPublic), timeoutMs: 60_000, sizeBytes: 2 ** 20 });
     try {
@@ -113,12 +113,12 @@ suite("connectors: passwords in clear", (test) => {
         ...(ssl && { ssl }),
       });
       assert.is(failure.code, "PLUGIN_INVALID");
-      assert.match(failure.message, /asks for the password in clear .* without TLS/);
+      assert.match(failure.message, /requests the password in clear .* without TLS/);
     });
 
-  test("PostgreSQL without TLS receives an MD5 hash at a private address, but not at a public one", async () => {
-    const asked = { open: openPostgres, answer: md5, ssl: "prefer" };
-    const { failure, heard } = await refusedBy({ ...asked, isPublic: true });
+  test("PostgreSQL without TLS receives an MD5 hash at a private address but not at a public one", async () => {
+    const login = { open: openPostgres, answer: md5, ssl: "prefer" };
+    const { failure, heard } = await refusedBy({ ...login, isPublic: true });
     assert.match(failure.message, /as an MD5 hash/);
     assert.not(heard.includes("md5"));
     const listener = await openListener((socket, part, count) => {
@@ -140,7 +140,7 @@ suite("connectors: passwords in clear", (test) => {
   });
 
   for (const open of [openPostgres, openMysql])
-    test(`a public address without TLS receives only a greeting by default: ${open === openPostgres ? "PostgreSQL" : "MySQL"}`, async () => {
+    test(`by default, a public ${open === openPostgres ? "PostgreSQL" : "MySQL"} server without TLS receives only a greeting`, async () => {
       const { greeting, answer } = mysql("mysql_native_password");
       const { failure, heard } = await refusedBy({
         open,
@@ -163,7 +163,7 @@ suite("connectors: passwords in clear", (test) => {
       mysql("sha256_password", switchTo("sha256_password"), keyPacket(4)),
     ],
     [
-      "caching_sha2_password and the whole login",
+      "caching_sha2_password and a full login",
       mysql(
         "caching_sha2_password",
         switchTo("caching_sha2_password"),
@@ -175,7 +175,7 @@ suite("connectors: passwords in clear", (test) => {
     ["dialog", mysql("mysql_native_password", switchTo("dialog"))],
   ] as const)
     for (const ssl of ["disable", "prefer"])
-      test(`MySQL without TLS that asks for ${what} receives no password, ssl ${ssl}`, async () => {
+      test(`MySQL without TLS that requests ${what} receives no password, ssl ${ssl}`, async () => {
         const { failure, heard } = await refusedBy({
           open: openMysql,
           answer,
@@ -184,7 +184,7 @@ suite("connectors: passwords in clear", (test) => {
           ssl,
         });
         assert.ok(failure.status >= 400);
-        // A password that is encrypted for the sender of a key has the length of the key.
+        // A password encrypted with a key has the length of the key.
         const longest = Math.max(
           ...heard
             .toString("latin1")
@@ -196,8 +196,8 @@ suite("connectors: passwords in clear", (test) => {
 
   test("a MySQL host given as a public IP address is refused before anything is sent", async () => {
     const { greeting, answer } = mysql("mysql_native_password");
-    const asked = { open: openMysql, answer, greeting, isPublic: true };
-    const { failure, heard } = await refusedBy({ ...asked, host: "203.0.113.7" });
+    const login = { open: openMysql, answer, greeting, isPublic: true };
+    const { failure, heard } = await refusedBy({ ...login, host: "203.0.113.7" });
     assert.match(failure.message, /set host to the server's name, or set ssl to verify-ca/);
     assert.is(heard.length, 0);
   });
@@ -205,13 +205,13 @@ suite("connectors: passwords in clear", (test) => {
   test("plain HTTP to ClickHouse at a public address is refused unless the account allows it", async () => {
     const answer: Answer = (socket) => socket.end("HTTP/1.1 500 x\r\ncontent-length: 0\r\n\r\n");
     for (const host of ["db.test", "http://db.test/x"]) {
-      const asked = { open: openClickhouse, answer, host };
-      const { failure, heard } = await refusedBy({ ...asked, isPublic: true });
+      const login = { open: openClickhouse, answer, host };
+      const { failure, heard } = await refusedBy({ ...login, isPublic: true });
       assert.is(failure.code, "PLUGIN_INVALID");
       assert.match(failure.message, /public address.*https:\/\/db\.test:8443/);
       assert.is(heard.length, 0);
       for (const stated of [{ isPublic: true, ssl: "disable" }, { isPublic: false }])
-        assert.ok((await refusedBy({ ...asked, ...stated })).heard.length > 0);
+        assert.ok((await refusedBy({ ...login, ...stated })).heard.length > 0);
     }
   });
 });

@@ -29,30 +29,36 @@ import { checkByKit } from "./checkByKit.ts";
 import { deepQuestions } from "./deepQuestions.ts";
 import { randomAwkwardQuery, smallerQueries, type AwkwardQuery } from "./randomAwkwardQuery.ts";
 
-/** A database with the connector that reads it. */
+/** A database and the connector that reads it. */
 export interface ConnectorEngine {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
   readonly limits: AwkwardLimits;
   /**
-   * Creates the table with its rows, in the place of one of that name, and answers the id of its dataset. `random`
-   * chooses among the native types of a column. Names of columns get the prefix `source.`.
+   * Creates the table with its rows, replacing one of that name, and returns the id of its dataset. `random` chooses
+   * among the native types of a column. Column names get the prefix `source.`.
    */
   fill(table: AwkwardTable, random: Random): Promise<string>;
-  /** Everything in the database, as a value to compare. */
+  /** Returns everything in the database as a comparable value. */
   contents(): Promise<unknown>;
-  /** Columns of the widest table, where the database has none of 1,600. */
+  /**
+   * Number of columns of the widest table.
+   * @default 1600
+   */
   readonly mostColumns?: number;
-  /** Whether the plugin is proved: the host tests the answers of others again. True when it is left out. */
+  /**
+   * Whether the plugin is verified; the host checks the answers of other plugins.
+   * @default true
+   */
   readonly isVerified?: boolean;
-  /** Absent where the plugin takes no statements in the place of tables. */
+  /** Absent if the plugin does not accept statements as datasets. */
   readonly statements?: ConnectorStatements;
   close(): Promise<void>;
 }
 
-/** Names what the tests need to ask statements in the place of tables. */
+/** What the tests need to query statements as datasets. */
 export interface ConnectorStatements {
-  /** A statement that selects the table that was filled last. */
+  /** A statement that selects from the table that was filled last. */
   all(): string;
   /** A statement with the column `n` that would run for minutes. */
   readonly slow: string;
@@ -60,24 +66,24 @@ export interface ConnectorStatements {
   readonly hasDoubleColons: boolean;
 }
 
-const mostTables = rounds({ quick: 2, deep: 16 });
+const mostTables = rounds({ quick: 2, deep: 12, soak: 25 });
 const questionCount = rounds({ quick: 10, deep: 110 });
 
-/** A connector is asked for a part of its promises, in a share of the rounds. */
+/** Tests a part of a connector's capabilities, in a share of the rounds. */
 const reductions: Readonly<
   Record<
     string,
     {
       readonly share: number;
-      /** The dataset is a statement, where the plugin takes them. */
+      /** The dataset is a statement, if the plugin accepts statements. */
       readonly isStatement?: boolean;
       reduce(promised: Capabilities): Capabilities;
     }
   >
 > = {
-  "everything that it promises": { share: 1, reduce: (promised) => promised },
-  "everything, over a statement,": { share: 0.25, isStatement: true, reduce: (all) => all },
-  "projection and filters alone": {
+  "all capabilities": { share: 1, reduce: (promised) => promised },
+  "all capabilities over a statement": { share: 0.25, isStatement: true, reduce: (all) => all },
+  "only projection and filters": {
     share: 0.25,
     reduce: ({ projection = false, filters }) => ({ projection, ...(filters && { filters }) }),
   },
@@ -85,13 +91,13 @@ const reductions: Readonly<
 };
 
 export interface ConnectorSuiteOptions extends SuiteOptions {
-  /** Tables of the largest test; the others have a share of them. */
+  /** Tables of the largest test; other tests have a share of them. */
   readonly tableCount?: number;
 }
 
 /**
- * Declares the tests that every connector passes, over a real engine: seeded random queries give the same cells from
- * the database and from the store, whatever is pushed down, and hostile names and values change nothing.
+ * Declares the tests that every connector passes over a real engine. Seeded random queries return the same cells from
+ * the database and from the store, whatever is pushed down. Hostile names and values change nothing.
  */
 export function connectorSuite(
   name: string,
@@ -101,7 +107,7 @@ export function connectorSuite(
   const declare = (test: Test) => {
     let engine: ConnectorEngine;
     let sources: EverySource;
-    let askedCount = 0;
+    let queriesRun = 0;
     let kindCount = 0;
     test.before(async () => {
       [engine, sources] = await Promise.all([open(), openEverySource()]);
@@ -113,41 +119,38 @@ export function connectorSuite(
 
     for (const [kind, { share, isStatement = false, reduce }] of Object.entries(reductions)) {
       const declareTest = tableCount * share < 1 ? test.deep : test;
-      declareTest(
-        `random queries have the cells of the store, with ${kind} pushed down`,
-        async () => {
-          if (isStatement && !engine.statements) {
-            kindCount++;
-            return takesNoStatement(engine);
-          }
-          const seeds = createRandom();
-          for (let round = 0; round < Math.ceil(tableCount * share); round++) {
-            const random = createRandom(seeds.below(2 ** 31));
-            await withSeed(seeds, async () => {
-              const table = randomAwkwardTable(random, engine.limits);
-              const hosts = await hostsOf(table, reduce, { engine, sources, random, isStatement });
-              for (let index = 0; index < questionCount; index++) {
-                await agree(randomAwkwardQuery(random), hosts, table);
-                askedCount++;
-              }
-            });
-          }
+      declareTest(`random queries return the store's cells with ${kind} pushed down`, async () => {
+        if (isStatement && !engine.statements) {
           kindCount++;
-        },
-      );
+          return takesNoStatement(engine);
+        }
+        const seeds = createRandom();
+        for (let round = 0; round < Math.ceil(tableCount * share); round++) {
+          const random = createRandom(seeds.below(2 ** 31));
+          await withSeed(seeds, async () => {
+            const table = randomAwkwardTable(random, engine.limits);
+            const hosts = await hostsOf(table, reduce, { engine, sources, random, isStatement });
+            for (let index = 0; index < questionCount; index++) {
+              await agree(randomAwkwardQuery(random), hosts, table);
+              queriesRun++;
+            }
+          });
+        }
+        kindCount++;
+      });
     }
 
     const wanted = deepQuestions[name];
     if (wanted !== undefined)
-      test.deep(`at least ${wanted} random questions were asked`, () => {
-        // With TITLE some of the tests above do not run.
+      test.deep(`at least ${wanted} random queries ran`, () => {
+        // With TITLE, some of the tests above do not run.
         const isWhole = kindCount === Object.keys(reductions).length;
-        assert.ok(!isWhole || askedCount >= wanted, `${askedCount} questions`);
+        assert.ok(!isWhole || queriesRun >= wanted, `${queriesRun} questions`);
       });
 
     const declareMore = tableCount > 1 ? test : test.deep;
     declareMore(
-      "hostile names and values in every clause leave the database as it was",
+      "hostile names and values in every clause leave the database unchanged",
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {
@@ -160,7 +163,7 @@ export function connectorSuite(
           const id = hosts.datasetId;
           for (const query of hostilePluginQueries(table, id)) {
             const call = { credentials: engine.credentials, signal: new AbortController().signal };
-            // A query that no host sends: it is answered or refused, and changes nothing.
+            // A query that no host sends: it may be answered or refused, but changes nothing.
             const failure = await engine.plugin.query({ ...call, query }).then(
               () => undefined,
               (thrown: unknown) => thrown,
@@ -176,17 +179,17 @@ export function connectorSuite(
       const seeds = createRandom();
       await withSeed(seeds, async () => {
         const count = await checkByKit(engine, seeds);
-        assert.ok(count > 0, "nothing was asked");
+        assert.ok(count > 0, "no query ran");
       });
     });
 
-    declareMore("a table of 1,600 columns is described and read", async () => {
+    declareMore("a table with 1,600 columns can be described and read", async () => {
       const table = wideTable(engine.mostColumns ?? 1600);
       const { columns, rows } = table;
       const id = await engine.fill(table, createRandom(1));
       const call = { credentials: engine.credentials, signal: new AbortController().signal };
-      const asked = columns.map((column) => ({ column_id: `source.${column.id}` }));
-      const query = { id, columns: asked, filters: [], options: { pushdown: false } };
+      const selected = columns.map((column) => ({ column_id: `source.${column.id}` }));
+      const query = { id, columns: selected, filters: [], options: { pushdown: false } };
       const known = columns.map((column) => ({
         id: `source.${column.id}`,
         name: {},
@@ -196,23 +199,22 @@ export function connectorSuite(
       assert.equal(rowsOfBatch(await engine.plugin.query({ ...call, query, dataset })), rows);
     });
 
-    declareMore(
-      "a statement reads alone, ends as it was written, and has bound parameters",
-      async () => {
-        if (!engine.statements) return takesNoStatement(engine);
-        const random = createRandom();
-        await withSeed(random, async () => {
-          const table = randomAwkwardTable(random, engine.limits, 7);
-          await engine.fill(table, random);
-          await checkStatements(engine, engine.statements!, table);
-        });
-      },
-    );
+    declareMore("a statement only reads, has one end, and binds its parameters", async () => {
+      if (!engine.statements) return takesNoStatement(engine);
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const table = randomAwkwardTable(random, engine.limits, 7);
+        await engine.fill(table, random);
+        await checkStatements(engine, engine.statements!, table);
+      });
+    });
   };
-  suite(`${name} answers as the store`, declare, options);
+  suite(`${name} returns the store's answers`, declare, options);
 }
 
-/** Makes a table of one row, with nulls between its ends: a page of some databases holds no more. */
+/**
+ * Creates a table of one row with nulls between its first and last cell, because rows of some databases hold no more.
+ */
 function wideTable(columnCount: number): AwkwardTable {
   const columns = Array.from({ length: columnCount }, (_, index) => ({
     id: `c ${index}`,
@@ -225,13 +227,17 @@ function wideTable(columnCount: number): AwkwardTable {
 }
 
 function takesNoStatement({ plugin }: ConnectorEngine): void {
-  assert.is(plugin.describe, undefined, "the plugin describes statements, so its engine has some");
+  assert.is(
+    plugin.describe,
+    undefined,
+    "the plugin describes statements, so its engine must have some",
+  );
 }
 
 interface Hosts {
   readonly stored: PlainHost;
   readonly connected: PlainHost;
-  /** The id of the dataset in the plugin. */
+  /** Id of the dataset in the plugin. */
   readonly datasetId: string;
 }
 
@@ -260,13 +266,13 @@ async function hostsOf(
   const listed = statement
     ? { columns: await plugin.describe!({ ...call, statement }) }
     : (await plugin.datasets(call)).find(({ id }) => id === datasetId);
-  if (!listed) throw new Error(`the connector lists no dataset ${datasetId}`);
+  if (!listed) throw new Error(`the connector does not list the dataset ${datasetId}`);
   const described = { columns: listed.columns };
   const probed = await plugin.capabilitiesOf?.(call);
   const capabilities = reduce(probed?.capabilities ?? plugin.capabilities);
   const columns = table.columns.map((column): PlainColumn => {
     const own = described.columns.find(({ id }) => id === `source.${column.id}`);
-    if (!own) throw new Error(`the connector describes no column source.${column.id}`);
+    if (!own) throw new Error(`the connector does not describe the column source.${column.id}`);
     assert.is(own.type, awkwardType(column), `the type of ${column.id}`);
     return {
       id: column.id,
@@ -283,11 +289,11 @@ async function hostsOf(
     capabilities,
     datasets: () => plugin.datasets(call),
     query: async ({ query, signal, dataset }) => {
-      const asked = capabilities.projection ? query : wholeQuery(described.columns, query);
+      const sent = capabilities.projection ? query : wholeQuery(described.columns, query);
       return plugin.query({
         credentials,
         signal,
-        query: { ...asked, id: datasetId },
+        query: { ...sent, id: datasetId },
         ...(dataset && { dataset: { ...dataset, id: datasetId, ...(statement && { statement }) } }),
       });
     },
@@ -302,7 +308,7 @@ async function hostsOf(
   return { stored, connected, datasetId };
 }
 
-/** The host asks a plugin without projection for everything. */
+/** From a plugin without projection, the host requests all columns. */
 function wholeQuery(
   columns: readonly { readonly id: string }[],
   query: Parameters<Plugin["query"]>[0]["query"],
@@ -316,7 +322,7 @@ function wholeQuery(
   };
 }
 
-/** Compares the cells; prints the smallest query that still differs. */
+/** Compares the cells. On a difference, prints the smallest query that still shows it. */
 async function agree(query: AwkwardQuery, hosts: Hosts, table: AwkwardTable): Promise<void> {
   let failing = await difference(query, hosts);
   if (failing === undefined) return;
@@ -345,10 +351,10 @@ async function difference(query: AwkwardQuery, hosts: Hosts): Promise<string | u
   const expected = await cellsOf(hosts.stored, query);
   const cells = await cellsOf(hosts.connected, query);
   if (isClose(cells, expected)) return undefined;
-  return `the store answers ${JSON.stringify(expected)}\nthe connector ${JSON.stringify(cells)}`;
+  return `the store returns ${JSON.stringify(expected)}\nthe connector ${JSON.stringify(cells)}`;
 }
 
-/** The cells, or the code of the refusal. */
+/** The cells, or the code of the error. */
 async function cellsOf(host: PlainHost, query: object): Promise<unknown> {
   try {
     return (await host.ask(query)).data;
@@ -372,7 +378,7 @@ const hostile = [
   "?",
 ];
 
-/** Hostile values in every clause of a query; the names of the table's columns are hostile too. */
+/** Hostile values in every clause of a query, over a table whose column names are hostile too. */
 function hostileQueries({ columns }: AwkwardTable): object[] {
   const texts = columns.filter(({ kind }) => kind === "text");
   return texts.flatMap(({ id }) =>
@@ -403,7 +409,7 @@ function hostileQueries({ columns }: AwkwardTable): object[] {
   );
 }
 
-/** Hostile texts in every place of a query that a plugin gets, also where a host sends none. */
+/** Hostile strings in every position of a plugin's query, even where a host sends none. */
 function hostilePluginQueries({ columns }: AwkwardTable, id: string): Query[] {
   const idOf = (kind: AwkwardKind) => `source.${columns.find((each) => each.kind === kind)!.id}`;
   const [text, whole, at] = [idOf("text"), idOf("whole"), idOf("datetime")];
@@ -443,9 +449,9 @@ function hostilePluginQueries({ columns }: AwkwardTable, id: string): Query[] {
   ]);
 }
 
-/** Texts after a statement that change nothing. */
+/** Text after a statement that changes nothing. */
 const ends = ["", ";", " -- the end", "; -- the end", ";\n/* the ; */ -- 'end\n", " /* ) */"];
-/** Texts that no dialect takes, after or around a statement. */
+/** Text that no dialect accepts after or around a statement. */
 const refusedForms: readonly ((all: string) => string)[] = [
   (all) => `${all}; drop table x`,
   (all) => `${all}) q; drop table x; select (1`,
@@ -527,7 +533,7 @@ async function checkStatements(
       [["datetime", "date"]],
     );
   else assert.is((await failureOf(describe(cast))).code, "PLUGIN_INVALID");
-  // Two columns of one name are refused, by us or by the server, or get names of their own.
+  // Two columns of one name are refused by us or by the server, or get separate names.
   const twice = await describe("select 1 as a, 2 as a").catch((failure: unknown) => failure);
   if (twice instanceof PluginError) assert.is(twice.code, "PLUGIN_INVALID", twice.message);
   else assert.is(new Set((twice as readonly Column[]).map(({ id }) => id)).size, 2);

@@ -3,7 +3,7 @@ import { suite } from "../support/suite.ts";
 import { deepQuestions } from "./deepQuestions.ts";
 
 suite("test/connectors/deepQuestions", (test) => {
-  test("a deep run asks 20,000 random questions of seven kinds of source beside the store", () => {
+  test("the deep layer runs 20,000 random queries on seven kinds of source and compares them with the store", () => {
     const counts = Object.values(deepQuestions);
     assert.is(counts.length, 7);
     assert.ok(counts.reduce((sum, count) => sum + count, 0) >= 20_000);

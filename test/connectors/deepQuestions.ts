@@ -1,6 +1,6 @@
 /**
- * Random questions that the suite of each kind of source asks at least in a deep run: each is asked of the store and
- * of the source, and the cells are compared.
+ * Minimum number of random queries that each source's suite runs in the deep layer. Each runs on the store and on the
+ * source, and the cells are compared.
  */
 export const deepQuestions: Readonly<Record<string, number>> = {
   "connectors/postgres": 3000,

@@ -27,11 +27,11 @@ suite("connectors", (test) => {
       assert.match(
         settings.connectors.meaning,
         new RegExp(`\\b${slug}\\b`),
-        "the setting lists it",
+        "the setting lists the connector",
       );
   });
 
-  test("the README or page of a connector names every property of its accounts", async () => {
+  test("a connector's README or page names every property of its accounts", async () => {
     for (const name of await connectorNames()) {
       const { properties } = (await import(doorOf(name).href)) as Connector;
       const files = [new URL("README.md", doorOf(name)), pageOf(name)];

@@ -3,10 +3,10 @@ import type { Credentials, Plugin, PluginErrorCode, Reach } from "../../plugins/
 import type { TestCertificate } from "../support/certificate.ts";
 import { openReach } from "../support/openReach.ts";
 
-/** Names of servers that the connectors of this suite find on loopback. */
+/** Names of servers that this suite's connectors find on loopback. */
 const faultHosts: readonly string[] = ["db.test", "other.test"];
 
-/** Lets a connector reach every address, and finds the names of `faultHosts` on loopback. */
+/** Lets a connector reach every address, and resolves the names of `faultHosts` to loopback. */
 export function faultReach(...folders: readonly string[]): Reach {
   return {
     ...openReach(...folders),
@@ -14,38 +14,41 @@ export function faultReach(...folders: readonly string[]): Reach {
   };
 }
 
-/** A plain reason why a fault cannot happen to a database. */
+/** The reason why a fault cannot happen to a database. */
 export type Reason = string;
 
 export interface FaultPlugin {
   readonly plugin: Plugin;
-  /** Connections, processes or engines that the plugin has open, where the database counts them. */
+  /** Connections, processes or engines that the plugin has open, if the database counts them. */
   openCount?(): Promise<number>;
 }
 
-/** A place where a database is reached: a port, or a Unix socket. */
+/** Where a database can be reached: a port, or a Unix socket. */
 export type Place = NetConnectOpts;
 
-/** A server that a test may kill, with the dataset `endless` in it. */
+/** A server with the dataset `endless` that a test may kill. */
 export interface KillableServer {
-  /** Undefined where nothing is between the connector and what is killed. */
+  /** Undefined if the connector reaches it without a network. */
   readonly place: Place | undefined;
-  /** The schema of its datasets, where the engine has another. */
+  /** The schema of its datasets, if it differs from the engine's. */
   readonly schema?: string;
-  /** The failure of a call that the kill interrupts; PLUGIN_SOURCE_FAILED when absent. */
+  /**
+   * The error of a call that the kill interrupts.
+   * @default PLUGIN_SOURCE_FAILED
+   */
   readonly code?: PluginErrorCode;
   credentials(port: number): Credentials;
-  /** Ends it at once, as a crash does. */
+  /** Kills it at once, like a crash. */
   kill(): Promise<void>;
-  /** Resolves when it takes statements again. */
+  /** Resolves when it accepts statements again. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A server that offers TLS with certificates that a test chooses. */
+/** A server with TLS, whose certificates the test chooses. */
 export interface TlsServer {
   readonly port: number;
-  /** The schema of its datasets, where the engine has another. */
+  /** The schema of its datasets, if it differs from the engine's. */
   readonly schema?: string;
   /** Uses another certificate from the next connection on. */
   use(certificate: TestCertificate): Promise<void>;
@@ -57,17 +60,17 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** How one fault is made; a text is the reason why it cannot be. */
+/** How to cause each fault. A string is the reason why it cannot happen. */
 export interface FaultMeans {
-  /** A server that the test starts and kills; it has the datasets of the engine. */
+  /** A server with the engine's datasets that the test starts and kills. */
   readonly kill: (() => Promise<KillableServer>) | Reason;
-  /** The place behind which the test puts a proxy that cuts and stalls. */
+  /** The address behind the test's proxy, which cuts and stalls connections. */
   readonly network: Place | Reason;
-  /** Ends the connections that wait in the pool, at the server. */
+  /** Closes the idle connections of the pool, on the server. */
   readonly endIdle: (() => Promise<void>) | Reason;
-  /** Statements of one account at a time. */
+  /** Maximum concurrent statements of one account. */
   readonly pool: { readonly most: number } | Reason;
-  /** Takes a lock that a reader of `plain` waits for; the answer releases it. */
+  /** Takes a lock for which a reader of `plain` waits. The returned function releases it. */
   readonly lock:
     | {
         readonly code: PluginErrorCode;
@@ -78,42 +81,48 @@ export interface FaultMeans {
   readonly password: ((credentials: Credentials) => Credentials) | Reason;
   readonly tls:
     | {
-        /** The modes, from the weakest; the last one checks the name. */
+        /** TLS modes from the weakest to the strongest. The last one checks the name. */
         readonly modes: readonly string[];
         open(): Promise<TlsServer>;
       }
     | Reason;
-  /** Changes a table of the columns `n` (a number) and `word` (a text), with one row. */
+  /** Changes a table with one row and the columns `n` (number) and `word` (string). */
   readonly change: {
-    /** The id of the dataset. */
+    /** Id of the dataset. */
     readonly id: string;
     create(): Promise<void>;
     dropColumn(): Promise<void>;
-    /** Makes `n` a text that spells no number; a reason where the database has no such change. */
+    /** Turns `n` into a string that is not a number. A string is the reason why the database cannot do this. */
     readonly toText: (() => Promise<void>) | Reason;
     drop(): Promise<void>;
   };
 }
 
-/** A database for the suite of faults. */
+/** A database for the fault suite. */
 export interface FaultEngine {
-  /** Milliseconds of a deadline that tests wait for; three seconds when absent. */
+  /**
+   * Deadline in milliseconds that tests wait for.
+   * @default 3000
+   */
   readonly shortMs?: number;
-  /** In the message of every failure of the source. */
+  /** Contained in the message of every failure of the source. */
   readonly source: RegExp;
-  /** Texts that no message and no log may have. */
+  /** Strings that must not appear in any message or log. */
   readonly secrets: readonly string[];
-  /** Texts that no message may have; the log of the host may. */
+  /** Strings that must not appear in messages; the host's log may contain them. */
   readonly hidden: readonly string[];
-  /** Credentials for a port of loopback; files have none. */
+  /** Credentials for a loopback port. Files have none. */
   credentials(port?: number): Credentials;
   open(options?: { readonly timeoutMs?: number }): Promise<FaultPlugin>;
   /**
-   * The id of a dataset with the column `n`: three rows; rows without an end; no row for minutes. `schema` names one of
-   * another server.
+   * Returns the id of a dataset with the column `n`: three rows, endless rows, or no row for minutes. `schema` selects
+   * another server's dataset.
    */
   datasetOf(name: "plain" | "endless" | "still", schema?: string): string;
-  /** Statements of the connector that the server has, running or waiting; a reason where nobody knows. */
+  /**
+   * Counts the connector's statements that are running or waiting on the server. A string is the reason why this is
+   * unknown.
+   */
   readonly runningCount: (() => Promise<number>) | Reason;
   readonly means: FaultMeans;
   close(): Promise<void>;

@@ -13,7 +13,7 @@ import {
 } from "../support/awkward.ts";
 import type { Random } from "../support/random.ts";
 
-/** A query in the form of the API, as data that a failing one is made smaller from. */
+/** A query in the API's form, as data, so that a failing one can be made smaller. */
 export interface AwkwardQuery {
   readonly dimensions: readonly object[];
   readonly measures: readonly object[];
@@ -26,10 +26,10 @@ export interface AwkwardQuery {
 
 const textOperators = /like|with/;
 const comparisons = /^[<>]/;
-/** Aggregations whose cells are exact on a kind of column; the last bits of the others may differ. */
+/** Aggregations whose cells are exact for a kind of column. The last bits of the others may differ. */
 const exactKinds = new Set(["whole", "double"]);
 
-/** Draws a query of the dataset `D` over awkward columns. */
+/** Returns a random query of the dataset `D` over awkward columns. */
 export function randomAwkwardQuery(random: Random): AwkwardQuery {
   const isGrouped = random.chance(0.75);
   const dimensions = random.some(awkwardColumns, 0.25).map((column) => dimension(column, random));
@@ -87,9 +87,9 @@ function bins(random: Random): object {
 
 interface DrawnMeasure {
   readonly reference: object;
-  /** Whether its cells have the same bits everywhere, so that rows may be tested and cut by them. */
+  /** Whether its cells have the same bits everywhere, so that rows can be filtered and limited by them. */
   readonly isExact: boolean;
-  /** The column whose values it is tested with. */
+  /** The column whose values appear in its filters. */
   readonly tested: AwkwardColumn;
 }
 
@@ -112,7 +112,7 @@ function measure(random: Random, isGrouped: boolean): DrawnMeasure {
   const isNumber = awkwardType(column) === "numeric";
   const type: Aggregation = random.pick(
     aggregations.filter((name) => {
-      // Deviations of numbers that are large against their spread, and weights of both signs, lose digits in doubles.
+      // Deviations of numbers that are large compared to their spread, and weights of both signs, lose precision.
       if (name === "stddev" || name === "weightedaverage") return exactKinds.has(column.kind);
       return isNumber || aggregationDefinitions[name].argument === "any";
     }),
@@ -167,7 +167,7 @@ function test(reference: object, column: AwkwardColumn, random: Random): object 
   };
 }
 
-/** Lists the queries that are one part smaller. */
+/** Returns the queries that are smaller by one part. */
 export function smallerQueries(query: AwkwardQuery): AwkwardQuery[] {
   const smaller: AwkwardQuery[] = [];
   for (const member of ["dimensions", "measures", "where", "having", "order"] as const)

@@ -12,19 +12,19 @@ import { suite, type SuiteOptions } from "../support/suite.ts";
 export interface StatementEngine {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
-  /** Everything that a statement could change, as a value to compare. */
+  /** Everything that a statement could change, as a comparable value. */
   contents(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 export interface StatementTable {
-  /** Statements that do more than read, each with a part of its refusal. */
+  /** Statements that do more than read, each with a part of the resulting error. */
   readonly hostile: readonly (readonly [text: string, refusal: RegExp])[];
   /** Statements that people write, each with its rows. */
   readonly honest: readonly (readonly [text: string, rows: readonly (readonly unknown[])[]])[];
 }
 
-/** Returns the rows of a person's statement, as a dataset of it answers them. */
+/** Returns the rows of a person's statement, queried as a dataset. */
 export async function rowsOfStatement(
   { plugin, credentials }: Pick<StatementEngine, "plugin" | "credentials">,
   text: string,
@@ -32,13 +32,13 @@ export async function rowsOfStatement(
   const statement: Statement = { text, parameters: {} };
   const call = { credentials, signal: new AbortController().signal };
   const columns = await plugin.describe!({ ...call, statement });
-  const asked = columns.map(({ id }) => ({ column_id: id }));
-  const query = { id: "statement", columns: asked, filters: [], options: { pushdown: false } };
+  const selected = columns.map(({ id }) => ({ column_id: id }));
+  const query = { id: "statement", columns: selected, filters: [], options: { pushdown: false } };
   const dataset = { id: "statement", columns: [...columns], statement };
   return rowsOfBatch(await plugin.query({ ...call, query, dataset }));
 }
 
-/** Declares that hostile statements are refused and change nothing, and that honest ones are answered. */
+/** Declares that hostile statements are refused without changing anything, and that ordinary ones return their rows. */
 export function statementSuite(
   name: string,
   open: () => Promise<StatementEngine>,
@@ -54,7 +54,7 @@ export function statementSuite(
       });
       test.after(() => engine.close());
 
-      test(`${hostile.length} statements that do more than read are refused, and change nothing`, async () => {
+      test(`${hostile.length} statements that do more than read are refused and change nothing`, async () => {
         const before = await engine.contents();
         const passed: string[] = [];
         const call = { credentials: engine.credentials, signal: new AbortController().signal };
@@ -67,12 +67,12 @@ export function statementSuite(
             options: { pushdown: true },
           };
           const dataset = { id: "statement", columns: [], statement };
-          const asked = {
+          const calls = {
             describe: () => engine.plugin.describe!({ ...call, statement }),
             query: () => engine.plugin.query({ ...call, query, dataset }),
           };
-          for (const [kind, ask] of Object.entries(asked)) {
-            const failure = await ask().then(
+          for (const [kind, run] of Object.entries(calls)) {
+            const failure = await run().then(
               () => undefined,
               (thrown: unknown) => thrown,
             );

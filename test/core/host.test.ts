@@ -56,7 +56,7 @@ suite("core/host", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("the first start makes the owner's key pair and the host is ready", async () => {
+  test("the first start creates the owner's key pair, and the host is ready", async () => {
     assert.match(host.madeCredentials?.key ?? "", /^[0-9a-f-]{36}$/);
     const ready = await send(`${host.url}/readyz`, { method: "GET" });
     const { jobs, ...state } = ready.json() as Record<string, unknown>;
@@ -64,7 +64,7 @@ suite("core/host", (test) => {
     assert.type(jobs, "object");
   });
 
-  test("rows that are pushed become a dataset with its columns", async () => {
+  test("pushed rows become a dataset with its columns", async () => {
     const answer = await client.create<{ count: number; rows: DatasetRecord[] }>("data", {
       type: "create",
       data: rows,
@@ -83,7 +83,7 @@ suite("core/host", (test) => {
     );
   });
 
-  test("a query about them is answered, in both request forms", async () => {
+  test("the dataset can be queried in both request forms", async () => {
     const query = {
       dimensions: [column("city")],
       measures: [{ ...column("km"), aggregation: { type: "sum" } }],
@@ -108,7 +108,7 @@ suite("core/host", (test) => {
     ]);
   });
 
-  test("several queries in one call are answered in order, each failing on its own", async () => {
+  test("several queries in one call are answered in order, and each can fail separately", async () => {
     const good = { measures: [{ ...column("km"), aggregation: { type: "count" } }] };
     const bad = { measures: [{ ...column("km"), aggregation: { type: "twice" } }] };
     const answers = await client.get<(Answer & { error?: { message: string } })[]>("data", {
@@ -119,7 +119,7 @@ suite("core/host", (test) => {
     assert.equal(answers[2]?.data, [[3]]);
   });
 
-  test("append, header by name, and replace do what they say", async () => {
+  test("rows can be appended, named by a header, and replaced", async () => {
     const appended = await client.create<{ rows: DatasetRecord[] }>("data", {
       securable_id: dataset.id,
       data: [["2024-03-01", "Namur"]],
@@ -134,7 +134,7 @@ suite("core/host", (test) => {
     assert.is(replaced.rows[0]?.rows, 4);
   });
 
-  test("10,001 rows are refused with the limit, and nothing is stored", async () => {
+  test("10,001 rows are refused with the limit, and none are stored", async () => {
     const data = Array.from({ length: 10_001 }, () => ["Ghent", 1, "2024-01-01"]);
     const failure = await refused(client.create("data", { securable_id: dataset.id, data }));
     assert.is(failure.status, 413);
@@ -149,7 +149,7 @@ suite("core/host", (test) => {
     );
   });
 
-  test("a bad row is refused with its number and column, and nothing of the call is stored", async () => {
+  test("an invalid row is refused with its number and column, and the call stores nothing", async () => {
     const bad: [unknown[], number, RegExp][] = [
       [["Ghent", 1], 400, /row 2/],
       [["Ghent", "12", "2024-01-01"], 422, /row 2.*km|km.*row 2/],
@@ -173,7 +173,7 @@ suite("core/host", (test) => {
     );
   });
 
-  test("an unknown column, dataset, member and operator are named", async () => {
+  test("errors name unknown columns, datasets, members and operators", async () => {
     const cases: [Record<string, unknown>, RegExp][] = [
       [{ dimensions: [{ dataset_id: dataset.id, column_id: dataset.id }] }, /city/],
       [
@@ -196,7 +196,7 @@ suite("core/host", (test) => {
     }
   });
 
-  test("the published client of the field does its work unchanged", async () => {
+  test("the published client works unchanged", async () => {
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     const url = new URL(host.url);
     const luzmo = new Luzmo({
@@ -235,7 +235,7 @@ suite("core/host", (test) => {
     assert.ok(keys.count >= 1);
   });
 
-  test("an error reaches the published client as the parsed body", async () => {
+  test("the published client receives errors as the parsed body", async () => {
     const url = new URL(host.url);
     const luzmo = new Luzmo({
       api_key: "K",

@@ -10,7 +10,7 @@ import { testOptions } from "../support/openTestHost.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Someone who calls, with a pair of its own. */
+/** A caller with its own key pair. */
 export interface Person extends Client {
   readonly id: string;
   readonly pair: { readonly key: string; readonly token: string };
@@ -18,26 +18,26 @@ export interface Person extends Client {
 
 export interface Dataset {
   readonly id: string;
-  /** Ids of its columns by name. */
+  /** Ids of the dataset's columns by name. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** A host with an owner of the organization, to which people are added. */
+/** A host with an owner of the organization. Tests add other users. */
 export interface People {
   readonly host: Host;
   readonly owner: Person;
   readonly publicGroup: string;
-  /** Adds a user of the organization. */
+  /** Adds a user to the organization. */
   add(name: string, values?: Json, flags?: Json): Promise<Person>;
   /** Pushes `region` (north, south) and `km` (1 to 6): north has 1, 2, 3 and south 4, 5, 6. */
   push(by?: Person): Promise<Dataset>;
-  /** The same rows in a source that is asked live, with a column `salary`. */
+  /** Adds the same rows in a live source, with a column `salary`. */
   connect(by?: Person): Promise<Dataset>;
-  /** Makes a token of type embed. */
+  /** Creates a token of type embed. */
   mint(properties: Json, by?: Person): Promise<Person>;
-  /** Calls with a body of the test's. */
+  /** Calls a resource with an arbitrary body. */
   call(resource: string, body: Json): Promise<{ readonly status: number; readonly body: Json }>;
-  /** Ends the sources that are asked live, as an outage does. */
+  /** Stops the live sources, as in an outage. */
   endSources(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ const rows = [
   ["south", 6],
 ] as const;
 
-/** Opens a host of its own with the settings; without settings an organization of its own on the shared host. */
+/** Opens a separate host with `settings`. Without settings, creates a new organization on the shared host. */
 export async function openPeople(settings?: HostOptions): Promise<People> {
   const host = settings ? await openOwnHost(settings) : await joinSharedHost();
   const plugins: LegacyPlugin[] = [];
@@ -191,7 +191,7 @@ function byName(columns: readonly Json[]): Readonly<Record<string, string>> {
   return Object.fromEntries(columns.map(({ id, source_name: name }) => [String(name), String(id)]));
 }
 
-/** Returns the answer to a query of the sum of `km`. */
+/** Returns the answer to a query for the sum of `km`. */
 export function sumOf(
   { id, columns }: Dataset,
   measure = "km",

@@ -17,14 +17,14 @@ const variables = new Set(Object.values(settings).map(({ variable }) => variable
 const chart = "helm/manifold";
 const templates = readdirSync(join(root, chart, "templates"));
 
-/** The member of nested objects that a path such as `image.tag` names. */
+/** Returns the nested member that a path such as `image.tag` names. */
 function memberOf(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path.split(".")) found = isObject(found) ? found[name] : undefined;
   return found;
 }
 
-/** Fills templates that use values alone, well enough to read them as YAML. */
+/** Fills in templates that only use values, just well enough to parse the result as YAML. */
 function filled(text: string): string {
   return text
     .replaceAll(/^\s*\{\{-? ?(?:if|end|with|range)[^}]*\}\}\n/gm, "")
@@ -35,14 +35,14 @@ function filled(text: string): string {
 interface Command {
   readonly program: string;
   readonly words: readonly string[];
-  /** Flags with their values, in order; an empty value for a flag that takes none. */
+  /** Flags with their values, in order. Flags without a value have an empty string. */
   readonly flags: readonly (readonly [flag: string, value: string])[];
 }
 
 /** Flags of docker, kubectl and helm that take no value. */
 const bareFlags = ["--read-only"];
 
-/** Reads the commands of the README. They quote nothing. */
+/** Parses the commands of the README, which contain no quotes. */
 function commandsOf(block: string): readonly Command[] {
   return block
     .trim()
@@ -62,7 +62,7 @@ function commandsOf(block: string): readonly Command[] {
 }
 
 suite("deploy", (test) => {
-  test("the commands of the README name files, ports, folders, users and values that there are", () => {
+  test("the README's commands use only existing files, ports, folders, users and values", () => {
     const blocks = readBlocks().filter((block) => block.page === "deploy/README.md");
     const [shell = "", plain = ""] = ["sh", ""].map(
       (language) => blocks.find((block) => block.language === language)?.text,
@@ -132,7 +132,7 @@ suite("deploy", (test) => {
     assert.equal(variablesGiven, needed.match(/[A-Z_]{5,}/g));
   });
 
-  test("every variable that the files name is a setting of the host, or of Node.js and its cache", () => {
+  test("every variable in the files is a setting of the host, of Node.js or of its cache", () => {
     const files = ["container/Containerfile", "systemd/manifold.service", `${chart}/values.yaml`];
     const texts = [...files, ...templates.map((name) => `${chart}/templates/${name}`)].map(read);
     const named = texts.join("\n").match(/\b(?:MANIFOLD_[A-Z_]+|DATABASE_URL)\b/g) ?? [];
@@ -143,7 +143,7 @@ suite("deploy", (test) => {
     );
   });
 
-  test("the container file has two stages, and the second runs no build, as a user of its own", () => {
+  test("the container file has two stages, and the second runs no build and has its own user", () => {
     const file = DockerfileParser.parse(read("container/Containerfile"));
     const instructions = file.getInstructions().map((each) => ({
       keyword: each.getKeyword(),
@@ -151,7 +151,8 @@ suite("deploy", (test) => {
     }));
     const froms = instructions.filter(({ keyword }) => keyword === "FROM");
     assert.is(froms.length, 2);
-    for (const { text } of froms) assert.match(text, /^[\w/]+:[\w.-]*\d/, "a base has a version");
+    for (const { text } of froms)
+      assert.match(text, /^[\w/]+:[\w.-]*\d/, "base images have a version");
     const last = instructions.slice(instructions.lastIndexOf(froms[1]!));
     const textsOf = (keyword: string) =>
       last.filter((each) => each.keyword === keyword).map(({ text }) => text);
@@ -173,7 +174,7 @@ suite("deploy", (test) => {
     for (const path of [".git", "**/node_modules", "**/.env*"]) assert.ok(ignored.includes(path));
   });
 
-  test("the unit is one that systemd takes, runs as no root and writes to its own folders alone", () => {
+  test("systemd accepts the unit, which does not run as root and writes only to its own folders", () => {
     const unit = read("systemd/manifold.service");
     for (const line of [
       "User=manifold",
@@ -183,7 +184,7 @@ suite("deploy", (test) => {
       "KillSignal=SIGTERM",
     ])
       assert.ok(unit.split("\n").includes(line), line);
-    // The engine compiles kernels: a ban on writable code would end it.
+    // The engine compiles kernels, so forbidding writable code would stop it.
     assert.not.match(unit, "MemoryDenyWriteExecute=yes");
     if (!existsSync("/usr/bin/systemd-analyze")) return;
     const folder = mkdtempSync(join(tmpdir(), "manifold-unit-"));
@@ -202,7 +203,7 @@ suite("deploy", (test) => {
     }
   });
 
-  test("the chart's values fit their schema, and several hosts on a store of one host do not", () => {
+  test("the chart's values match their schema, which rejects several hosts on a single-host store", () => {
     const schema: object = JSON.parse(read(`${chart}/values.schema.json`));
     const values: Readonly<Record<string, unknown>> = parse(read(`${chart}/values.yaml`));
     const check = Compile(schema);
@@ -219,7 +220,7 @@ suite("deploy", (test) => {
     assert.is(about["appVersion"], version);
   });
 
-  test("templates name values that there are, and are YAML with their values filled in", () => {
+  test("templates use only existing values and are valid YAML once filled in", () => {
     const values: unknown = parse(read(`${chart}/values.yaml`));
     for (const name of templates) {
       const text = read(`${chart}/templates/${name}`);
@@ -230,12 +231,12 @@ suite("deploy", (test) => {
     }
   });
 
-  test("pods are no root on a read-only root, with the probes and the grace of the host", () => {
+  test("pods run without root on a read-only root file system, with the host's probes and grace period", () => {
     const hosts: unknown = parse(filled(read(`${chart}/templates/hosts.yaml`)));
     const pod = memberOf(hosts, "spec.template.spec");
     assert.is(memberOf(pod, "securityContext.runAsNonRoot"), true);
     assert.is(memberOf(pod, "securityContext.runAsUser"), 10001);
-    // A Service that has the name of the product would set MANIFOLD_PORT to its address.
+    // A Service with the product's name would set MANIFOLD_PORT to its own address.
     assert.is(memberOf(pod, "enableServiceLinks"), false);
     const containers = memberOf(pod, "containers");
     const [container] = Array.isArray(containers) ? containers : [];

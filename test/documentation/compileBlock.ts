@@ -7,11 +7,11 @@ import { placeOf, type Block } from "./readBlocks.ts";
 
 const run = promisify(execFile);
 
-/** The path of a file in the tree, in a comment on the first line of a block. */
+/** A file of the tree that a block says it is, in a comment of its first line. */
 const ownPath = /^\/\/ (\S+\.ts)\n/;
 
 export interface CompileOptions {
-  /** Strings of the block and what the test puts in their place, such as addresses. */
+  /** Texts of the block in whose place the test has its own, such as addresses. */
   readonly replaced?: Readonly<Record<string, string>>;
   /** Whether the block is for browsers. */
   readonly isPage?: boolean;
@@ -19,7 +19,7 @@ export interface CompileOptions {
 
 /**
  * Compiles a block of TypeScript under strict, then calls `use` with its file, which is removed afterwards. Relative
- * imports start from the file that the block names in its first line, or else from the folder of its page.
+ * imports are those of the file that the block names in its first line, else of the folder of its page.
  */
 export async function withCompiled<Result>(
   block: Block,

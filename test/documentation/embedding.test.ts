@@ -10,7 +10,7 @@ import { bundleScript } from "./bundleScript.ts";
 import { withCompiled } from "./compileBlock.ts";
 import { blocksFor } from "./readBlocks.ts";
 
-/** Runs before each page: turns violations of its policy into console errors. */
+/** Runs before each page: what its policy forbids becomes an error of the console. */
 const report = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("policy: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample))`;
 
@@ -39,7 +39,7 @@ suite("documentation/embedding", (test) => {
     await host?.close();
   });
 
-  /** Placeholders of the documentation, and the values of the host. */
+  /** Texts of the page that a reader replaces, with those of the host. */
   const replaced = () => ({
     "https://analytics.example.org": host.people.host.url,
     "<id>": host.dashboardId,
@@ -47,7 +47,7 @@ suite("documentation/embedding", (test) => {
     "<token>": host.viewer.pair.token,
   });
 
-  /** Opens a page of another origin than the host's, under the policy that docs/EMBEDDING.md states. */
+  /** Shows a page of another origin than the host's, under the policy that docs/EMBEDDING.md names. */
   async function withPage(
     { html: body, scripts = new Map(), token }: ShownPage,
     check: (page: Page, said: readonly string[]) => Promise<void>,
@@ -100,12 +100,12 @@ suite("documentation/embedding", (test) => {
     });
   }
 
-  test.deep("the page contains a tag, a script and an item", () => {
+  test.deep("the page has a tag, a script and an item", () => {
     assert.ok(html && script && item);
     assert.is(blocks.length, 3);
   });
 
-  test.deep("the documented tag shows a dashboard in a page of another origin", async () => {
+  test.deep("the tag of the page shows a dashboard in a page of another origin", async () => {
     const text = Object.entries(replaced()).reduce(
       (shown, [from, to]) => shown.replaceAll(from, to),
       html!.text,
@@ -123,7 +123,7 @@ suite("documentation/embedding", (test) => {
   });
 
   test.deep(
-    "the documented script compiles, fetches a token from its server, and receives the reader's selection",
+    "the script of the page compiles, asks its server for a token, and hears what the reader selects",
     () =>
       withCompiled(script!, { replaced: replaced(), isPage: true }, async (file) => {
         let askedCount = 0;
@@ -155,7 +155,7 @@ suite("documentation/embedding", (test) => {
       }),
   );
 
-  test.deep("the documented program draws an item as a picture of its rows", () =>
+  test.deep("the item that a program of the page draws is a picture of its rows", () =>
     withCompiled(item!, { replaced: replaced(), isPage: true }, async (file) => {
       const scripts = await bundleScript(file);
       const body = '<script type="module" src="/page.js"></script>';

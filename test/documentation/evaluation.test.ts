@@ -14,7 +14,7 @@ const [block] = blocksFor("test/evaluation/README.md", "evaluation");
 
 suite("documentation/evaluation", (test) => {
   test.deep(
-    "the commands of test/evaluation question a model, report the cost, and store its replies",
+    "the commands of test/evaluation ask a model, report what it cost, and keep its replies",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
       const model = await openModelStandIn();

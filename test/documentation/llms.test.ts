@@ -5,7 +5,7 @@ import { groups, pages, textOf, titleOf } from "../../docs/.vitepress/pages.ts";
 import { suite } from "../support/suite.ts";
 
 suite("documentation/llms", (test) => {
-  test("llms.txt matches the pages: run `npm run llms`", () => {
+  test("llms.txt is what the pages say now: `npm run llms` writes it", () => {
     assert.is(textOf("llms.txt"), llmsText());
   });
 

@@ -10,8 +10,8 @@ import { blocksFor } from "./readBlocks.ts";
 
 const run = promisify(execFile);
 
-/** Sends a request like curl, once the program listens. */
-const requestScript = `
+/** Asks an address as curl does, once its program listens. */
+const asking = `
   const args = process.argv.slice(1);
   const headers = args.flatMap((each, index) => (args[index - 1] === "-H" ? [each.split(": ")] : []));
   const method = args.includes("-X") ? args[args.indexOf("-X") + 1] : "GET";
@@ -26,15 +26,15 @@ const requestScript = `
     }
 `;
 
-/** The commands of the blocks, run from the sources. Programs in the background stop with the shell. */
+/** The commands of the blocks, from the sources; a program in the background ends with the shell. */
 const prelude = `
 node() { exec "$NODE" --conditions=manifold-source "$@"; }
-curl() { "$NODE" --input-type=module -e "$REQUEST" -- "$@"; }
+curl() { "$NODE" --input-type=module -e "$ASKING" -- "$@"; }
 npx() { shift; curl "\${@: -1}/health" > /dev/null; "$NODE" "$MAIN" "$@"; }
 trap 'kill $!; wait' EXIT
 `;
 
-/** Part of the output of a page's last command. */
+/** A part of what the last command of a page prints. */
 const printed: Readonly<Record<string, RegExp>> = {
   "examples/minimal-plugin/README.md": /^200 .*"airports".*"passengers"/m,
   "examples/python-plugin/README.md": /passed: \d+ proved, 0 wrong/,
@@ -48,7 +48,7 @@ suite("documentation/programs", (test) => {
       noteMissing("python3, for examples/python-plugin");
       continue;
     }
-    test.deep(`the program of ${page} starts and prints what the page says`, async () => {
+    test.deep(`the program of ${page} starts, and answers as the page says`, async () => {
       const [block] = blocksFor(page, "programs");
       assert.ok(block);
       const port = String(await freePort());
@@ -59,7 +59,7 @@ suite("documentation/programs", (test) => {
           PATH: process.env["PATH"],
           NODE: process.execPath,
           MAIN: join(root, "core/cli/main.ts"),
-          REQUEST: requestScript,
+          ASKING: asking,
         },
       });
       assert.match(stdout, wanted);

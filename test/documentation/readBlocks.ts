@@ -3,18 +3,18 @@ import { pages, textOf } from "../../docs/.vitepress/pages.ts";
 /** A block of code of a page. */
 export interface Block {
   readonly page: string;
-  /** The line of its opening fence, from 1. */
+  /** The line of its fence, from 1. */
   readonly line: number;
-  /** Empty for plain text. */
+  /** Empty for text. */
   readonly language: string;
-  /** The words after the language: the JSON check, the test of this folder that runs the block, or `not-run`. */
+  /** Words after the language: who reads the block, the test of this folder that runs it, or `not-run`. */
   readonly marks: readonly string[];
   readonly text: string;
 }
 
 const fence = /^( *)```(.*)$/;
 
-/** Reads the blocks of code of every page, in order. Blocks in a list lose the indentation of their fence. */
+/** Reads the blocks of code of every page, in order. A block in a list loses the indent of its fence. */
 export function readBlocks(): readonly Block[] {
   return pages.flatMap((page) => {
     const blocks: Block[] = [];
@@ -34,14 +34,14 @@ export function readBlocks(): readonly Block[] {
           lines: [],
         };
     }
-    if (open) throw new Error(`${page}:${open.line}: the block of code is not closed`);
+    if (open) throw new Error(`${page}:${open.line}: the block of code does not end`);
     return blocks;
   });
 }
 
 export const placeOf = ({ page, line }: Block): string => `${page}:${line}`;
 
-/** Returns the blocks of a page that name `testName` as the test that runs them. */
+/** Returns the blocks of a page that name a test of this folder as the one that runs them. */
 export function blocksFor(page: string, testName: string): readonly Block[] {
   return readBlocks().filter((block) => block.page === page && block.marks.includes(testName));
 }

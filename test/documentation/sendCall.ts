@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 
-// Replaces curl in the shell that runs the documentation. It sends the same request, with addresses and credentials of
-// the test instead of the examples'. It fails if the host rejects the call, as a reader would notice.
+// Stands for curl in the shell of the documentation's blocks: the same request, with addresses and credentials of the
+// test in the place of the examples'. It fails where the host refuses the call, as the reader would see.
 const [, , ...args] = process.argv;
 const { REPLACED = "[]", ACCOUNT_FILE = "" } = process.env;
 const replaced: readonly (readonly [from: string, to: string])[] = JSON.parse(REPLACED);
@@ -19,7 +19,7 @@ while (args.length > 0) {
     const [name = "", value = ""] = (args.shift() ?? "").split(/: */);
     headers.set(name, value);
   } else if (flag.startsWith("http")) url = real(flag);
-  else throw new Error(`this test does not know curl's argument ${flag}`);
+  else throw new Error(`the documentation gives curl ${flag}, which this test does not know`);
 }
 const answer = await fetch(url, { method: "POST", headers, body });
 const text = await answer.text();

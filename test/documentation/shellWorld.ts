@@ -19,21 +19,18 @@ import { openTestHost } from "../support/openTestHost.ts";
 
 const run = promisify(execFile);
 
-/** The environment in which the blocks of the documentation run: a host, and everything that the blocks name. */
+/** Where the blocks of the documentation run: a host, and everything that the blocks name. */
 export interface ShellWorld {
   readonly client: Client;
   readonly url: string;
   readonly key: string;
   readonly token: string;
-  /**
-   * Runs the blocks of a page one after another in one shell. Rejects with the output of the first call that the host
-   * rejects.
-   */
+  /** Runs the blocks of a page, one after another, in one shell; rejects with what the first refused call printed. */
   run(blocks: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The functions and variables that the README's first block defines for all later ones. */
+/** The functions and variables that the first block of the README gives every later one. */
 const prelude = `
 curl() {
   "$NODE" "$SEND" "$@" || exit 1
@@ -86,7 +83,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
     data: [["Ghent", 3]],
     options: { header: ["city", "km"] },
   });
-  /** Returns the members of an account in a page, and those of an account at a server of the tests. */
+  /** The members of an account at a server of the tests, in place of those of a page. */
   const accountAt = (
     provider: string,
     shownPort: string,
@@ -126,7 +123,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
     async run(blocks) {
       const accountFile = join(folder, "account");
       rmSync(accountFile, { force: true });
-      // A later block of a page names the account that an earlier one created.
+      // A page of several blocks names the account that the block before it made.
       const script = blocks.map((block) =>
         block.replaceAll('"account_id": "…"', `"account_id": "'$ACCOUNT'"`),
       );

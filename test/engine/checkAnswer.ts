@@ -4,9 +4,9 @@ import { compare } from "./compare.ts";
 import type { Bounds } from "./referenceAggregates.ts";
 
 /**
- * Asserts that an answer is what the row-at-a-time engine says, as `referenceBounds` gives it: the same rows in the
- * same order, sums of doubles and approximate aggregates within their bounds. Without an order the rows of a grouped
- * plan are compared as a set.
+ * Asserts that an answer agrees with the row-at-a-time engine, as `referenceBounds` returns it: the same rows in the
+ * same order, with sums of doubles and approximate aggregates within their bounds. Without an order, the rows of a
+ * grouped plan are compared as a set.
  */
 export function checkAnswer(
   found: readonly (readonly Scalar[])[],

@@ -4,8 +4,8 @@ import { openStoreWith } from "../../engine/store/openStore.ts";
 import { createRandom } from "../support/random.ts";
 
 /**
- * What a table is to a reader: nothing, or its columns, the type of the first one, and runs of numbers that follow on
- * one another.
+ * What a reader sees of a table: undefined if it does not exist, or its columns, the type of the first one, and runs of
+ * consecutive numbers.
  */
 export type ChurnState =
   | undefined
@@ -16,8 +16,8 @@ export type ChurnState =
     };
 
 /**
- * A process that changes one table until it is killed. Before every change it prints the state that is acknowledged and
- * the state that the change leads to. Logs are compacted early, also in the background. Exits with 3 when the folder is
+ * A process that changes one table until it is killed. Before every change it prints the acknowledged state and the
+ * state that the change leads to. Logs are compacted early, also in the background. Exits with 3 when the folder is
  * locked.
  */
 const [dir, seed] = [process.argv[2], Number(process.argv[3])];

@@ -1,4 +1,4 @@
-/** Compares two values of one type: numbers by size, texts code point by code point. */
+/** Compares two values of one type: numbers by size, strings by code point. */
 export function compare(left: number | string, right: number | string): number {
   if (typeof left === "number" && typeof right === "number")
     return left < right ? -1 : left > right ? 1 : 0;

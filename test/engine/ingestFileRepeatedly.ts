@@ -2,8 +2,8 @@ import { openStore } from "../../engine/index.ts";
 import { numberedParquet } from "./numberedParquet.ts";
 
 /**
- * Appends a Parquet file again and again, and replaces all by it when there are four, until it is killed; prints the
- * rows after each that is acknowledged, and `replacing` before a replace.
+ * Appends a Parquet file repeatedly, and replaces all rows with it when there are four copies, until it is killed.
+ * Prints the number of rows after each acknowledgement, and `replacing` before a replace.
  */
 const dir = process.argv[2];
 const rowCount = Number(process.argv[3]);

@@ -1,9 +1,6 @@
 import { openStore } from "../../engine/index.ts";
 
-/**
- * Ingests the same bytes again and again, three at a time, until it is killed; prints a line for each that is
- * acknowledged.
- */
+/** Ingests the same bytes repeatedly, three at a time, until it is killed. Prints a line for each acknowledgement. */
 const dir = process.argv[2];
 const rowCount = Number(process.argv[3]);
 const store = await openStore({ dir, workers: 2, memoryBytes: 2 ** 29 });
@@ -21,7 +18,7 @@ await Promise.all(Array.from({ length: 3 }, ingestOn));
 
 async function ingestOn(): Promise<never> {
   for (;;) {
-    process.stdout.write("asked\n");
+    process.stdout.write("called\n");
     await store.ingest({ table: "t", format: "json", bytes });
     process.stdout.write("acknowledged\n");
   }

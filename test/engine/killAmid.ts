@@ -7,12 +7,12 @@ interface KillRequest {
   readonly args: readonly string[];
   /** Returns whether the process may be killed, given its lines so far. */
   readonly isReady: (lines: readonly string[]) => boolean;
-  /** Milliseconds that it goes on after that. */
+  /** Milliseconds that the process continues after that. */
   readonly afterMs: number;
 }
 
 /**
- * Runs a script in a process of its own, kills it with SIGKILL amid its work, and returns the whole lines that it had
+ * Runs a script in a separate process, kills it with SIGKILL during its work, and returns the complete lines that it
  * printed.
  */
 export async function killAmid(request: KillRequest): Promise<readonly string[]> {

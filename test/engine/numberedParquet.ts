@@ -1,6 +1,9 @@
 import { parquetWriteBuffer } from "hyparquet-writer";
 
-/** A Parquet file whose `x` counts from `first` and whose `s` says so, `groupRows` rows a row group. */
+/**
+ * Returns a Parquet file in which `x` counts from `first` and `s` names the number, with `groupRows` rows per row
+ * group.
+ */
 export function numberedParquet(
   rowCount: number,
   groupRows: number,

@@ -21,7 +21,7 @@ import type { RandomTable, Size } from "./randomTables.ts";
 
 export interface RandomPlanOptions {
   readonly tables: readonly RandomTable[];
-  /** Only what means the same in SQL: time zone UTC, functions that agree to the last bit, no sketches. */
+  /** Uses only what means the same in SQL: time zone UTC, functions that agree to the last bit, and no sketches. */
   readonly isSql: boolean;
 }
 
@@ -45,7 +45,7 @@ const joins: readonly Join[] = [
 ];
 const zones = ["UTC", "Europe/Brussels", "America/New_York", "Asia/Kathmandu", "Australia/Sydney"];
 
-/** Functions whose meaning in DuckDB is the same to the last bit, given the arguments that are made here. */
+/** Functions that mean the same in DuckDB to the last bit, for the arguments that are generated here. */
 const sqlFunctions = [
   "add subtract multiply divide modulo quotient negate abs sign ceil floor round sqrt",
   "coalesce nullIf least greatest compare",
@@ -61,11 +61,11 @@ interface Signature {
   readonly result: string;
 }
 
-/** The engine's name of a type; its tests are numbers. */
+/** Returns the engine's name of a type. Its tests are numbers. */
 const engineType = (type: string): string =>
   ({ numeric: "number", boolean: "number", hierarchy: "text" })[type] ?? type;
 
-/** Functions that a `call` knows. */
+/** Functions available to a `call`. */
 const signatures: readonly Signature[] = [
   { name: "compare", parameters: ["T", "T"], repeated: [], result: "number" },
   ...Object.entries<FunctionDefinition>(functionDefinitions).flatMap(([name, definition]) => {
@@ -84,8 +84,8 @@ const signatures: readonly Signature[] = [
 ];
 
 /**
- * Makes a plan over the table `t` of `makeTables`: every form of the grammar, in every combination that has one right
- * answer.
+ * Returns a plan over the table `t` of `makeTables`, with every form of the grammar, in every combination that has
+ * exactly one right answer.
  */
 export function makePlan(random: Random, options: RandomPlanOptions): Plan {
   const joined = random.chance(0.5) ? chooseJoins(random, options) : [];
@@ -127,7 +127,7 @@ function chooseJoins(random: Random, options: RandomPlanOptions): readonly Join[
   );
 }
 
-/** Makes a test of the columns of one table, most of them of types that other tables have as well. */
+/** Returns a test of one table's columns. Most of them have types that other tables have too. */
 function makeJoinFilter(random: Random, options: RandomPlanOptions, table: string): Predicate {
   const tables = [
     { name: "t", columns: options.tables.find(({ name }) => name === table)?.columns ?? [] },
@@ -165,7 +165,7 @@ function makeColumn({ random, columns }: Scope, type: DataType): Expression {
   return random.pick(fitting).of;
 }
 
-/** Makes an expression of a type, of at most `depth` operations inside one another. */
+/** Returns an expression of a type with at most `depth` nested operations. */
 function makeExpression(scope: Scope, type: DataType, depth: number): Expression {
   const { random } = scope;
   if (depth === 0 || random.chance(0.3)) return makeColumn(scope, type);
@@ -200,7 +200,7 @@ function makeExpression(scope: Scope, type: DataType, depth: number): Expression
   }
 }
 
-/** Makes an expression, or a constant. */
+/** Returns an expression or a constant. */
 function makeOperand(scope: Scope, type: DataType, depth: number): Expression {
   const { random } = scope;
   if (random.chance(0.7)) return makeExpression(scope, type, depth);
@@ -230,7 +230,7 @@ function makeCall(scope: Scope, type: DataType, depth: number): Expression {
   return { kind: "call", function: name, of };
 }
 
-/** Arguments that are small, so that texts do not grow without end, and such that DuckDB means the same by them. */
+/** Returns arguments that are small, so that strings do not grow endlessly, and that mean the same in DuckDB. */
 function makeFixed({ random, isSql }: Scope, name: string, index: number): Scalar | undefined {
   const at = `${name} ${index}`;
   if (!isSql && random.chance(0.1) && !["repeat 1", "padStart 1", "padEnd 1"].includes(at))
@@ -283,7 +283,7 @@ function makeValue(random: Random, type: DataType): number | string {
   return random.pick([0, 3, -5, 0.25, 12.5, 1000, 2 ** 30]);
 }
 
-/** Makes a test of at most `depth` levels, over expressions of at most `expressionDepth`. */
+/** Returns a test of at most `depth` levels, over expressions of at most `expressionDepth`. */
 function makePredicate(scope: Scope, depth: number, expressionDepth = 2): Predicate {
   const { random } = scope;
   const leaves = ["compare", "compare", "in", "match", "isNull"] as const;
@@ -342,7 +342,7 @@ function makeAggregate(scope: Scope): Output {
 const pickSized = ({ random, columns }: Scope, sizes: readonly Size[]): Expression =>
   random.pick(columns.filter(({ size }) => size !== undefined && sizes.includes(size))).of;
 
-/** Makes numbers whose sums and squares stay far below the largest double. */
+/** Returns numbers whose sums and squares stay far below the largest double. */
 function makeCalm(scope: Scope): Expression {
   const { random } = scope;
   const column = pickSized(scope, ["small", "whole", "decimal"]);
@@ -367,7 +367,7 @@ function makeCalm(scope: Scope): Expression {
   return random.pick(forms)();
 }
 
-/** Returns whether an output is the same for every order in which rows are added up. */
+/** Returns whether an output does not depend on the order in which rows are added up. */
 function isExact(output: Output, { columns }: Scope): boolean {
   if (output.kind === "key") return true;
   if (["rows", "count", "min", "max", "distinctcount"].includes(output.function)) return true;
@@ -398,7 +398,7 @@ function makeHaving(
   return random.chance(0.6) ? { kind: "not", of: leaf } : leaf;
 }
 
-/** The type of an expression that was made here. */
+/** Returns the type of an expression that was generated here. */
 function typeOf(expression: Expression | undefined, { columns }: Scope): DataType {
   switch (expression?.kind) {
     case "column":

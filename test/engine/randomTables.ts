@@ -2,7 +2,7 @@ import type { ColumnDefinition, Scalar } from "../../engine/index.ts";
 import type { Random } from "../support/random.ts";
 import type { Row, Tables } from "./referenceEngine.ts";
 
-/** How large whole numbers of a column can be, for those whose sums must stay exact; `extreme` doubles have no sums. */
+/** The size of whole numbers in a column whose sums must stay exact. `extreme` doubles are not summed. */
 export type Size = "small" | "whole" | "decimal" | "extreme";
 
 export interface RandomColumn extends ColumnDefinition {
@@ -18,7 +18,10 @@ export interface RandomTable {
 export interface RandomTableOptions {
   /** Distinct values of the column `word`. */
   readonly wordCount: number;
-  /** Values that other engines have not: -0, lone surrogates, doubles of every size, the bounds of ECMAScript time. */
+  /**
+   * Includes values that other engines do not have: -0, lone surrogates, doubles of every size, and the bounds of
+   * ECMAScript time.
+   */
   readonly hasExtremes: boolean;
 }
 
@@ -38,7 +41,7 @@ const oddities = ["__proto__", "lone \uD800", "\u0000", "constructor"];
 const extremes = [-0, 0, 2 ** 53, -(2 ** 53), 1e300, -1e300, 1e-300, Number.MIN_VALUE, 0.1, 1 / 3];
 const bounds = [-8.64e15, 8.64e15, 0, -1, 1, dayMs - 1, -dayMs];
 
-/** The tables of random plans: `t` with a column of every kind, and the tables that it is joined to. */
+/** Returns the tables of random plans: `t` with a column of every kind, and the tables that it is joined to. */
 export function makeTables({ wordCount, hasExtremes }: RandomTableOptions): readonly RandomTable[] {
   const names = hasExtremes ? [...cities, ...oddities] : cities;
   const orNull =
@@ -167,7 +170,7 @@ export function makeTables({ wordCount, hasExtremes }: RandomTableOptions): read
   ];
 }
 
-/** Offsets at which days begin in the zones of random plans, so that many instants are at the edge of a period. */
+/** Offsets at which days start in the zones of random plans, so that many instants are at the edge of a period. */
 const offsetsMs = [0, 0, -1, -2, 4, 5, -5.75, -5.5, -10, -11].map((hours) => hours * 3_600_000);
 
 const joinedCounts: Readonly<Record<string, number>> = {
@@ -178,7 +181,7 @@ const joinedCounts: Readonly<Record<string, number>> = {
   days: 400,
 };
 
-/** Makes the rows of the tables; `t` has `rowCount`. */
+/** Returns the rows of the tables; `t` has `rowCount` rows. */
 export function makeRows(random: Random, tables: readonly RandomTable[], rowCount: number): Tables {
   return Object.fromEntries(
     tables.map(({ name, columns }) => [

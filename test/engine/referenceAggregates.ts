@@ -1,7 +1,7 @@
 import type { Output, Scalar } from "../../engine/index.ts";
 import { compare } from "./compare.ts";
 
-/** A cell, and for a number the least and the greatest one that count as right. */
+/** A cell and, for a number, the least and the greatest value that count as right. */
 export interface Bounds {
   readonly value: Scalar;
   readonly low: number;
@@ -9,7 +9,8 @@ export interface Bounds {
 }
 
 /**
- * Folds the values of a group, in the plainest way: sums are exact decimals, percentiles are read off a sorted list.
+ * Folds the values of a group in the plainest way: sums are exact decimals, and percentiles are read from a sorted
+ * list.
  */
 export function aggregate(
   output: Extract<Output, { kind: "aggregate" }>,
@@ -46,27 +47,27 @@ export function aggregate(
     case "weightedaverage":
       return weightedAverage(cells, weights ?? []);
     case "rows":
-      throw new TypeError("rows are counted without values");
+      throw new TypeError("rows is counted without values");
     default:
       throw new TypeError(`no reference for ${output.function satisfies never}`);
   }
 }
 
-/** Bounds `slack` and some units in the last place around a value; null when that is no finite number. */
+/** Returns bounds of `slack` and some units in the last place around a value; null when that is not finite. */
 function around(value: number, slack: number, ulps = 0): Bounds {
   if (!Number.isFinite(value)) return { value: null, low: 0, high: 0 };
   const all = slack + ulps * 2 ** -52 * Math.abs(value);
   return { value: value + 0, low: value - all, high: value + all };
 }
 
-/** How far a sum of doubles, in whatever order, may be from the exact one; whole numbers are exact. */
+/** Returns how far a sum of doubles, in any order, may be from the exact one. Whole numbers are exact. */
 function slackOf(numbers: readonly number[]): number {
   const size = numbers.reduce((sum, number) => sum + Math.abs(number), 0);
   const isWhole = size < 2 ** 53 && numbers.every(Number.isInteger);
   return isWhole ? 0 : size * numbers.length * 2 ** -52;
 }
 
-/** Adds the shortest decimals that name the numbers, and rounds once. */
+/** Adds the shortest decimals of the numbers, and rounds once. */
 function exactSum(numbers: readonly number[]): number {
   const parts = numbers.map((number) => {
     const [, digits = "0", fraction = "", exponent = "0"] =
@@ -89,7 +90,7 @@ function percentile(numbers: readonly number[], fraction: number): number {
   return low === high ? low : low * (1 - share) + high * share;
 }
 
-/** Values whose rank is near: within two steps of the t-digest's scale k1 at compression 200. */
+/** Returns bounds of the values with a similar rank: within two steps of the t-digest's scale k1 at compression 200. */
 function nearPercentile(numbers: readonly number[], fraction: number): Bounds {
   const slack = (2 * 2 * Math.PI * Math.sqrt(fraction * (1 - fraction))) / 200 + 2 / numbers.length;
   const clamp = (share: number) => Math.min(1, Math.max(0, share));

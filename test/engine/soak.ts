@@ -1,8 +1,8 @@
 /**
- * Does the store end with the memory that it started with? Pushes, ingests, replaces, retypes, compactions, drops and
- * queries, some of them cancelled, for `--minutes n` (1 when absent); at the end of each round all tables are dropped.
- * Memory at the end is compared with memory after three tenths of the time, both times after a rest in which arenas
- * are swept. `--seed n` draws the work; a round that fails prints it.
+ * Does the store end with the memory that it started with? Pushes, ingests, replaces, retypes, compacts, drops and
+ * queries tables for `--minutes n` (1 when absent), and cancels some of the queries. At the end of each round, all
+ * tables are dropped. Compares memory at the end with memory after three tenths of the time, both after a rest in which
+ * arenas are swept. `--seed n` selects the work; a failed round prints it.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -25,9 +25,9 @@ const random = createRandom(Number(values.seed ?? 1));
 const stepsPerRound = 150;
 /** Share of the time in which code is compiled and heaps reach their size. */
 const warmShare = 0.3;
-/** Three sweeps of the arenas: one that is empty from one to the next is given up. */
+/** Three sweeps of the arenas: an arena that stays empty from one sweep to the next is released. */
 const restMs = 50_000;
-/** Largest ratio of the end to the earlier reading: the allocator keeps pages, and code was compiled meanwhile. */
+/** Maximum ratio of the last to the earlier reading: the allocator keeps pages, and code is compiled in between. */
 const slackShare = 1.1;
 /** Arenas may grow by this much, because the sweep keeps one smaller arena. */
 const arenaSlackMib = 64;
@@ -93,7 +93,7 @@ try {
 }
 report();
 
-/** Makes the tables, works on them with up to four things at a time, and drops them. */
+/** Creates the tables, works on them with up to four operations at a time, and drops them. */
 async function runRound(target: Store): Promise<void> {
   await Promise.all(tables.map((table) => create(target, table.name)));
   for (const name of names) await append(target, name);
@@ -222,8 +222,8 @@ async function takeRested(target: Store): Promise<Sample> {
 }
 
 /**
- * Prints what was held after the rests, and the least of each tenth of the rounds: what is kept grows from tenth to
- * tenth, what is only reached at times does not.
+ * Prints the memory after the rests, and the minimum of each tenth of the rounds: a leak grows from tenth to tenth, a
+ * temporary peak does not.
  */
 function report(): void {
   const tenths = Array.from({ length: 10 }, (_, tenth) =>

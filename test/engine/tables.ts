@@ -10,13 +10,13 @@ import type {
 } from "../../engine/index.ts";
 import type { Row } from "./referenceEngine.ts";
 
-/** Makes a folder for one test file. */
+/** Creates a folder for one test file. */
 export async function makeFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "engine-test-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Turns rows into a batch. */
+/** Converts rows to a batch. */
 export function toBatch(columns: readonly ColumnDefinition[], rows: readonly Row[]): NamedBatch {
   const vectors = columns.map(({ name, type }): BatchColumn => {
     if (type !== "text")
@@ -40,7 +40,7 @@ export function toBatch(columns: readonly ColumnDefinition[], rows: readonly Row
   };
 }
 
-/** Turns an answer into rows of cells. */
+/** Converts an answer to rows of cells. */
 export function toCells(batch: Batch): Scalar[][] {
   return Array.from({ length: batch.rowCount }, (_, row) =>
     batch.columns.map((column) => {
@@ -51,7 +51,7 @@ export function toCells(batch: Batch): Scalar[][] {
   );
 }
 
-/** Asserts that a promise is rejected with an error of a code. */
+/** Asserts that a promise is rejected with an error code. */
 export async function rejects(promise: Promise<unknown>, code: string): Promise<void> {
   try {
     await promise;
@@ -61,5 +61,5 @@ export async function rejects(promise: Promise<unknown>, code: string): Promise<
       throw new Error(`expected ${code}, got ${String(found)}: ${String(error)}`, { cause: error });
     return;
   }
-  throw new Error(`expected ${code}, but it was fulfilled`);
+  throw new Error(`expected ${code}, but the promise was fulfilled`);
 }

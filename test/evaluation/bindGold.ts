@@ -3,10 +3,13 @@ import type { Gold, GoldTest } from "./questions/question.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The ids of a catalog for `table`, `table.column` and `table.formula`. */
+/** The ids of a catalog by `table`, `table.column` and `table.formula`. */
 export type Ids = ReadonlyMap<string, string>;
 
-/** Makes a query of the data service from a gold query in short. @throws {Error} for a name that has no id */
+/**
+ * Converts a short gold query to a query of the data service.
+ * @throws {Error} for a name without an id
+ */
 export function bindGold(gold: Gold, ids: Ids): Json {
   const { by = [], of, where = [], having = [], order = [], limit } = gold;
   return {
@@ -48,6 +51,6 @@ function referenceOf(text: string, ids: Ids): Json {
 
 function idOf(name: string, ids: Ids): string {
   const id = ids.get(name);
-  if (id === undefined) throw new Error(`the gold query names ${name}, which is in no table`);
+  if (id === undefined) throw new Error(`the gold query has the unknown name ${name}`);
   return id;
 }

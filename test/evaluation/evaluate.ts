@@ -17,7 +17,7 @@ export interface Judged {
   readonly language: Question["language"];
   readonly outcome: Outcome;
   readonly isRight: boolean;
-  /** The first query of the model was answered. */
+  /** Whether the first query of the model was answered. */
   readonly isFirstTry: boolean;
   readonly struckCount: number;
   readonly message: string;
@@ -28,11 +28,11 @@ export interface EvaluateOptions {
   readonly evaluated: Evaluated;
   readonly relay: Pick<Relay, "take">;
   readonly questions: readonly Question[];
-  /** The name of the model of tables that a question is about. */
+  /** Name of the data model that a question is about. */
   readonly modelOf: (question: Question) => string;
-  /** The rows that are right. */
+  /** The correct rows. */
   readonly goldOf: (id: string) => Promise<Rows> | Rows;
-  /** Called before a question is asked. */
+  /** Called before each question. */
   readonly onAsk?: (question: Question) => void;
 }
 
@@ -46,7 +46,7 @@ interface Answered {
   };
 }
 
-/** Asks questions one after the other, each in its conversation, and compares rows with the gold answers. */
+/** Asks questions one after another, each in its own conversation, and compares the rows with the gold answers. */
 export async function* evaluate(options: EvaluateOptions): AsyncGenerator<Judged> {
   const conversations = new Map<string, string>();
   const { evaluated, relay, questions, modelOf, onAsk } = options;
@@ -110,7 +110,7 @@ async function holdsGold(
   return isRight(await goldOf(question.id), data, question.isOrdered);
 }
 
-/** The figures of an evaluation. Shares are of all questions; those of first tries are of the answered ones. */
+/** The figures of an evaluation. Shares refer to all questions; shares of first attempts refer to the answered ones. */
 export interface Report {
   readonly questionCount: number;
   readonly rightCount: number;
@@ -122,7 +122,7 @@ export interface Report {
   readonly struckCount: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Right answers and questions by language. */
+  /** Number of right answers and of questions, by language. */
   readonly byLanguage: Readonly<Record<string, readonly [right: number, all: number]>>;
 }
 

@@ -43,7 +43,7 @@ suite("evaluation", (test) => {
     await model.close();
   });
 
-  /** Plays replies to the questions that have some. */
+  /** Replays the replies to the questions that have some. */
   const play = async (replies: Readonly<Record<string, readonly RecordedReply[]>>) =>
     Array.fromAsync(
       evaluate({
@@ -65,7 +65,7 @@ suite("evaluation", (test) => {
       ]),
     );
 
-  test("there are 100 questions and more, in three languages, of every kind", () => {
+  test("there are at least 100 questions of every kind in three languages", () => {
     assert.ok(allQuestions.length >= 100, `${allQuestions.length} questions`);
     assert.is(new Set(allQuestions.map(({ id }) => id)).size, allQuestions.length);
     assert.is(new Set(allQuestions.map(({ text }) => text)).size, allQuestions.length);
@@ -88,7 +88,7 @@ suite("evaluation", (test) => {
     );
   });
 
-  test("recorded conversations are judged by their rows, and counted", async () => {
+  test("recorded conversations are judged by their rows and counted", async () => {
     const judged = await play(readRecording("handmade").replies);
     const report = reportOf(judged);
     const verdicts = shown(judged);
@@ -128,7 +128,7 @@ suite("evaluation", (test) => {
     );
   });
 
-  test("a run that is recorded is played back with the same verdicts, over the ids of any catalog", async () => {
+  test("replaying a recorded run gives the same verdicts with the ids of another catalog", async () => {
     const { replies } = readRecording("handmade");
     const first = await play({
       "s-last-month": replies["s-last-month"] ?? [],
@@ -142,7 +142,7 @@ suite("evaluation", (test) => {
     assert.equal(shown(await play(recorded)), shown(first));
   });
 
-  test("an answer is right with its columns in any order and with more, and wrong with any other cell or row", async () => {
+  test("an answer may have its columns in any order and more columns, but no other cells or rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 200; round++) {
@@ -160,9 +160,9 @@ suite("evaluation", (test) => {
         if (height > 1) {
           const [first, second, ...rest] = moved;
           assert.not.ok(isRight(gold, [second!, first!, ...rest], true), "another order");
-          assert.not.ok(isRight(gold, moved.slice(1)), "a row less");
+          assert.not.ok(isRight(gold, moved.slice(1)), "a missing row");
         }
-        assert.not.ok(isRight(gold, [...moved, moved[0]!]), "a row more");
+        assert.not.ok(isRight(gold, [...moved, moved[0]!]), "an extra row");
         const other = gold.map((row, index) => (index === 0 ? ["another", ...row.slice(1)] : row));
         assert.not.ok(isRight(gold, other), "another cell");
         assert.not.ok(
@@ -170,14 +170,14 @@ suite("evaluation", (test) => {
             gold,
             gold.map(([, ...row]) => row),
           ),
-          "a column less",
+          "a missing column",
         );
       }
     });
   });
 
   test.deep(
-    "gold answers are those of DuckDB, and the host answers every gold query with them",
+    "DuckDB computes the gold answers, and the host answers every gold query with them",
     async () => {
       const models = [await makeFlights(), makeSales()];
       const gold = await openGold(models);
@@ -186,7 +186,10 @@ suite("evaluation", (test) => {
           if (question.expect !== "answer") continue;
           const { id, sql, isOrdered } = question;
           const kept = answers[id] ?? [];
-          assert.ok(isRight(await gold.ask(sql), kept, isOrdered), `${id}: DuckDB has other rows`);
+          assert.ok(
+            isRight(await gold.query(sql), kept, isOrdered),
+            `${id}: DuckDB returns other rows`,
+          );
           assert.ok(
             kept.some((row) => row.some((cell) => cell !== null)),
             id,
@@ -195,7 +198,7 @@ suite("evaluation", (test) => {
           const { data } = await evaluated.people.owner.get<{ data: Rows }>("data", query);
           assert.ok(
             isRight(kept, data, isOrdered),
-            `${id}: the host answers ${JSON.stringify(data)}`,
+            `${id}: the host returns ${JSON.stringify(data)}`,
           );
         }
       } finally {
@@ -205,17 +208,17 @@ suite("evaluation", (test) => {
   );
 
   test.deep(
-    "a model that writes the gold queries is right at the first try wherever there is an answer",
+    "a model that writes the gold queries is right at the first attempt for every question with an answer",
     async () => {
       const replies = Object.fromEntries(
         allQuestions.map((question): [string, readonly RecordedReply[]] => {
           const { id } = question;
           if (question.expect !== "answer") {
-            const asked = { question: "Which?", choices: ["this", "that"] };
+            const askedBack = { question: "Which?", choices: ["this", "that"] };
             const call =
               question.expect === "refuse"
                 ? { name: "cannot", arguments: { reason: "There is none." } }
-                : { name: "ask_back", arguments: asked };
+                : { name: "ask_back", arguments: askedBack };
             return [id, [{ calls: [call] }]];
           }
           const query = bindGold(question.gold, evaluated.ids);

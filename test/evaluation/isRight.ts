@@ -1,11 +1,11 @@
-/** A row of cells as the API or DuckDB answers it. */
+/** A row of cells from the API or DuckDB. */
 type Row = readonly unknown[];
 
 const tolerance = 1e-9;
 
 /**
- * Returns whether an answer holds the gold answer: the same rows, in the same order if that was asked for. Its columns
- * may be in another order, and it may have more of them.
+ * Returns whether an answer matches the gold answer: the same rows, in the same order if the question requires one. Its
+ * columns may be in another order, and it may have more of them.
  */
 export function isRight(gold: readonly Row[], answer: readonly Row[], isOrdered = false): boolean {
   if (gold.length !== answer.length) return false;
@@ -20,7 +20,7 @@ export function isRight(gold: readonly Row[], answer: readonly Row[], isOrdered 
   });
 }
 
-/** All ways to give each of `width` columns another one of `given`. */
+/** Yields all ways to assign a different one of `given` columns to each of `width` columns. */
 function placings(width: number, given: number): readonly (readonly number[])[] {
   let found: readonly (readonly number[])[] = [[]];
   for (let column = 0; column < width; column++)

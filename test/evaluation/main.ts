@@ -1,8 +1,8 @@
 /**
- * `npm run eval [-- --only pattern] [-- --language nl] [-- --flights n] [-- --prices in,out] [-- --record name]`: asks
- * the questions of a model (MANIFOLD_AI_URL, MANIFOLD_AI_KEY, MANIFOLD_AI_MODEL, MANIFOLD_AI_SENDS) and reports how it
- * did. `--prices` are those of a million tokens. `--record` keeps the replies in `recordings`. `--write-answers` asks
- * no model: it writes the gold answers that DuckDB computes.
+ * `npm run eval [-- --only pattern] [-- --language nl] [-- --flights n] [-- --prices in,out] [-- --record name]`: sends
+ * the questions to a model (MANIFOLD_AI_URL, MANIFOLD_AI_KEY, MANIFOLD_AI_MODEL, MANIFOLD_AI_SENDS) and reports the
+ * results. `--prices` are per million tokens. `--record` stores the replies in `recordings`. `--write-answers` calls no
+ * model: it writes the gold answers that DuckDB computes.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -35,7 +35,7 @@ const models = [await makeFlights(flightCount), makeSales()];
 const gold = await openGold(models);
 try {
   if (values["write-answers"]) await writeAnswers();
-  else await askModel();
+  else await evaluateModel();
 } finally {
   gold.close();
 }
@@ -44,16 +44,16 @@ async function writeAnswers(): Promise<void> {
   const lines: string[] = [];
   for (const question of allQuestions)
     if (question.expect === "answer")
-      lines.push(`  "${question.id}": ${JSON.stringify(await gold.ask(question.sql))}`);
+      lines.push(`  "${question.id}": ${JSON.stringify(await gold.query(question.sql))}`);
   const file = new URL("answers.json", import.meta.url);
   writeFileSync(file, `{\n${lines.join(",\n")}\n}\n`);
   say(`${lines.length} answers are in ${file.pathname}`);
 }
 
-async function askModel(): Promise<void> {
+async function evaluateModel(): Promise<void> {
   const { MANIFOLD_AI_URL: url, MANIFOLD_AI_MODEL: name } = process.env;
   if (url === undefined || name === undefined)
-    throw new Error("set MANIFOLD_AI_URL and MANIFOLD_AI_MODEL to the model that is evaluated");
+    throw new Error("set MANIFOLD_AI_URL and MANIFOLD_AI_MODEL to the model to evaluate");
   const pattern = new RegExp(values.only);
   const questions = withEarlier(
     allQuestions.filter(
@@ -75,11 +75,11 @@ async function askModel(): Promise<void> {
     questions.flatMap((each) => (each.expect === "answer" ? [[each.id, each.sql]] : [])),
   );
   try {
-    const goldOf = (id: string) => gold.ask(sqlOf.get(id) ?? "");
+    const goldOf = (id: string) => gold.query(sqlOf.get(id) ?? "");
     for await (const each of evaluate({ evaluated, relay, questions, modelOf, goldOf })) {
       judged.push(each);
       replies[each.id] = withNames(each.passed.replies, evaluated.ids);
-      const tries = each.isFirstTry ? "" : `, ${each.passed.queryCalls} tries`;
+      const tries = each.isFirstTry ? "" : `, ${each.passed.queryCalls} attempts`;
       const verdict = each.isRight ? "right" : "WRONG";
       say(`${verdict}  ${each.id}: ${each.outcome}${tries}  ${each.message.slice(0, 80)}`);
     }
@@ -96,7 +96,7 @@ async function askModel(): Promise<void> {
   say(`The replies are in ${file.pathname}`);
 }
 
-/** Adds the questions that come before them in their conversations. */
+/** Adds the earlier questions of the same conversations. */
 function withEarlier(chosen: readonly Question[]): readonly Question[] {
   const wanted = new Set<string>();
   const add = (id: string | undefined): void => {
@@ -108,7 +108,7 @@ function withEarlier(chosen: readonly Question[]): readonly Question[] {
   return allQuestions.filter(({ id }) => wanted.has(id));
 }
 
-/** The cost in the currency of `--prices`; null without them. */
+/** Returns the cost in the currency of `--prices`; null without prices. */
 function costOf(tokens: {
   readonly promptTokens: number;
   readonly completionTokens: number;

@@ -4,16 +4,16 @@ import { today, type DataModel } from "./models/dataModel.ts";
 
 export interface Evaluated {
   readonly people: People;
-  /** Ids of tables, columns and formulas by name. */
+  /** Ids of tables, columns and formulas, by name. */
   readonly ids: Ids;
-  /** Ids of the tables of each model. */
+  /** Ids of the tables of each data model. */
   readonly datasets: ReadonlyMap<string, readonly string[]>;
   close(): Promise<void>;
 }
 
 const rowsPerCall = 10_000;
 
-/** Opens a host with the tables, links and formulas of models, on the day of evaluations. */
+/** Opens a host with the tables, links and formulas of data models, on the day of evaluations. */
 export async function openEvaluated(
   models: readonly DataModel[],
   settings: Parameters<typeof openPeople>[0],
@@ -44,7 +44,7 @@ async function fill(
       options: { header: columns.map((column) => column.name), name: { en: title } },
     });
     const [dataset] = made;
-    if (!dataset) throw new Error(`the push of ${name} made no dataset`);
+    if (!dataset) throw new Error(`the push of ${name} created no dataset`);
     ids.set(name, dataset.id);
     for (let start = rowsPerCall; start < rows.length; start += rowsPerCall)
       await owner.create("data", {

@@ -1,10 +1,10 @@
 import { DuckDBInstance, DuckDBTimestampValue, type DuckDBValue } from "@duckdb/node-api";
 import type { Cell, DataModel, DataTable } from "./models/dataModel.ts";
 
-/** The tables of models in a DuckDB, which knows nothing of our host. */
+/** The tables of data models in DuckDB, independent of our host. */
 export interface GoldDatabase {
-  /** Datetimes are ISO texts. */
-  ask(sql: string): Promise<readonly (readonly Cell[])[]>;
+  /** Datetimes are ISO strings. */
+  query(sql: string): Promise<readonly (readonly Cell[])[]>;
   close(): void;
 }
 
@@ -24,7 +24,7 @@ export async function openGold(models: readonly DataModel[]): Promise<GoldDataba
     appender.closeSync();
   }
   return {
-    async ask(sql) {
+    async query(sql) {
       const answer = await connection.runAndReadAll(sql);
       return answer.getRows().map((row) => row.map(cellOf));
     },
@@ -59,5 +59,5 @@ function cellOf(value: DuckDBValue): Cell {
     return new Date(Number(value.micros / 1000n)).toISOString();
   const text = String(value);
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(text).toISOString();
-  throw new Error(`DuckDB answers ${text}, which is no number, text or datetime`);
+  throw new Error(`DuckDB returned ${text}, which is not a number, text or datetime`);
 }

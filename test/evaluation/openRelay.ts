@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One reply of the model as a recording keeps it: ids of the catalog are names in double braces. */
+/** A recorded reply of the model. Ids of the catalog are replaced by names in double braces. */
 export type RecordedReply =
   | { readonly calls: readonly { readonly name: string; readonly arguments: unknown }[] }
   | { readonly text: string }
@@ -14,23 +14,23 @@ export type RecordedReply =
 /** Replies and tokens of one question. */
 export interface Passed {
   readonly replies: readonly RecordedReply[];
-  /** Calls that could be answered with a query. */
+  /** Number of calls that could be answered with a query. */
   readonly queryCalls: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
 
-/** Passes calls on to a model, and notes replies and tokens. */
+/** Forwards calls to a model, and records replies and tokens. */
 export interface Relay {
   readonly url: string;
-  /** Returns what passed since the last call of it. */
+  /** Returns everything since its last call. */
   take(): Passed;
   close(): Promise<void>;
 }
 
 const nothing = { replies: [], queryCalls: 0, promptTokens: 0, completionTokens: 0 };
 
-/** Opens a relay on loopback before the endpoint at `url`. Answers come whole. */
+/** Opens a relay on loopback in front of the endpoint at `url`. Answers arrive whole. */
 export async function openRelay(url: string): Promise<Relay> {
   let passed: Passed = nothing;
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
@@ -114,7 +114,7 @@ function noted(passed: Passed, request: Json, status: number, text: string): Pas
   };
 }
 
-/** The value of a JSON text; the text when it is none. */
+/** Parses JSON; returns the text unchanged if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,9 +3,9 @@ import type { Reply, Script } from "../support/modelStandIn.ts";
 import type { Ids } from "./bindGold.ts";
 import type { RecordedReply } from "./openRelay.ts";
 
-/** The replies of a model to questions, by their id. Ids of a catalog are names: `{{orders.amount}}`. */
+/** The replies of a model to questions, by question id. Ids of a catalog are replaced by names: `{{orders.amount}}`. */
 export interface Recording {
-  /** Where the replies come from. */
+  /** Origin of the replies. */
   readonly source: string;
   readonly replies: Readonly<Record<string, readonly RecordedReply[]>>;
 }
@@ -15,14 +15,14 @@ export function readRecording(name: string): Recording {
   return JSON.parse(readFileSync(file, "utf8")) as Recording;
 }
 
-/** Puts names in the place of the ids of a catalog, so that replies can be played over another one. */
+/** Replaces the ids of a catalog by names, so that replies can be replayed with another catalog. */
 export function withNames(replies: readonly RecordedReply[], ids: Ids): readonly RecordedReply[] {
   let text = JSON.stringify(replies);
   for (const [name, id] of ids) text = text.replaceAll(id, `{{${name}}}`);
   return JSON.parse(text) as readonly RecordedReply[];
 }
 
-/** Plays the replies to one question. A call beyond them is answered with status 410. */
+/** Replays the replies to one question. Further calls are answered with status 410. */
 export function scriptOf(replies: readonly RecordedReply[], ids: Ids): Script {
   const text = JSON.stringify(replies).replaceAll(
     /\{\{([\w.]+)\}\}/g,

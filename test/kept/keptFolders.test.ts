@@ -20,11 +20,11 @@ import { makeKeptFolder } from "./makeKeptFolder.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-suite("kept: what versions made", (test) => {
+suite("kept: folders made by earlier versions", (test) => {
   const folder = mkdtempSync(join(tmpdir(), "manifold-kept-"));
   test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("each kept package and folder is the one that the README names by its checksum", () => {
+  test("each kept package and folder matches its checksum in the README", () => {
     const page = readFileSync(join(import.meta.dirname, "README.md"), "utf8");
     const files = (["packages", "folders"] as const).flatMap((kind) =>
       listKept(kind).map((name) => `${kind}/${name}`),
@@ -39,14 +39,14 @@ suite("kept: what versions made", (test) => {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
 
-  /** The folder of this tree is made when a test opens it; it shows what the tests of kept ones can find. */
+  /** The test creates the folder of this tree when it opens it, to show what tests of kept folders can detect. */
   const ownVersion = "this tree";
   const openFolder = async (version: string, into: string) =>
     version === ownVersion ? makeKeptFolder({ into }) : openKeptFolder(version, into);
 
   for (const version of [...keptVersions, ownVersion]) {
     test.deep(
-      `a backup of ${version} is restored with its answers, records, people and sealed secrets`,
+      `a backup of ${version} restores its answers, records, people and sealed secrets`,
       () =>
         withProductionHashes(async () => {
           const made = join(folder, `backup-${version}`);
@@ -108,7 +108,7 @@ suite("kept: what versions made", (test) => {
     );
 
     test.deep(
-      `a tenant that ${version} exported is applied, and a second time nothing changes`,
+      `importing a tenant exported by ${version} works, and a second import changes nothing`,
       async () => {
         const made = join(folder, `tenant-${version}`);
         const facts = await openFolder(version, made);
@@ -122,7 +122,7 @@ suite("kept: what versions made", (test) => {
             MANIFOLD_KEY: key,
             MANIFOLD_TOKEN: token,
           };
-          // The plugin is at another address than that day.
+          // The plugin has a new address.
           const plugins = join(made, "tenant/plugins");
           for (const name of readdirSync(plugins)) {
             const record = JSON.parse(readFileSync(join(plugins, name), "utf8"));

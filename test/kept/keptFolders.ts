@@ -5,15 +5,15 @@ import { listKept } from "./listKept.ts";
 
 const folder = join(import.meta.dirname, "folders");
 
-/** The file with the folders that a version made. */
+/** Returns the archive of the folders that a version made. */
 export const keptFolder = (version: string): string => join(folder, `manifold-${version}.tgz`);
 
-/** Versions whose folders are kept. */
+/** Versions with kept folders. */
 export const keptVersions: readonly string[] = listKept("folders").map((name) =>
   name.replace(/^manifold-(.*)\.tgz$/, "$1"),
 );
 
-/** Answers of the host of a version when its folders were made. */
+/** Answers recorded from the host that made the folders. */
 export interface KeptFacts {
   readonly questions: readonly object[];
   readonly answers: readonly unknown[];
@@ -21,7 +21,7 @@ export interface KeptFacts {
   readonly person: { readonly email: string; readonly password: string };
 }
 
-/** Unpacks what a version made: the folders `backup` and `tenant`, and what is in them. */
+/** Extracts the archive of a version: the folders `backup` and `tenant`, and the recorded answers. */
 export function openKeptFolder(version: string, into: string): KeptFacts {
   mkdirSync(into, { recursive: true });
   execFileSync("tar", ["-xzf", keptFolder(version), "-C", into]);

@@ -7,7 +7,7 @@ export interface KeptTenant {
   readonly live: FilledTenant["live"];
 }
 
-/** The plugin of a kept tenant, at which its live dataset is asked. */
+/** Opens the plugin that serves the live dataset of a kept tenant. */
 export function openKeptPlugin(): Promise<LegacyPlugin> {
   const trips = {
     id: "public.trips",
@@ -18,13 +18,13 @@ export function openKeptPlugin(): Promise<LegacyPlugin> {
   return openLegacyPlugin({ version: "2.0.0", pushdown: false, datasets: [trips] });
 }
 
-/** Has a host of any version make an organization with something of every kind. */
+/** Fills an organization with records of every kind, through a host of any version. */
 export async function fillKeptTenant(client: Client, plugin: LegacyPlugin): Promise<KeptTenant> {
   const { trips, live } = await fillTenant(client, plugin.url);
   return { trips, live };
 }
 
-/** The questions that hosts of two versions are asked about a kept tenant. */
+/** Returns the queries that two versions must answer alike for a kept tenant. */
 export function questionsOf({ trips, live }: KeptTenant) {
   const mention = (name: string) => ({ dataset_id: trips.id, column_id: columnOf(trips, name) });
   const total = { ...mention("km"), aggregation: { type: "sum" as const } };
@@ -51,7 +51,7 @@ export function questionsOf({ trips, live }: KeptTenant) {
   return { total, perCity, all };
 }
 
-/** Asks all of them in one call, and returns the cells of each. */
+/** Sends all queries in one call and returns the cells of each answer. */
 export async function answersOf(
   client: Client,
   queries: readonly object[],

@@ -12,8 +12,8 @@ import { answersOf, fillKeptTenant, openKeptPlugin, questionsOf } from "./keptTe
 const run = promisify(execFile);
 
 /**
- * Has a version fill a host, and writes a backup of the host, its exported tenant and its answers into a folder. `main`
- * is the file of the version's command; absent, it is this tree's.
+ * Fills a host of some version, then writes a backup of the host, its exported tenant and its answers into a folder.
+ * `main` is the file of that version's command. The default is this tree's.
  */
 export async function makeKeptFolder({
   into,
@@ -40,7 +40,7 @@ export async function makeKeptFolder({
     const tenant = await fillKeptTenant(client, plugin);
     const person = { email: "kept@example.org", password: "a password that was kept" };
     await client.create("user", person);
-    // The live dataset is at an address that is gone when the folder is opened.
+    // When the folder is opened later, the live dataset's address no longer exists.
     const questions = questionsOf(tenant).all.slice(0, -1);
     const answers = await answersOf(client, questions);
     const { rows } = await client.get<{ rows: KeptFacts["securables"] }>("securable", {

@@ -8,18 +8,18 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const folder = join(import.meta.dirname, "packages");
 
-/** The newest package that is kept; undefined before the first release. */
+/** The newest kept package, or undefined before the first release. */
 export const newestKeptPackage: string | undefined = listKept("packages").at(-1);
 
-/** A release as its users have it, with the dependencies of this tree. */
+/** A release as users install it, with the dependencies of this tree. */
 export interface KeptPackage {
   readonly version: string;
-  /** The file of its command `manifold`. */
+  /** The file of its `manifold` command. */
   readonly main: string;
   close(): void;
 }
 
-/** Unpacks a kept package below node_modules, where it finds its dependencies. */
+/** Extracts a kept package below node_modules, where it finds its dependencies. */
 export async function openKeptPackage(name: string): Promise<KeptPackage> {
   const place = join(root, `node_modules/.cache/manifold-kept-${process.pid}`);
   mkdirSync(place, { recursive: true });

@@ -9,19 +9,19 @@ import { testSecret } from "../support/openTestHost.ts";
 import { newestKeptPackage, openKeptPackage } from "./openKeptPackage.ts";
 
 /**
- * Hosts of the newest kept package and of this tree, processes on one catalog and one store. Before the first release
- * is kept, both are of this tree.
+ * Host processes of the newest kept package and of this tree, which share one catalog and one store. Before the first
+ * release both run this tree.
  */
 export interface TwoVersions {
-  /** The catalog, whose schema is as the hosts made it. */
+  /** The shared catalog, migrated by the hosts. */
   readonly catalog: Catalog;
   start(version: "former" | "current"): Promise<HostProcess>;
-  /** Sends SIGTERM, and resolves to how the host ended. */
+  /** Sends SIGTERM and resolves to how the host ended. */
   stop(host: HostProcess): ReturnType<HostProcess["end"]>;
   close(): Promise<void>;
 }
 
-/** Opens an empty catalog and an empty store on ClickHouse for hosts of both versions. */
+/** Opens an empty catalog and an empty ClickHouse store for hosts of both versions. */
 export async function openTwoVersions(): Promise<TwoVersions> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-versions-"));
   const kept =
@@ -37,7 +37,7 @@ export async function openTwoVersions(): Promise<TwoVersions> {
   });
   const running = new Set<HostProcess>();
   const settings = {
-    // As users run them: hashes at their costs, no sources.
+    // Runs as users do: production hashes and no sources.
     NODE_OPTIONS: "",
     DATABASE_URL: databaseUrl,
     MANIFOLD_SECRET: testSecret,

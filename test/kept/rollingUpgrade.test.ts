@@ -24,7 +24,7 @@ type Made = { readonly id: string };
 type Pair = Made & { readonly token: string };
 
 const password = "a password of two versions";
-/** Members that a call of another host changes on the way. */
+/** Members that a call to another host may change meanwhile. */
 const moving = ["last_used_at", "updated_at", "access_count", "usage"];
 
 clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
@@ -61,14 +61,14 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     });
     return Number(answer.data[0]?.[0]);
   };
-  /** A row in the order of the columns; the city was moved to the end. */
+  /** A row in the current column order: the city was moved to the end. */
   const rowOf = (city: string, km: number) => [km, "2024-02-01", "2024-02-01T10:00:00Z", city];
   const push = (client: Client, km: number, city = "Ghent") =>
     client.create("data", {
       securable_id: tenant.trips.id,
       data: [rowOf(city, km)],
     });
-  /** Memory of a host follows the catalog within 750 ms; a busy machine gets more. */
+  /** A host's memory follows the catalog within 750 ms. A busy machine gets more time. */
   const soon = async (isSo: () => Promise<boolean>): Promise<boolean> => {
     for (let tries = 0; tries < 100; tries++) {
       if (await isSo()) return true;
@@ -92,12 +92,12 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   };
 
   test.deep(
-    "the current version starts beside it, on a catalog that a later one added to; both answer and list the same",
+    "the current version starts next to the old one on a migrated catalog, and both list the same",
     async () => {
       const alone = await answers(former.client);
       const records = await recordsOf(former.client, "securable");
       assert.ok(alone.length === questions().length && records.length > 3);
-      // The package may know every step of this tree; a host of a later one has added another.
+      // The package may know every migration of this tree. A later release will have added another.
       await world.catalog.knex.raw(`
         alter table securable add column colour text not null default 'none';
         create table colour (id uuid primary key);`);
@@ -125,7 +125,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   );
 
   test.deep(
-    "what is pushed to either is in the next answer of both, also where it was kept",
+    "a push to either host is in the next answer of both, even where answers were cached",
     async () => {
       for (const [at, from] of [former, current, former, current].entries()) {
         const before = await Promise.all(both().map(({ client }) => kilometres(client)));
@@ -133,7 +133,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
         await push(from.client, 10 + at);
         for (const { client } of both()) {
           let found = await kilometres(client);
-          // Kept answers follow within a second.
+          // Cached answers are updated within a second.
           for (let tries = 0; tries < 40 && found !== before[0]! + 10 + at; tries++) {
             await sleep(50);
             found = await kilometres(client);
@@ -156,7 +156,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     },
   );
 
-  test.deep("a named push that is sent to one and again to the other is there once", async () => {
+  test.deep("a named push that is sent to both hosts is stored once", async () => {
     for (const [first, second] of [both(), both().toReversed()]) {
       const before = await kilometres(current.client);
       const members = {
@@ -176,7 +176,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   });
 
   test.deep(
-    "people, tokens and rights of one are those of the other, and end on both",
+    "people, tokens and rights are shared, and removing them takes effect on both hosts",
     async () => {
       for (const [one, other] of [both(), both().toReversed()] as [HostProcess, HostProcess][]) {
         const email = `person-${randomUUID()}@example.org`;
@@ -226,7 +226,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     },
   );
 
-  test.deep("secrets that one seals are used by the other", async () => {
+  test.deep("secrets sealed by one version are used by the other", async () => {
     for (const [one, other] of [both(), both().toReversed()] as [HostProcess, HostProcess][]) {
       const account = await one.client.create<Made>("account", {
         provider: "sales",
@@ -256,7 +256,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     }
     return ids;
   };
-  /** Makes alerts due at one instant, and waits until each was evaluated for it. */
+  /** Makes alerts due at the same instant and waits until each has been evaluated for it. */
   const makeDue = async (ids: readonly string[], isDone: () => Promise<boolean>) => {
     await world.catalog
       .knex("schedule")
@@ -268,13 +268,13 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     world.catalog.knex("alertevent").whereIn("alert_id", ids).select("alert_id");
 
   test.deep(
-    "each alert runs once for its time, whichever version takes it, and says so once",
+    "each alert is evaluated once and notifies once, whichever version runs it",
     async () => {
       const ids = [...(await makeAlerts(former, 6)), ...(await makeAlerts(current, 6))];
       const sentBefore = sink.calls.length;
       await makeDue(ids, async () => (await eventsOf(ids)).length >= ids.length);
       while (sink.calls.length < sentBefore + ids.length) await sleep(100);
-      // Each host looks for due schedules once more.
+      // Each host polls for due schedules once more.
       await sleep(6_000);
       const events = await eventsOf(ids);
       assert.equal(events.map(({ alert_id }) => alert_id).toSorted(), ids.toSorted());
@@ -285,7 +285,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   );
 
   test.deep(
-    "the version before ends with SIGTERM under load: no call fails, no push is lost or doubled",
+    "stopping the old version with SIGTERM under load loses and duplicates nothing",
     async () => {
       const before = await kilometres(current.client);
       const hosts = new Set<HostProcess>(both());
@@ -296,23 +296,23 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
         await sleep(500);
         return ended;
       })();
-      const { failures, pushed, asked } = await underLoad(
+      const { failures, pushed, queried } = await underLoad(
         {
           hosts,
-          ask: (client) => client.get("data", perCity()),
+          query: (client) => client.get("data", perCity()),
           push: (client) => push(client, 1),
         },
         drained,
       );
       assert.equal(failures, []);
-      assert.ok(asked > 10 && pushed > 3, `${asked} asked, ${pushed} pushed`);
+      assert.ok(queried > 10 && pushed > 3, `${queried} queries, ${pushed} pushes`);
       assert.equal(await drained, { status: 0, signal: null });
       assert.is(await kilometres(current.client), before + pushed);
     },
   );
 
   test.deep(
-    "the version before starts again beside the current one, and goes on when that one is gone",
+    "the old version restarts next to the current one, and keeps running when that one stops",
     async () => {
       const expected = await answers(current.client);
       const sealed = await current.client.create<Made>("account", {
@@ -342,7 +342,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   );
 
   test.deep(
-    "after a step that contracts, the version before is refused at its start and changes nothing",
+    "after a contracting migration, the old version refuses to start and changes nothing",
     async () => {
       await world.stop(former);
       await world.catalog.knex("migration").insert({ name: "900Contracts", expands: false });
@@ -350,8 +350,8 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
         () => new Error("it started"),
         (thrown: Error) => thrown,
       );
-      assert.match(failure.message, /the catalog is newer than this version .*900Contracts/);
-      assert.match(failure.message, /start the version that wrote it, or a later one/);
+      assert.match(failure.message, /the catalog was changed by a newer version .*900Contracts/);
+      assert.match(failure.message, /start that version or a later one/);
       await world.catalog.knex("migration").where({ name: "900Contracts" }).delete();
       assert.ok((await kilometres(current.client)) > 0);
     },

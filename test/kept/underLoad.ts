@@ -2,16 +2,16 @@ import { createClient, type Client } from "../../core/web/client/index.ts";
 import { ownerKey, ownerToken, type HostProcess } from "../support/hostProcess.ts";
 
 export interface Load {
-  /** Hosts that take calls now. */
+  /** The hosts that currently accept calls. */
   readonly hosts: ReadonlySet<HostProcess>;
-  readonly ask: (client: Client) => Promise<unknown>;
+  readonly query: (client: Client) => Promise<unknown>;
   readonly push: (client: Client) => Promise<unknown>;
 }
 
-/** Calls the hosts in turn, four calls at a time, until `until` resolves; nothing is sent again. */
-export async function underLoad({ hosts, ask, push }: Load, until: Promise<unknown>) {
+/** Calls the hosts in turn, four calls at a time, until `until` resolves. Nothing is sent twice. */
+export async function underLoad({ hosts, query, push }: Load, until: Promise<unknown>) {
   let isOver = false;
-  const counts = { asked: 0, pushed: 0 };
+  const counts = { queried: 0, pushed: 0 };
   const failures: string[] = [];
   const work = Array.from({ length: 4 }, async (_, worker) => {
     for (let turn = worker; !isOver; turn++) {
@@ -19,8 +19,8 @@ export async function underLoad({ hosts, ask, push }: Load, until: Promise<unkno
       const client = createClient({ url, key: ownerKey, token: ownerToken, retryCount: 0 });
       const isPush = turn % 5 === 0;
       try {
-        await (isPush ? push(client) : ask(client));
-        counts[isPush ? "pushed" : "asked"] += 1;
+        await (isPush ? push(client) : query(client));
+        counts[isPush ? "pushed" : "queried"] += 1;
       } catch (failure) {
         failures.push(`${url}: ${String(failure)}`);
       }

@@ -6,8 +6,8 @@ import { keptFolder } from "./keptFolders.ts";
 import { makeKeptFolder } from "./makeKeptFolder.ts";
 import { openKeptPackage } from "./openKeptPackage.ts";
 
-// Has a kept package make its folders, and keeps them:
-//   node --conditions=manifold-source test/kept/writeKept.ts manifold-0.1.0.tgz
+// Makes a kept package create its folders and stores them: node --conditions=manifold-source test/kept/writeKept.ts
+// manifold-0.1.0.tgz
 const [, , name = ""] = process.argv;
 const kept = await openKeptPackage(name);
 const into = mkdtempSync(join(tmpdir(), "manifold-kept-"));

@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import type { Mutant } from "./mutant.ts";
 import type { Scratch } from "./openScratch.ts";
 
-/** A file and the line of an error in it. */
+/** The location of a compiler error. */
 export interface TypeFault {
   readonly file: string;
   readonly line: number;
 }
 
-/** Returns the mutants that the compiler accepts, when all of them are in the tree. */
+/** Applies all mutants to the tree at once, and returns those that the compiler accepts. */
 export function acceptByTypes(scratch: Scratch, mutants: readonly Mutant[]): readonly Mutant[] {
   let left = mutants;
   for (;;) {
@@ -21,7 +21,10 @@ export function acceptByTypes(scratch: Scratch, mutants: readonly Mutant[]): rea
   return left;
 }
 
-/** The mutants that faults point to: of the file's, the last that begins before or on the line, else the first. */
+/**
+ * Returns the mutants that the compiler errors refer to: in each file, the last mutant that starts at or before the
+ * line of the error, otherwise the first.
+ */
 export function refusedBy(
   faults: readonly TypeFault[],
   mutants: readonly Mutant[],

@@ -25,7 +25,7 @@ const mutantOf = (id: string): Mutant => ({
 const near = ["near"].map((name) => `${name}.test.ts`);
 const all = ["near", "farOne", "farTwo", "broken"].map((name) => `${name}.test.ts`);
 
-/** Checks mutants against files that fail with some of them, and says which files ran with which. */
+/** Checks mutants against test files that fail with some of them, and records which files ran with which mutants. */
 async function check(
   ids: readonly string[],
   fails: Readonly<Record<string, readonly string[]>>,
@@ -48,7 +48,7 @@ async function check(
   };
   const round = async () => {
     const record = openRecord(path);
-    if (record.findings.size === 0)
+    if (record.verdicts.size === 0)
       for (const id of ids)
         record.add({ mutant: mutantOf(id), ...(formerKiller !== undefined && { formerKiller }) });
     await checkMutants({
@@ -59,40 +59,40 @@ async function check(
       ...(isWanted && { isWanted }),
       say: () => undefined,
     });
-    return record.findings;
+    return record.verdicts;
   };
   try {
-    const findings = await round();
+    const verdicts = await round();
     const first = runs.splice(0);
     await round();
-    return { findings, runs: first, runsOfSecond: runs };
+    return { verdicts, runs: first, runsOfSecond: runs };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 suite("test/mutants/checkMutants", (test) => {
-  test("a failing test kills the mutant that is in the tree, and no other file runs with it", async () => {
-    const { findings, runs } = await check(["a"], { "near.test.ts": ["a"] });
-    assert.equal(findings.get("a")?.killedBy, { file: "near.test.ts", title: "it fails" });
+  test("a failing test kills the only mutant in the tree, and no other file runs with it", async () => {
+    const { verdicts, runs } = await check(["a"], { "near.test.ts": ["a"] });
+    assert.equal(verdicts.get("a")?.killedBy, { file: "near.test.ts", title: "it fails" });
     assert.equal(runs, ["a near.test.ts", " near.test.ts"]);
   });
 
-  test("of mutants that share the tree, halving finds the one that a far file notices", async () => {
+  test("halving finds which of several mutants a distant test file notices", async () => {
     const ids = ["a", "b", "c", "d", "e"];
-    const { findings } = await check(ids, { "farOne.test.ts": ["d"], "farTwo.test.ts": ["b"] });
-    const killers = ids.map((id) => findings.get(id)?.killedBy?.file);
+    const { verdicts } = await check(ids, { "farOne.test.ts": ["d"], "farTwo.test.ts": ["b"] });
+    const killers = ids.map((id) => verdicts.get(id)?.killedBy?.file);
     assert.equal(killers, [undefined, "farTwo.test.ts", undefined, "farOne.test.ts", undefined]);
-    assert.ok(ids.every((id) => findings.get(id)?.killedBy || findings.get(id)?.isWhole));
+    assert.ok(ids.every((id) => verdicts.get(id)?.killedBy || verdicts.get(id)?.isWhole));
   });
 
-  test("a file that fails without mutants kills none", async () => {
-    const { findings } = await check(["a"], {});
-    assert.is(findings.get("a")?.killedBy, undefined);
-    assert.is(findings.get("a")?.isWhole, true);
+  test("a test file that fails without mutants kills none", async () => {
+    const { verdicts } = await check(["a"], {});
+    assert.is(verdicts.get("a")?.killedBy, undefined);
+    assert.is(verdicts.get("a")?.isWhole, true);
   });
 
-  test("a record that is whole has nothing left to run", async () => {
+  test("a complete record leaves nothing to run", async () => {
     const { runsOfSecond } = await check(["a", "b"], { "farOne.test.ts": ["b"] });
     assert.equal(runsOfSecond, []);
   });
@@ -102,18 +102,18 @@ suite("test/mutants/checkMutants", (test) => {
     assert.equal(runs, ["a farTwo.test.ts", " farTwo.test.ts"]);
   });
 
-  test("mutants that are not wanted stay as they are", async () => {
-    const { findings } = await check(["a", "b"], {}, ({ id }) => id === "b");
-    assert.is(findings.get("a")?.isWhole, undefined);
-    assert.is(findings.get("b")?.isWhole, true);
+  test("mutants excluded by the filter are not checked", async () => {
+    const { verdicts } = await check(["a", "b"], {}, ({ id }) => id === "b");
+    assert.is(verdicts.get("a")?.isWhole, undefined);
+    assert.is(verdicts.get("b")?.isWhole, true);
   });
 
-  test("the table counts killed, survived and equivalent mutants, and lists the survivors", async () => {
-    const { findings } = await check(["a", "b", "c"], { "near.test.ts": ["a"] });
-    const judged = new Map(findings);
-    const finding = judged.get("c");
-    if (finding) judged.set("c", { ...finding, equivalent: "its callers check" });
-    const text = renderRecord({ findings: judged });
+  test("the table counts killed, surviving and equivalent mutants, and lists the survivors", async () => {
+    const { verdicts } = await check(["a", "b", "c"], { "near.test.ts": ["a"] });
+    const judged = new Map(verdicts);
+    const verdict = judged.get("c");
+    if (verdict) judged.set("c", { ...verdict, equivalent: "its callers check" });
+    const text = renderRecord({ verdicts: judged });
     assert.match(text, "| core | 3 | 1 | 1 | 1 | 0 | 50 % |\n| all | 3 | 1 | 1 | 1 | 0 | 50 % |\n");
     assert.match(text, "- b: `if (a) return;` → `;`\n- c:");
     assert.match(text, "equivalent: its callers check");

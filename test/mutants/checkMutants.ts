@@ -1,6 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 import type { Scratch } from "./openScratch.ts";
-import type { Finding, Record } from "./record.ts";
+import type { Verdict, Record } from "./record.ts";
 import type { Failure, RunTests } from "./runTests.ts";
 import type { TestFiles } from "./testFilesFor.ts";
 
@@ -9,20 +9,20 @@ export interface CheckOptions {
   readonly record: Record;
   readonly testFiles: TestFiles;
   readonly run: RunTests;
-  /** The mutants of the record to look at; all without it. */
+  /** Selects the mutants of the record to check. The default is all. */
   isWanted?(mutant: Mutant): boolean;
   say(line: string): void;
 }
 
 /**
- * Looks for a test that kills each mutant of a record. First each is alone in the tree, with the test files near to it.
- * Then all that are left are in the tree together for the other files; when one fails, halving finds the mutant. A file
- * that fails without mutants too counts for nothing.
+ * Looks for a test that kills each mutant of a record. First, each mutant is the only one in the tree, and the nearest
+ * test files run. Then all survivors are in the tree together, and the other test files run; when a file fails, halving
+ * finds the mutant. Files that also fail without mutants are ignored.
  */
 export async function checkMutants(options: CheckOptions): Promise<void> {
   const { record, testFiles, say, isWanted = () => true } = options;
   const open = () =>
-    [...record.findings.values()].filter(
+    [...record.verdicts.values()].filter(
       (each) => !each.killedBy && !each.isWhole && !each.equivalent && isWanted(each.mutant),
     );
   const tree = createTree(options);
@@ -38,35 +38,35 @@ export async function checkMutants(options: CheckOptions): Promise<void> {
       record.add({ ids: [mutant.id], passed: file }),
     );
     if (failure) kill(mutant, failure);
-    else say(`far       ${mutant.id}`);
+    else say(`undecided ${mutant.id}  passes all near test files`);
   }
 
-  const ranWith = ({ passed }: Finding, file: string) => passed.has(file);
+  const ranWith = ({ passed }: Verdict, file: string) => passed.has(file);
   for (;;) {
     const left = open();
     const files = testFiles.all.filter((file) => !left.every((each) => ranWith(each, file)));
     if (left.length === 0 || files.length === 0) break;
-    say(`${left.length} mutants together, ${files.length} files`);
+    say(`${left.length} mutants together, ${files.length} files to run`);
     const mutants = left.map(({ mutant }) => mutant);
     const ids = mutants.map(({ id }) => id);
     const passes = (file: string) => record.add({ ids, passed: file });
     const failure = await tree.run(mutants, files, passes);
     if (!failure) {
-      // Files that fail without mutants passed nothing.
+      // A file that also fails without mutants has not passed with any.
       record.add({ whole: ids });
       break;
     }
     const found = await findCause(mutants, (some) => tree.run(some, [failure.file]));
     if (found) kill(found.mutant, found.failure);
     else {
-      say(`${failure.file} fails with several mutants together only, or now and then`);
+      say(`${failure.file} fails only with several mutants together, or intermittently`);
       passes(failure.file);
     }
   }
 }
 
 interface Tree {
-  /** Runs files with mutants until one fails that passes without any. */
+  /** Runs test files with mutants until one fails that passes without them. */
   run(
     mutants: readonly Mutant[],
     files: readonly string[],
@@ -75,7 +75,7 @@ interface Tree {
 }
 
 function createTree({ scratch, run, say }: CheckOptions): Tree {
-  /** Whether a file passes without mutants. */
+  /** Whether each file passes without mutants. */
   const isSound = new Map<string, boolean>();
   return {
     async run(mutants, files, onPassed) {
@@ -92,17 +92,18 @@ function createTree({ scratch, run, say }: CheckOptions): Tree {
         });
         if (!failure) return undefined;
         if (failure.file === "") {
-          // The runner itself did not start: by the mutants, or is it broken?
+          // The runner did not start: check whether the mutants or something else caused it.
           scratch.apply([]);
           const alone = await run({ path: scratch.path, files: [...waiting].slice(0, 1) });
-          if (alone?.file === "") throw new Error(`the tests do not run: ${alone.title}`);
+          if (alone?.file === "") throw new Error(`the tests cannot run: ${alone.title}`);
           return failure;
         }
         if (!isSound.has(failure.file)) {
           scratch.apply([]);
           const alone = await run({ path: scratch.path, files: [failure.file] });
           isSound.set(failure.file, !alone);
-          if (alone) say(`not sound ${failure.file}  ${alone.title}`);
+          if (alone)
+            say(`ignored   ${failure.file}, which also fails without mutants: ${alone.title}`);
         }
         if (isSound.get(failure.file)) return failure;
         waiting.delete(failure.file);
@@ -112,7 +113,7 @@ function createTree({ scratch, run, say }: CheckOptions): Tree {
   };
 }
 
-/** Finds one mutant that alone makes a file fail, in as many runs as halvings. */
+/** Finds one mutant that makes a file fail, by halving the set with each run. */
 async function findCause(
   mutants: readonly Mutant[],
   run: (mutants: readonly Mutant[]) => Promise<Failure | undefined>,

@@ -20,12 +20,12 @@ const draw = (seed: number, accepts = (mutants: readonly Mutant[]) => mutants) =
   drawMutants({ seed, count: 12, areas: ["a", "b"], sources, accepts });
 
 suite("test/mutants/drawMutants", (test) => {
-  test("the same seed draws the same mutants, another seed others", () => {
+  test("the same seed selects the same mutants, and another seed selects others", () => {
     assert.equal(draw(1), draw(1));
     assert.not.equal(draw(1), draw(2));
   });
 
-  test("each area has as many, and each kind a third of them; the areas take turns", () => {
+  test("areas get equal numbers of mutants, a third of each kind, in alternating order", () => {
     const drawn = draw(1);
     assert.is(drawn.length, 12);
     for (const [index, { area, file }] of drawn.entries()) {
@@ -36,14 +36,14 @@ suite("test/mutants/drawMutants", (test) => {
       assert.is(drawn.filter((each) => each.kind === kind).length, 4, kind);
   });
 
-  test("a mutant that the compiler refuses is not drawn, and no two change the same characters", () => {
+  test("refused mutants are left out, and no two mutants change the same characters", () => {
     const drawn = draw(1, (mutants) => mutants.filter(({ file }) => file !== "a/one.ts"));
     assert.ok(drawn.length > 0 && drawn.every(({ file }) => file !== "a/one.ts"));
     for (const [index, each] of drawn.entries())
       assert.not.ok(drawn.slice(index + 1).some((other) => overlap(each, other)));
   });
 
-  test("an error of the compiler refuses the mutant of its file that comes before it", () => {
+  test("a compiler error refuses the mutant that precedes it in the file", () => {
     const drawn = draw(1);
     const ofFile = drawn
       .filter(({ file }) => file === "b/four.ts")

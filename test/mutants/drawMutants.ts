@@ -5,21 +5,21 @@ import { mutantsOf, overlap, type FileSite, type Mutant } from "./mutant.ts";
 
 export interface DrawOptions {
   readonly seed: number;
-  /** The mutants of all areas together. */
+  /** The number of mutants in all areas together. */
   readonly count: number;
-  /** Folders of sources. */
+  /** Source folders. */
   readonly areas: readonly string[];
   readonly sources: Sources;
-  /** Returns the mutants that the compiler accepts: types refuse the others before any test runs. */
+  /** Returns the mutants that the compiler accepts. The others are refused before any test runs. */
   accepts(mutants: readonly Mutant[]): readonly Mutant[];
 }
 
-/** Candidates for each mutant: the compiler refuses many. */
+/** Candidates per mutant, because the compiler refuses many. */
 const spare = 4;
 
 /**
- * Draws mutants: as many for each area, of each kind, and of each site of a kind alike. The same seed draws the same
- * from the same sources. The areas take turns, so that a part of the list is a fair sample.
+ * Selects random mutants: equally many for each area and each kind, with equal chances for each site of a kind. The
+ * same seed and sources give the same mutants. Areas alternate, so any prefix of the list is a fair sample.
  */
 export function drawMutants(options: DrawOptions): Mutant[] {
   const { seed, count, areas, sources, accepts } = options;
@@ -40,7 +40,7 @@ export function drawMutants(options: DrawOptions): Mutant[] {
     .slice(0, count);
 }
 
-/** The candidates of an area, a list for each kind. */
+/** Returns the candidates of an area: one shuffled list per kind. */
 function shuffledOf(area: string, sources: Sources, random: Random, most: number): Mutant[][] {
   const byKind = new Map<MutantKind, FileSite[]>(mutantKinds.map((kind) => [kind, []]));
   const byFile = new Map<string, FileSite[]>();

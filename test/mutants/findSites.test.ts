@@ -11,7 +11,7 @@ const found = (text: string) =>
   }));
 
 suite("test/mutants/findSites", (test) => {
-  test("an if that returns or throws is deleted, and leaves as many lines", () => {
+  test("deletes an if that returns or throws, and keeps the number of lines", () => {
     assert.equal(found("const a = (b: boolean) => {\n  if (b)\n    return;\n};"), [
       { kind: "guard", line: 2, original: "if (b)\n    return;", replacements: [";\n"] },
     ]);
@@ -21,12 +21,12 @@ suite("test/mutants/findSites", (test) => {
     );
   });
 
-  test("an if that goes on, or has an else, is not deleted", () => {
+  test("keeps an if that continues or has an else", () => {
     assert.equal(found("if (b) { c = 1; }"), []);
     assert.equal(found("const f = () => { if (b) return 1; else return 2; };"), []);
   });
 
-  test("an equality is negated; an order becomes its neighbour or its opposite", () => {
+  test("negates an equality; replaces an order by its neighbor or its opposite", () => {
     assert.equal(found("a === b"), [
       { kind: "comparison", line: 1, original: "===", replacements: ["!=="] },
     ]);
@@ -35,7 +35,7 @@ suite("test/mutants/findSites", (test) => {
     assert.equal(found("type A = Map<string, B>; a + b;"), []);
   });
 
-  test("a call, or a construction, loses its last argument with its comma", () => {
+  test("drops the last argument of a call or construction, with its comma", () => {
     const withoutLast = (text: string) => {
       const [site] = findSites("a.ts", text);
       return site && text.slice(0, site.start) + site.replacements[0] + text.slice(site.end);

@@ -3,21 +3,21 @@ import { parseSync, Visitor, type ParseResult } from "oxc-parser";
 export const mutantKinds = ["guard", "comparison", "argument"] as const;
 export type MutantKind = (typeof mutantKinds)[number];
 
-/** A place of a source that can be mutated, and each text that may take its place. */
+/** A place in a source that can be mutated, with all possible replacements. */
 export interface Site {
   readonly kind: MutantKind;
-  /** Offsets in the source, `end` exclusive. */
+  /** Offsets in the source. `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** From 1. */
+  /** The line number, starting at 1. */
   readonly line: number;
-  /** The line on which it begins, without the space around it. */
+  /** The first line of the place, trimmed. */
   readonly lineText: string;
   readonly original: string;
   readonly replacements: readonly string[];
 }
 
-/** For an order the neighbour and the opposite. */
+/** Order comparisons become their neighbor or their opposite. */
 const flips: Readonly<Record<string, readonly string[]>> = {
   "===": ["!=="],
   "!==": ["==="],
@@ -41,9 +41,12 @@ const leaves = (statement: Statement | undefined): boolean => {
 };
 
 /**
- * Finds the places of a TypeScript source that can be mutated, in order: an `if` without `else` that ends in `return`
- * or `throw` (deleted), a comparison (its operator flipped), and a call with arguments (the last dropped). A
- * replacement has as many lines as its original.
+ * Finds the places of a TypeScript source that can be mutated, in order:
+ * - an `if` without `else` that ends in `return` or `throw` (deleted)
+ * - a comparison (its operator is replaced)
+ * - a call with arguments (the last one is dropped)
+ *
+ * A replacement has as many lines as the original.
  */
 export function findSites(file: string, text: string): Site[] {
   const sites: Site[] = [];
@@ -67,7 +70,7 @@ export function findSites(file: string, text: string): Site[] {
     readonly end: number;
   }) => {
     const last = node.arguments.at(-1);
-    // With the comma that may follow it, up to the parenthesis.
+    // Includes a trailing comma, up to the parenthesis.
     if (last) add("argument", node.arguments.at(-2)?.end ?? last.start, node.end - 1, [""]);
   };
   new Visitor({
@@ -78,7 +81,7 @@ export function findSites(file: string, text: string): Site[] {
       const flipped = flips[operator];
       if (!flipped) return;
       const start = text.indexOf(operator, left.end);
-      // A comment between them may hold the operator.
+      // A comment between the operands may contain the operator.
       if (text.slice(left.end, start).trim() === "" && start < right.start)
         add("comparison", start, start + operator.length, flipped);
     },

@@ -1,7 +1,10 @@
 import { platform } from "node:process";
 import { readProcesses } from "../run/readProcesses.ts";
 
-/** Returns the processor time of the running processes of a group, in milliseconds; 0 where the system shows none. */
+/**
+ * Returns the processor time of the running processes of a group in milliseconds, or 0 where the system does not report
+ * it.
+ */
 export function groupTimeMs(group: number): number {
   if (platform !== "linux") return 0;
   return readProcesses()

@@ -1,15 +1,15 @@
 /**
- * `npm run test:mutants [-- folder …]`: draws mutants of the folders' sources, and reports which of them the
- * quick layer of the tests kills. It works on a copy of the tree, one process at a time, at low priority.
+ * `npm run test:mutants [-- folder …]`: mutates the sources of the folders in random places, and reports which mutants
+ * the quick layer of the tests kills. It works on a copy of the tree, one process at a time, at low priority.
  *
- * - `--count N`, `--seed N`: how many, and which; 100 and 1.
- * - `--resume FILE`: the record, one JSON object per line. A run that was stopped continues with the mutants in it.
- *   `{"id": "…", "equivalent": "why"}` as a line of it notes a mutant that no test can kill.
- * - `--list FILE`: takes the mutants of another record instead of drawing, for another version; with `--survivors` only
- *   the ones that it did not kill. The test file that killed a mutant then runs first.
+ * - `--count N`, `--seed N`: how many mutants (default 100), and which (default 1).
+ * - `--resume FILE`: the record, with one JSON object per line. An interrupted run continues with its mutants.
+ *   A line `{"id": "…", "equivalent": "why"}` marks a mutant that no test can kill.
+ * - `--list FILE`: takes the mutants from a record of another version instead of drawing them; with `--survivors`, only
+ *   those that it did not kill. The test file that killed a mutant then runs first.
  * - `--only PATTERN`: only mutants whose ids match.
  * - `--tests PATTERN`: only test files whose paths match, with one mutant at a time.
- * - `--table`: prints the table of the record, and runs nothing.
+ * - `--table`: prints the table of the record and runs no tests.
  */
 import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -51,7 +51,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const isWanted = ({ id }: Mutant) => new RegExp(values.only).test(id);
 
-/** How long the importers of a source may take for one mutant, before all that are left run together. */
+/** Time limit for the importers of a source, per mutant. After that, the remaining mutants run together. */
 const nearMs = 5_000;
 const lowPriority = 10;
 
@@ -65,15 +65,17 @@ function readTimes(): Record<string, number> {
     const file = join(root, "node_modules/.cache/manifold-tests/quick.json");
     return JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
   } catch {
-    // Nobody ran the tests yet.
+    // The tests have not run yet.
     return {};
   }
 }
 
-/** Takes the mutants of another record that are still in the sources, with what helps to look at them again. */
+/**
+ * Copies the mutants of another record that still exist in the sources, with the data that helps to check them again.
+ */
 function copyRecord(from: string): void {
   const sources = readSources(["core", "engine", "plugins", "connectors"]);
-  for (const { mutant, killedBy, equivalent } of openRecord(from).findings.values()) {
+  for (const { mutant, killedBy, equivalent } of openRecord(from).verdicts.values()) {
     if ((values.survivors && killedBy) || !isWanted(mutant)) continue;
     const found = relocate(mutant, sources);
     if (!found) say(`gone      ${mutant.id}`);
@@ -86,10 +88,10 @@ async function check(): Promise<void> {
   const scratch = openScratch(root);
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => stopping.abort(new Error("stopped; --resume continues")));
+    process.once(signal, () => stopping.abort(new Error("stopped; use --resume to continue")));
   try {
-    if (record.findings.size === 0 && values.list) copyRecord(values.list);
-    else if (record.findings.size === 0) {
+    if (record.verdicts.size === 0 && values.list) copyRecord(values.list);
+    else if (record.verdicts.size === 0) {
       const drawn = drawMutants({
         seed: Number(values.seed),
         count: Number(values.count),
@@ -97,11 +99,11 @@ async function check(): Promise<void> {
         sources: readSources(areas),
         accepts: (mutants) => acceptByTypes(scratch, mutants),
       });
-      say(`drawn with seed ${values.seed}`);
+      say(`selected with seed ${values.seed}`);
       for (const mutant of drawn.filter(isWanted)) record.add({ mutant });
     }
     setPriority(lowPriority);
-    say(`${record.findings.size} mutants`);
+    say(`${record.verdicts.size} mutants`);
     const folders = ["core", "engine", "plugins", "connectors", "examples", "test"];
     const found = testFilesFor({ sources: readSources(folders), times: readTimes(), nearMs });
     const { tests } = values;

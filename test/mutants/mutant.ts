@@ -1,13 +1,13 @@
 import type { Sources } from "../support/importGraph.ts";
 import { findSites, type MutantKind, type Site } from "./findSites.ts";
 
-/** One change of one source. */
+/** One change to one source file. */
 export interface Mutant {
-  /** `path:line kind`, with a number when the line has several of the kind. */
+  /** path:line kind`, followed by a number when the line has several mutants of that kind. */
   readonly id: string;
-  /** The folder for which it was drawn. */
+  /** The folder that it was selected for. */
   readonly area: string;
-  /** From the top of the repository. */
+  /** Path relative to the top of the repository. */
   readonly file: string;
   readonly kind: MutantKind;
   readonly line: number;
@@ -15,9 +15,9 @@ export interface Mutant {
   readonly end: number;
   readonly original: string;
   readonly replacement: string;
-  /** The line on which it begins: finds it in another version of the file. */
+  /** The line on which it begins. Used to find the mutant in another version of the file. */
   readonly lineText: string;
-  /** How many sites with the same kind, text and line precede it in its file. */
+  /** Number of sites in the same file with the same kind, text and line that precede it. */
   readonly nth: number;
 }
 
@@ -28,7 +28,7 @@ export interface FileSite extends Site {
 const isLike = (a: Site, b: Pick<Mutant, "kind" | "original" | "lineText">): boolean =>
   a.kind === b.kind && a.original === b.original && a.lineText === b.lineText;
 
-/** Makes the mutants of one site of a file, one for each replacement. `sites` are all of the file. */
+/** Returns the mutants of one site, one per replacement. `sites` are all sites of the file. */
 export function mutantsOf(area: string, site: FileSite, sites: readonly FileSite[]): Mutant[] {
   const { file, kind, line, start, end, original, lineText } = site;
   const before = sites.filter((each) => each.kind === kind && each.start < start);
@@ -48,7 +48,7 @@ export function mutantsOf(area: string, site: FileSite, sites: readonly FileSite
   }));
 }
 
-/** Finds a mutant in the sources of another version; undefined when its site is gone. Its id stays. */
+/** Finds a mutant in the sources of another version and keeps its id, or returns undefined if the site is gone. */
 export function relocate(mutant: Mutant, sources: Sources): Mutant | undefined {
   const text = sources.get(mutant.file);
   if (text === undefined) return undefined;
@@ -56,7 +56,7 @@ export function relocate(mutant: Mutant, sources: Sources): Mutant | undefined {
   return site && { ...mutant, line: site.line, start: site.start, end: site.end };
 }
 
-/** Returns a source with mutants, which must not overlap, in the place of their originals. */
+/** Returns the source with each mutant in place of its original. Mutants must not overlap. */
 export function mutate(text: string, mutants: readonly Mutant[]): string {
   return mutants
     .toSorted((a, b) => b.start - a.start)
@@ -67,7 +67,7 @@ export function mutate(text: string, mutants: readonly Mutant[]): string {
     );
 }
 
-/** Whether two mutants change the same characters, so that a tree cannot have both. */
+/** Returns whether two mutants change the same characters, so that a tree cannot contain both. */
 export function overlap(a: Mutant, b: Mutant): boolean {
   return a.file === b.file && a.start < b.end && b.start < a.end;
 }

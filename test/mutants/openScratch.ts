@@ -15,20 +15,20 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { mutate, type Mutant } from "./mutant.ts";
 
-/** A copy of the tree in which mutants live. */
+/** A copy of the tree to which mutants are applied. */
 export interface Scratch {
   readonly path: string;
-  /** Has the copy differ from the tree by these mutants only. */
+  /** Makes these mutants the only differences between the copy and the tree. */
   apply(mutants: readonly Mutant[]): void;
   close(): void;
 }
 
-/** A hint for the order of test files. */
+/** Recorded durations, used to order test files. */
 const timesFile = "node_modules/.cache/manifold-tests/quick.json";
 
 /**
- * Copies a tree without what git ignores. Installed packages are links; caches of compiled modules and of types are the
- * copy's own, so that neither tree sees the other's.
+ * Copies a tree without ignored files. Installed packages are linked. The copy has its own caches of compiled modules
+ * and types, so neither tree uses the other's.
  */
 export function openScratch(root: string): Scratch {
   const path = mkdtempSync(join(tmpdir(), "manifold-mutants-"));
@@ -57,7 +57,7 @@ export function openScratch(root: string): Scratch {
         const text = readFileSync(join(path, file), "utf8");
         for (const { id, start, end, original } of ofFile)
           if (text.slice(start, end) !== original)
-            throw new Error(`${id} is from another version: take it with --list`);
+            throw new Error(`${id} is from another version: load it with --list`);
         originals.set(file, text);
         writeFileSync(join(path, file), mutate(text, ofFile));
       }

@@ -3,21 +3,21 @@ import { dirname } from "node:path";
 import type { Mutant } from "./mutant.ts";
 import type { Failure } from "./runTests.ts";
 
-/** The findings about a mutant. */
-export interface Finding {
+/** What is known about a mutant. */
+export interface Verdict {
   readonly mutant: Mutant;
-  /** The test file that killed it in another version, to run first. */
+  /** The test file that killed it in another version. It runs first. */
   readonly formerKiller?: string;
   /** Test files that pass with it. */
   readonly passed: ReadonlySet<string>;
   readonly killedBy?: Failure;
-  /** All test files passed. */
+  /** Whether all test files have run and passed. */
   readonly isWhole?: boolean;
-  /** Why no test can see it: a person's judgement. */
+  /** A person's reason why no test can notice the mutant. */
   readonly equivalent?: string;
 }
 
-/** Lines of a record: each adds to what is known. */
+/** A line of a record. Each line adds a fact. */
 type Entry =
   | { readonly mutant: Mutant; readonly formerKiller?: string }
   | { readonly ids: readonly string[]; readonly passed: string }
@@ -25,25 +25,25 @@ type Entry =
   | { readonly id: string; readonly equivalent: string }
   | { readonly whole: readonly string[] };
 
-/** A file of findings, which a later run continues. */
+/** A file with the verdicts on mutants, which later runs extend. */
 export interface Record {
-  readonly findings: ReadonlyMap<string, Finding>;
+  readonly verdicts: ReadonlyMap<string, Verdict>;
   add(entry: Entry): void;
 }
 
-/** Opens a record, which is empty when its file does not exist. */
+/** Opens a record, which is empty if the file does not exist. */
 export function openRecord(path: string): Record {
-  const findings = new Map<string, Finding>();
-  const change = (id: string, to: Partial<Finding>) => {
-    const finding = findings.get(id);
-    if (finding) findings.set(id, { ...finding, ...to });
+  const verdicts = new Map<string, Verdict>();
+  const change = (id: string, to: Partial<Verdict>) => {
+    const verdict = verdicts.get(id);
+    if (verdict) verdicts.set(id, { ...verdict, ...to });
   };
   const take = (entry: Entry) => {
-    if ("mutant" in entry) findings.set(entry.mutant.id, { ...entry, passed: new Set() });
+    if ("mutant" in entry) verdicts.set(entry.mutant.id, { ...entry, passed: new Set() });
     else if ("passed" in entry)
       for (const id of entry.ids)
         change(id, {
-          passed: new Set([...(findings.get(id)?.passed ?? []), entry.passed]),
+          passed: new Set([...(verdicts.get(id)?.passed ?? []), entry.passed]),
         });
     else if ("whole" in entry) for (const id of entry.whole) change(id, { isWhole: true });
     else if ("killedBy" in entry) change(entry.id, { killedBy: entry.killedBy });
@@ -54,7 +54,7 @@ export function openRecord(path: string): Record {
     for (const line of readFileSync(path, "utf8").split("\n"))
       if (line.endsWith("}")) take(JSON.parse(line) as Entry);
   return {
-    findings,
+    verdicts,
     add(entry) {
       take(entry);
       appendFileSync(path, `${JSON.stringify(entry)}\n`);
@@ -62,11 +62,11 @@ export function openRecord(path: string): Record {
   };
 }
 
-/** Returns the table of a record, and the list of its survivors, in Markdown. */
-export function renderRecord({ findings }: Pick<Record, "findings">): string {
-  const all = [...findings.values()];
-  const row = (name: string, of: readonly Finding[]) => {
-    const count = (wanted: (finding: Finding) => unknown) => of.filter(wanted).length;
+/** Renders the table of a record and the list of its survivors as Markdown. */
+export function renderRecord({ verdicts }: Pick<Record, "verdicts">): string {
+  const all = [...verdicts.values()];
+  const row = (name: string, of: readonly Verdict[]) => {
+    const count = (wanted: (verdict: Verdict) => unknown) => of.filter(wanted).length;
     const killed = count(({ killedBy }) => killedBy);
     const equivalent = count(({ killedBy, equivalent }) => !killedBy && equivalent);
     const survived = count((each) => !each.killedBy && !each.equivalent && each.isWhole);

@@ -13,7 +13,7 @@ const result = {
 };
 
 suite("test/mutants/runTests", (test) => {
-  test("a report of the runner names the files that passed, the failed file and its first failed test", () => {
+  test("reads the passed files, the failed file and its first failed test from the runner's output", () => {
     const passed: string[] = [];
     const reading = createReading((file) => passed.push(file));
     const write = (text: string) => {
@@ -33,7 +33,7 @@ suite("test/mutants/runTests", (test) => {
     assert.equal(reading.failure, { file: "a/bad.test.ts", title: 'a suite  "one is two"' });
   });
 
-  test("the file that began last is known before it ends", () => {
+  test("knows the last started file before it ends", () => {
     const reading = createReading();
     reading.add("… a/loop.test.ts");
     assert.is(reading.running, "a/loop.test.ts");

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import { groupTimeMs } from "./groupTimeMs.ts";
 
-/** A test file that failed, and its first failed test. */
+/** A failed test file and its first failed test. */
 export interface Failure {
   readonly file: string;
   readonly title: string;
@@ -12,26 +12,26 @@ export interface Failure {
 export interface RunTestsOptions {
   /** The copy of the tree. */
   readonly path: string;
-  /** Below `test`, in the order in which they run. */
+  /** Paths relative to `test`, in the order in which they run. */
   readonly files: readonly string[];
   onPassed?(file: string): void;
 }
 
-/** Runs test files of a tree until one fails; undefined when all pass. Its file is `""` when none began. */
+/** Runs test files of a tree until one fails, or returns undefined if all pass. `file` is `""` if none started. */
 export type RunTests = (options: RunTestsOptions) => Promise<Failure | undefined>;
 
 /**
- * A test that waits forever ends its process at its own limit. A loop keeps the process from doing so: this much
- * processor time without a line, which no file needs, counts as a loop on a machine of any load.
+ * A test that waits forever ends its process at its own time limit, but a busy loop prevents that. This much processor
+ * time without a line of output, more than any file needs, counts as a loop on a machine under any load.
  */
 const loopMs = 90_000;
-/** Where no processor time can be read. */
+/** Used where processor time cannot be read. */
 const silentMs = 900_000;
 const lookMs = 2_000;
 
 /**
- * Makes runs of the copy's own `npm test -- --bail`. A run that hangs is killed with all that it started; `stop` does
- * the same to the current one.
+ * Returns a function that runs `npm test -- --bail` in the copy. A run that hangs is killed with all processes that it
+ * started; `stop` does the same to the current run.
  * @throws {Error} the reason of `stop`
  */
 export function createRunTests(stop: AbortSignal): RunTests {
@@ -50,7 +50,7 @@ async function runTests(
     ["--conditions=manifold-source", "test/run/main.ts", "--bail", ...patterns],
     {
       cwd: path,
-      // A group of its own.
+      // In a process group of its own.
       detached: true,
       env: { ...process.env, NO_COLOR: "1" },
       stdio: ["ignore", "pipe", "pipe"],
@@ -62,7 +62,7 @@ async function runTests(
     try {
       process.kill(-(child.pid ?? 0), signal);
     } catch {
-      // All have ended.
+      // The whole group has ended.
     }
   };
   let lineAt = performance.now();
@@ -70,10 +70,10 @@ async function runTests(
   const timer = setInterval(() => {
     if (hung || stop.aborted) return endGroup("SIGKILL");
     const timeMs = groupTimeMs(child.pid ?? 0);
-    // Less when a process of the group has ended.
+    // The sum drops when a process of the group ends.
     lineTimeMs = Math.min(lineTimeMs, timeMs);
     hung = timeMs - lineTimeMs > loopMs || performance.now() - lineAt > silentMs;
-    // It removes its folder.
+    // The runner removes its folder.
     if (hung) child.kill("SIGTERM");
   }, lookMs);
   const onStop = () => child.kill("SIGTERM");
@@ -94,15 +94,15 @@ async function runTests(
   stop.throwIfAborted();
   if (hung) return { file: reading.running, title: "it hung" };
   if (status === 0 || reading.failure) return reading.failure;
-  // Without a file that began, the runner did not start.
-  const title = reading.running === "" ? errors.join("").slice(0, 400) : "the process ended";
+  // If no file started, the runner itself did not start.
+  const title = reading.running === "" ? errors.join("").slice(0, 400) : "the process exited early";
   return { file: reading.running, title };
 }
 
-/** Understands what a run prints. */
+/** Reads the output of a run. */
 export interface Reading {
   readonly failure: Failure | undefined;
-  /** The file that began last. */
+  /** The file that started last. */
   readonly running: string;
   add(line: string): void;
 }

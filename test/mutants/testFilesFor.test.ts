@@ -25,7 +25,7 @@ const times = {
 };
 
 suite("test/mutants/testFilesFor", (test) => {
-  test("near are the mirror, then importers of its folder, then others by the steps to them", () => {
+  test("near tests are the mirror, then importers in the same folder, then other importers by distance", () => {
     const { near } = testFilesFor({ sources, times, nearMs: 1_000 });
     assert.equal(near("core/a/sum.ts"), [
       "core/a/sum.test.ts",
@@ -35,12 +35,12 @@ suite("test/mutants/testFilesFor", (test) => {
     ]);
   });
 
-  test("a source that no test file imports has none near", () => {
+  test("a source that no test file imports has no near tests", () => {
     const { near } = testFilesFor({ sources, times, nearMs: 1_000 });
     assert.equal(near("core/c.ts"), []);
   });
 
-  test("all are all test files, short ones first", () => {
+  test("lists all test files, shortest duration first", () => {
     const { all } = testFilesFor({ sources, times, nearMs: 1_000 });
     assert.is(all[0], "core/a/unrelated.test.ts");
     assert.is(all.at(-1), "core/a/sum.test.ts");

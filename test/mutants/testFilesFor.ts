@@ -2,28 +2,31 @@ import { dirname, posix } from "node:path";
 import { fileArrows, importsOf, type Arrows, type Sources } from "../support/importGraph.ts";
 
 export interface TestFilesOptions {
-  /** Those of the product and of the tests. */
+  /** Sources of the product and of the tests. */
   readonly sources: Sources;
-  /** Milliseconds of each test file, by its path below `test`. */
+  /** Duration of each test file in milliseconds, by its path below `test`. */
   readonly times: Readonly<Record<string, number>>;
-  /** Milliseconds that the importers of one source may take together, as a hint. */
+  /** Total time in milliseconds that the importers of one source may take, based on the recorded durations. */
   readonly nearMs: number;
 }
 
-/** Finds the test files that are close to a source. */
+/** Finds the test files that are near a source. */
 export interface TestFiles {
   /** All test files, by their paths below `test`. */
   readonly all: readonly string[];
-  /** The mirror of a source; then importers: by folders shared, then imports between, then time. */
+  /**
+   * Returns the mirror of a source, then its importers, sorted by the number of shared folders, the number of imports
+   * in between, and duration.
+   */
   near(file: string): string[];
 }
 
-/** Milliseconds of a file that has not run yet. */
+/** Assumed duration in milliseconds of a file that has not run yet. */
 const usualMs = 2_000;
-/** More imports than any path has: a shared folder counts for more. */
+/** More imports than any path has, so that a shared folder counts for more. */
 const far = 1_000;
 
-/** Reads the imports once. Test files are near in the tree, or by few imports. */
+/** Reads all imports once. A test file is near a source if it is near in the tree or connected by few imports. */
 export function testFilesFor({ sources, times, nearMs }: TestFilesOptions): TestFiles {
   const importers = reversed(fileArrows(importsOf(sources)));
   const msOf = (file: string) => times[file] ?? usualMs;
@@ -62,10 +65,10 @@ function reversed(arrows: Arrows): Arrows {
   return back;
 }
 
-/** The least number of imports from each file to this one. */
+/** Returns the smallest number of imports from each file to this one. */
 function stepsTo(file: string, importers: Arrows): ReadonlyMap<string, number> {
   const steps = new Map([[file, 0]]);
-  // A map's iteration reaches what is added meanwhile.
+  // Iterating over a Map includes entries added meanwhile.
   for (const [each, count] of steps)
     for (const importer of importers.get(each) ?? [])
       if (!steps.has(importer)) steps.set(importer, count + 1);

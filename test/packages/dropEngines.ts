@@ -1,6 +1,7 @@
 /**
- * `npm run engines`, after a change of the root's packages: removes from the lock file the `engines` of packages that
- * npm on Node 20 would warn of. They run on the Node.js that the project pins; only npm runs on another.
+ * `npm run engines`, to be run after changing the root's packages: removes the `engines` member of packages in the lock
+ * file that npm on Node 20 would warn about. The packages run on the Node.js version that the project pins; only npm
+ * itself runs on another version.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

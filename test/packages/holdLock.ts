@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 const pauseMs = 50;
 
 /**
- * Runs a task while no other process does, which holds the lock of this file. A lock whose process has ended is taken
- * over.
+ * Runs a task while holding the lock, which is a file. Only one process can hold it. A lock whose process has ended is
+ * taken over.
  */
 export async function holdLock(file: string, run: () => Promise<void>): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
@@ -34,7 +34,7 @@ function take(file: string): boolean {
 function isAbandoned(file: string): boolean {
   try {
     const pid = Number(readFileSync(file, "utf8"));
-    // The file is created before its text is written.
+    // The file exists before its content is written.
     if (pid > 0) process.kill(pid, 0);
     return false;
   } catch (failure) {

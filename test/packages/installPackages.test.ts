@@ -18,7 +18,7 @@ import type { PackageSet } from "./packageSets.ts";
 
 const set: PackageSet = { folder: "test/planted", brings: "a planted package", sizeMb: 1 };
 
-/** In place of npm: notes its call and installs what the lock file names, or fails. */
+/** Replaces npm: records its call, then installs what the lock file lists, or fails. */
 const plantedNpm = `#!/bin/sh
 echo "$@" >> "$CALLS"
 [ ! -f "$CALLS.fails" ] || { echo "npm error code ENOTFOUND" >&2; exit 1; }
@@ -56,7 +56,7 @@ suite("packages/installPackages", (test) => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  test("a set is installed once, without scripts, and one line says what, how large and where", async () => {
+  test("a set is installed once, without scripts, and one line reports its name, size and folder", async () => {
     writeLock("sha512-a");
     assert.equal(await install(), [
       "installing a planted package (1 MB, once) into test/planted/node_modules\n",
@@ -66,14 +66,14 @@ suite("packages/installPackages", (test) => {
     assert.match(called()[0] ?? "", /^ci --ignore-scripts /);
   });
 
-  test("two that want a set at once install it once", async () => {
+  test("concurrent requests install a set once", async () => {
     writeLock("sha512-a");
     const lines = (await Promise.all([install(), install()])).flat();
     assert.is(lines.length, 1);
     assert.is(called().length, 1);
   });
 
-  test("a changed lock file replaces what was installed", async () => {
+  test("a changed lock file replaces the installed set", async () => {
     writeLock("sha512-a");
     await install();
     writeLock("sha512-b");
@@ -84,14 +84,14 @@ suite("packages/installPackages", (test) => {
     assert.is(called().length, 3);
   });
 
-  test("packages of npm ci by hand count; optional ones of other platforms need not be there", async () => {
+  test("packages installed by a manual npm ci count; optional ones for other platforms may be missing", async () => {
     writeLock("sha512-a");
     await install();
     writeLock("sha512-a", { "node_modules/other": { integrity: "sha512-d", optional: true } });
     assert.equal(await install(), []);
   });
 
-  test("when npm fails, the error names the set and what npm said, and the next call tries again", async () => {
+  test("when npm fails, the error names the set and quotes npm, and the next call tries again", async () => {
     writeLock("sha512-a");
     writeFileSync(`${calls}.fails`, "");
     const failure = await install().then(
@@ -106,7 +106,7 @@ suite("packages/installPackages", (test) => {
     assert.equal(readdirSync(join(root, "node_modules/.cache/manifold-packages")), []);
   });
 
-  test("a lock that a killed process left is taken over, with its unfinished part", async () => {
+  test("the lock and the partial installation of a killed process are taken over", async () => {
     writeLock("sha512-a");
     const cacheDir = join(root, "node_modules/.cache/manifold-packages");
     mkdirSync(join(cacheDir, "test-planted/part-1"), { recursive: true });
@@ -116,7 +116,7 @@ suite("packages/installPackages", (test) => {
     assert.equal(readdirSync(cacheDir), []);
   });
 
-  test.deep("npm installs a package from a lock file and leaves its script out", async () => {
+  test.deep("npm installs a package from a lock file without running its scripts", async () => {
     process.env["PATH"] = path;
     const described = { name: "one", version: "1.0.0", scripts: { postinstall: "touch ran" } };
     mkdirSync(join(root, "package"));

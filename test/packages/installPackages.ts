@@ -15,9 +15,9 @@ import type { PackageSet } from "./packageSets.ts";
 
 export interface InstallOptions {
   readonly set: PackageSet;
-  /** The folder that the set's own is below. */
+  /** The folder that the set's folder is relative to. */
   readonly root?: string;
-  /** Receives the one line that says what is installed, and where. */
+  /** Receives one line that says what is installed where. */
   announce(line: string): void;
 }
 
@@ -33,17 +33,18 @@ const flags = [
   "--no-audit",
   "--no-fund",
   "--loglevel=error",
-  // Without a network npm would try for more than a minute.
+  // Without a network, npm would otherwise retry for more than a minute.
   "--fetch-retry-maxtimeout=10000",
 ];
 
-/** Below the root's packages: the same file system, and git ignores it. */
+/** Inside the root's `node_modules`, because it is on the same file system and ignored by git. */
 const cacheFolder = "node_modules/.cache/manifold-packages";
 
 /**
- * Installs a set unless its packages are there as its lock file has them. They appear in one rename, without having run
- * a script, and processes that want the same set wait for one of them to install it. Returns its `node_modules`.
- * @throws when npm fails, with the end of what it wrote
+ * Installs a package set unless the packages in its lock file are already installed. They appear in a single rename and
+ * run no scripts. Processes that need the same set wait for one of them to install it. Returns the path of its
+ * `node_modules`.
+ * @throws when npm fails, with the end of its output
  */
 export async function installPackages(options: InstallOptions): Promise<string> {
   const { set, root = repository, announce } = options;
@@ -54,7 +55,7 @@ export async function installPackages(options: InstallOptions): Promise<string> 
   await holdLock(`${cacheDir}.lock`, async () => {
     if (isInstalled(folder)) return;
     announce(`installing ${set.brings} (${set.sizeMb} MB, once) into ${set.folder}/node_modules\n`);
-    // A process that was killed left its part behind.
+    // A killed process may have left a partial installation.
     rmSync(cacheDir, { recursive: true, force: true });
     mkdirSync(cacheDir, { recursive: true });
     const part = mkdtempSync(join(cacheDir, "part-"));
@@ -71,7 +72,7 @@ export async function installPackages(options: InstallOptions): Promise<string> 
   return target;
 }
 
-/** Compares the lock file with the one that npm leaves in `node_modules` when it has finished. */
+/** Compares the lock file with the copy that npm leaves in `node_modules` when it has finished. */
 function isInstalled(folder: string): boolean {
   const installedFile = join(folder, "node_modules/.package-lock.json");
   if (!existsSync(installedFile)) return false;
@@ -107,6 +108,6 @@ async function runNpm({ brings, folder, hasGaps }: PackageSet, cwd: string): Pro
   if (status === 0) return;
   throw new Error(
     `${brings} could not be installed from ${folder}/package-lock.json: ` +
-      `npm ${command[0]} ended with ${String(status)}. It needs the registry of npm.\n${output.trim()}`,
+      `npm ${command[0]} exited with ${String(status)}. It needs access to the npm registry.\n${output.trim()}`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run packages -- docs frameworks` installs sets of packages that `npm ci` leaves out; the commands and tests that
- * need one install it themselves. Without a name it lists them.
+ * `npm run packages -- docs frameworks` installs package sets that `npm ci` leaves out. Commands and tests that need a
+ * set install it themselves. Without names, it lists the sets.
  */
 import { installPackages } from "./installPackages.ts";
 import { packageSets, type PackageSet } from "./packageSets.ts";
@@ -9,7 +9,9 @@ const sets: Readonly<Record<string, PackageSet>> = packageSets;
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !(name in sets));
 if (unknown !== undefined) {
-  process.stderr.write(`${unknown} must be one of ${Object.keys(sets).join(", ")}\n`);
+  process.stderr.write(
+    `unknown package set ${unknown}; must be one of ${Object.keys(sets).join(", ")}\n`,
+  );
   process.exit(1);
 }
 for (const name of names)

@@ -20,7 +20,7 @@ suite("packages/packageSets", (test) => {
   });
   const rootDirect = directOf(read("package.json"));
 
-  test("a set is private, has a lock file of its own, and brings nothing that the root has", () => {
+  test("a set is private, has its own lock file, and adds nothing that the root already has", () => {
     for (const { folder } of Object.values(packageSets)) {
       const described: Described = read(`${folder}/package.json`);
       const lock: { readonly packages: { readonly "": Described } } = read(
@@ -35,16 +35,16 @@ suite("packages/packageSets", (test) => {
     }
   });
 
-  test.deep("npm on Node 20 has nothing to warn about in the packages of the root", () => {
+  test.deep("npm on Node 20 prints no warnings about the root's packages", () => {
     const warned = findEngineWarnings(repository);
-    // An npm that does not know `devEngines`.
+    // This npm version does not know `devEngines`.
     const others = warned.filter((name) => !name.startsWith("manifold@"));
     assert.equal(others, [], "run npm run engines");
   });
 
   test.deep("the packages of the root take at most 900 MB", () => {
     const sizes = new Map<number, number>();
-    // Tests and tools fill `.cache`.
+    // .cache` is filled by tests and tools.
     const folders = readdirSync(join(repository, "node_modules"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && entry.name !== ".cache")
       .map(({ name }) => join(repository, "node_modules", name));

@@ -1,15 +1,17 @@
-/** Packages that one test, bench, example or command needs, and no other: `npm ci` leaves them out. */
+/** Packages that only one test, bench, example or command needs. `npm ci` leaves them out. */
 export interface PackageSet {
-  /** Where `package.json` and `package-lock.json` are, and `node_modules` will be; below the top of the repository. */
+  /**
+   * The folder of `package.json`, `package-lock.json` and later `node_modules`, relative to the top of the repository.
+   */
   readonly folder: string;
   readonly brings: string;
-  /** Megabytes on Linux x64, as `du -sm` counts them. */
+  /** Size in megabytes on Linux x64, as reported by `du -sm`. */
   readonly sizeMb: number;
-  /** The registry lacks some platforms of a package, so `npm ci`, which wants all of them, cannot install it. */
+  /** Some platform-specific packages are missing from the registry, so `npm ci`, which needs all of them, fails. */
   readonly hasGaps?: true;
 }
 
-/** Every set, by the name that `npm run packages` knows. */
+/** All package sets, keyed by their name in `npm run packages`. */
 export const packageSets = {
   clickhouse: {
     folder: "test/support/clickhouse",

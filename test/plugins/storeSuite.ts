@@ -34,7 +34,7 @@ const rowsOf = (columns: Readonly<Record<string, BatchColumn>>) => {
   return { columnIds: Object.keys(columns), batch };
 };
 
-/** Declares the tests that every store passes: the promises of `write`, and what values mean after it. */
+/** Declares the tests that every store passes: the promises of `write`, and the values after a write. */
 export function storeSuite(
   name: string,
   open: () => Promise<{ readonly plugin: Plugin; close(): Promise<void> }>,
@@ -55,14 +55,18 @@ export function storeSuite(
         if (!plugin.write) throw new Error("a store can be written to");
         return plugin.write({ ...call, write: change });
       };
-      const ask = async (id: string, columnIds: readonly string[], more: Partial<Query> = {}) => {
+      const fetchRows = async (
+        id: string,
+        columnIds: readonly string[],
+        more: Partial<Query> = {},
+      ) => {
         const columns = columnIds.map((column_id) => ({ column_id }));
         const query = { id, columns, filters: [], options: { pushdown: false }, ...more };
         return rowsOfBatch(await plugin.query({ ...call, query }));
       };
       const countOf = async (id: string) => {
         const columns = [{ column_id: "*", aggregation: "count" as const }];
-        const [row] = await ask(id, [], { columns, options: { pushdown: true } });
+        const [row] = await fetchRows(id, [], { columns, options: { pushdown: true } });
         return row?.[0];
       };
       const refusal = async (change: Write) => {
@@ -75,7 +79,7 @@ export function storeSuite(
         return id;
       };
 
-      test("values come back as they were written, at the ends of their ranges too", async () => {
+      test("values are returned as written, even at the limits of their ranges", async () => {
         const id = await create(
           { id: "n", type: "numeric" },
           { id: "at", type: "datetime" },
@@ -87,7 +91,9 @@ export function storeSuite(
           word: texts("", "Zoë 🎈", "a\0b", "'\"`\\\n\t", "x".repeat(300), "NULL", null),
         });
         assert.is((await write({ action: "append", id, rows })).rowCount, 7);
-        const found = await ask(id, ["n", "at", "word"], { order: [{ column: 0, order: "asc" }] });
+        const found = await fetchRows(id, ["n", "at", "word"], {
+          order: [{ column: 0, order: "asc" }],
+        });
         assert.equal(
           found.map(([n]) => n),
           [-1.5e300, 0, 5e-324, 0.1, 2 ** 53, Number.MAX_VALUE, null],
@@ -102,30 +108,30 @@ export function storeSuite(
         assert.equal(byNumber.get(null), [null, null]);
       });
 
-      test("-0 is 0, also as a group", async () => {
+      test("negative zero becomes 0, even in groups", async () => {
         const id = await create({ id: "n", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ n: numbers(-0, 0) }) });
-        const groups = await ask(id, [], {
+        const groups = await fetchRows(id, [], {
           columns: [{ column_id: "n" }, { column_id: "*", aggregation: "count" }],
           options: { pushdown: true },
         });
         assert.equal(groups, [[0, 2]]);
       });
 
-      test("columns that an append does not name are null, and columns that it adds are null before", async () => {
+      test("columns missing in an append are null, and columns that it adds are null in earlier rows", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         const addColumns = [{ id: "c", type: "datetime" as const }];
         const rows = rowsOf({ c: instants(at), a: numbers(2) });
         assert.is((await write({ action: "append", id, rows, addColumns })).rowCount, 2);
         const order = [{ column: 0, order: "asc" as const }];
-        assert.equal(await ask(id, ["a", "b", "c"], { order }), [
+        assert.equal(await fetchRows(id, ["a", "b", "c"], { order }), [
           [1, null, null],
           [2, null, "2024-02-29T12:30:15.123Z"],
         ]);
       });
 
-      test("a replace gives a dataset other rows, and other columns where it names them", async () => {
+      test("a replace changes the rows of a dataset, and its columns if it lists them", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({
           action: "append",
@@ -133,7 +139,7 @@ export function storeSuite(
           rows: rowsOf({ a: numbers(1, 2), b: texts("x", "y") }),
         });
         await write({ action: "replace", id, rows: rowsOf({ b: texts("z") }) });
-        assert.equal(await ask(id, ["a", "b"]), [[null, "z"]]);
+        assert.equal(await fetchRows(id, ["a", "b"]), [[null, "z"]]);
         const columns = [
           { id: "a", type: "hierarchy" as const },
           { id: "n", type: "numeric" as const },
@@ -149,7 +155,7 @@ export function storeSuite(
           ],
         );
         assert.is(stored?.rows, 1);
-        assert.equal(await ask(id, ["n"]), [[3]]);
+        assert.equal(await fetchRows(id, ["n"]), [[3]]);
         assert.is(
           (await write({ action: "replace", id, rows: rowsOf({ n: numbers() }) })).rowCount,
           0,
@@ -157,29 +163,29 @@ export function storeSuite(
         assert.is(await countOf(id), 0);
       });
 
-      test("alter adds columns, which are null, and drops columns with their values", async () => {
+      test("alter adds columns with nulls, and drops columns with their values", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1), b: texts("x") }) });
         const add = [{ id: "c", type: "datetime" as const }];
         assert.is((await write({ action: "alter", id, add, drop: ["b"] })).rowCount, 1);
-        assert.equal(await ask(id, ["a", "c"]), [[1, null]]);
-        assert.is((await failureOf(ask(id, ["b"]))).code, "PLUGIN_UNKNOWN_COLUMN");
+        assert.equal(await fetchRows(id, ["a", "c"]), [[1, null]]);
+        assert.is((await failureOf(fetchRows(id, ["b"]))).code, "PLUGIN_UNKNOWN_COLUMN");
         await write({ action: "alter", id, add: [{ id: "b", type: "hierarchy" }] });
-        assert.equal(await ask(id, ["a", "b"]), [[1, null]]);
+        assert.equal(await fetchRows(id, ["a", "b"]), [[1, null]]);
       });
 
-      test("what is dropped is gone, and its id may be used again", async () => {
+      test("a dropped dataset is gone, and its id may be reused", async () => {
         const id = await create({ id: "a", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         await write({ action: "drop", id });
-        assert.is((await failureOf(ask(id, ["a"]))).code, "PLUGIN_UNKNOWN_DATASET");
+        assert.is((await failureOf(fetchRows(id, ["a"]))).code, "PLUGIN_UNKNOWN_DATASET");
         assert.not((await plugin.datasets(call)).some((dataset) => dataset.id === id));
         await write({ action: "create", id, columns: [{ id: "a", type: "hierarchy" }] });
         await write({ action: "append", id, rows: rowsOf({ a: texts("new") }) });
-        assert.equal(await ask(id, ["a"]), [["new"]]);
+        assert.equal(await fetchRows(id, ["a"]), [["new"]]);
       });
 
-      test("a write that cannot be carried out is refused by name, and changes nothing", async () => {
+      test("an invalid write is refused by name and changes nothing", async () => {
         const id = await create({ id: "a", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         const none = "no such set";
@@ -203,20 +209,20 @@ export function storeSuite(
         const wrong = rowsOf({ a: texts("x") });
         assert.match(await refusal({ action: "append", id, rows: wrong }), /INVALID.*\ba\b/);
         assert.match(await refusal({ action: "replace", id, rows: wrong }), /INVALID.*\ba\b/);
-        assert.equal(await ask(id, ["a"]), [[1]]);
+        assert.equal(await fetchRows(id, ["a"]), [[1]]);
       });
 
-      test("names of datasets and columns may hold any text", async () => {
+      test("names of datasets and columns may contain any characters", async () => {
         const id = "a.b`c\\'\"; drop table x --";
         const columnId = "x`y\\'z\" {p1:String}";
         await write({ action: "create", id, columns: [{ id: columnId, type: "hierarchy" }] });
         await write({ action: "append", id, rows: rowsOf({ [columnId]: texts("{p1:String}") }) });
         const filters = [{ column_id: columnId, expression: "=" as const, value: ["{p1:String}"] }];
-        assert.equal(await ask(id, [columnId], { filters }), [["{p1:String}"]]);
+        assert.equal(await fetchRows(id, [columnId], { filters }), [["{p1:String}"]]);
         await write({ action: "drop", id });
       });
 
-      test("whoever reads while rows are appended and replaced sees whole pushes alone", async () => {
+      test("readers see only whole pushes while rows are appended and replaced", async () => {
         const id = await create({ id: "push", type: "numeric" }, { id: "n", type: "numeric" });
         const size = 5000;
         const push = (number: number) =>
@@ -229,7 +235,7 @@ export function storeSuite(
         const read = async () => {
           while (!isDone)
             seen.push(
-              ...(await ask(id, [], {
+              ...(await fetchRows(id, [], {
                 columns: [{ column_id: "push" }, { column_id: "n", aggregation: "sum" }],
                 options: { pushdown: true },
               })),
@@ -253,7 +259,7 @@ export function storeSuite(
         assert.is(await countOf(id), size);
       });
 
-      test("writes of different datasets run side by side, each with a version of its own", async () => {
+      test("writes of different datasets run concurrently, each with its own version", async () => {
         const ids = await Promise.all(
           Array.from({ length: 6 }, () => create({ id: "a", type: "numeric" })),
         );
@@ -264,7 +270,7 @@ export function storeSuite(
           ids.map(() => 3),
         );
         const again = await write({ action: "append", id: ids[0]!, rows });
-        assert.is(again.rowCount, 6, "equal rows of another write are other rows");
+        assert.is(again.rowCount, 6, "a second write with equal rows adds the rows again");
         assert.not(results.some(({ version }) => version === again.version));
       });
     },

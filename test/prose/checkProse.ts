@@ -1,44 +1,57 @@
 import { proseLines, readDocument, readSource, type Passage } from "./readProse.ts";
-import { rules } from "./rules.ts";
+import { wordsOfName, type ReplacedWord } from "./replacedWords.ts";
+import type { Spelling } from "./spelling.ts";
 
-/** An offence: `found` on a line, and what to write instead. */
-export interface Offence {
+/** A problem on a line, and what to do about it. */
+export interface Problem {
   readonly file: string;
   readonly line: number;
   readonly found: string;
   readonly better: string;
 }
 
-/** A doc comment that another follows: what it described is gone, or has moved. */
+/** The rules that `readRules` reads. */
+export interface ProseRules {
+  readonly replaced: readonly ReplacedWord[];
+  readonly spelling: Spelling;
+}
+
+/** A doc comment that another one follows: its subject was removed or has moved. */
 const orphan = /\/\*\*(?!\/)(?:(?!\*\/)[^])*\*\/(?=\s*\/\*\*)/g;
 
-/** Columns of a line of prose or of a comment. */
+/** The maximum length of a line of prose. */
 export const columnCount = 120;
 
 /**
- * Returns the offences of a TypeScript or Markdown file against the word list and the line length, in the order of its
- * lines.
+ * Checks a TypeScript or Markdown file for replaced words, misspelled words, orphaned doc comments and long
+ * lines. Returns the problems in the order of their lines.
  */
-export function checkProse(file: string, text: string): Offence[] {
-  const passages = file.endsWith(".md") ? readDocument(text) : readSource(file, text);
-  const offences = passages.flatMap((passage) => wordsOf(file, passage));
-  if (!file.endsWith(".md"))
+export function checkProse(file: string, text: string, rules: ProseRules): Problem[] {
+  const isDocument = file.endsWith(".md");
+  const passages = isDocument ? readDocument(text) : readSource(file, text);
+  const problems = passages.flatMap((passage) => problemsOf(file, passage, rules));
+  if (!isDocument)
     for (const { index } of text.matchAll(orphan)) {
       const line = text.slice(0, index).split("\n").length;
-      offences.push({ file, line, found: "a doc comment before another", better: "one of them" });
+      problems.push({ file, line, found: "a doc comment before another", better: "keep one" });
     }
   const lines = text.split("\n");
   for (const line of new Set(proseLines(file, text))) {
     const written = lines[line - 1] ?? "";
     if (written.length <= columnCount || !canBreak(written)) continue;
     const found = `${written.length} columns`;
-    offences.push({ file, line, found, better: `at most ${columnCount} columns` });
+    problems.push({ file, line, found, better: `at most ${columnCount}; --wrap breaks lines` });
   }
-  return offences.toSorted((a, b) => a.line - b.line);
+  return problems.toSorted((a, b) => a.line - b.line);
 }
 
-function wordsOf(file: string, { kind, text, line }: Passage): Offence[] {
-  // A construction may go on in the next line, behind the margin of its comment.
+function problemsOf(file: string, { kind, text, line }: Passage, rules: ProseRules): Problem[] {
+  if (kind === "name") {
+    const words = wordsOfName(text);
+    const hit = rules.replaced.find(({ pattern }) => pattern.test(words));
+    return hit ? [{ file, line, found: text, better: hit.better }] : [];
+  }
+  // A phrase may continue on the next line, after the margin of its comment.
   const lines = text.split("\n").map((written) => written.replace(/^\s*(?:\*+|\/\/)?\s*/, ""));
   const joined = lines.join(" ");
   const lineAt = (offset: number) => {
@@ -46,17 +59,46 @@ function wordsOf(file: string, { kind, text, line }: Passage): Offence[] {
     while (end < offset) end += 1 + (lines[++index]?.length ?? Infinity);
     return line + index;
   };
-  return rules
-    .filter(({ scope }) => kind !== "name" || scope === "names")
-    .filter(({ folders }) => !folders || folders.some((folder) => file.startsWith(`${folder}/`)))
-    .flatMap(({ pattern, better }) => {
+  const problem = (offset: number, found: string, better: string) => ({
+    file,
+    line: lineAt(offset),
+    found,
+    better,
+  });
+  return [
+    ...rules.replaced.flatMap(({ pattern, better }) => {
       const hit = pattern.exec(joined);
-      if (!hit) return [];
-      return [{ file, line: lineAt(hit.index), found: hit[0].slice(0, 60), better }];
-    });
+      return hit ? [problem(hit.index, hit[0], better)] : [];
+    }),
+    ...(isData(file, { kind, text }) ? [] : misspelledIn(kind, joined, rules.spelling)).map(
+      ({ word, offset }) => {
+        const like = rules.spelling.suggest(word).join(", ");
+        return problem(offset, word, `${like}? Add a real word to test/prose/dictionary.txt`);
+      },
+    ),
+  ];
 }
 
-/** A line can break where a blank is within the limit, after its margin. */
+/** Markup, SQL, lists of names and other code in a string, and letters that English lacks. */
+const code =
+  /[{}<>;=]|\n\s*\S|\w\(|'self'|[à-ÿ]|\b(?:select .*from|insert into|delete from|create table|order by)\b|^(?:alter|create|drop|grant|select|set|vacuum) /i;
+
+/** Returns whether a passage is probably not prose. Strings of tests that are not titles are mostly data. */
+function isData(file: string, { kind, text }: Pick<Passage, "kind" | "text">): boolean {
+  return kind === "message" && (file.startsWith("test/") || code.test(text));
+}
+
+function misspelledIn(
+  kind: Passage["kind"],
+  text: string,
+  spelling: Spelling,
+): ReturnType<Spelling["unknownIn"]> {
+  const unknown = spelling.unknownIn(text);
+  // Many unknown words in a string mean that it is data, or in another language.
+  return kind === "message" && unknown.length * 5 > spelling.wordCount(text) * 2 ? [] : unknown;
+}
+
+/** Returns whether a line has a space within the limit, after its margin. */
 function canBreak(line: string): boolean {
   const margin = /^\s*(?:\*|\/\/|\/\*\*?|[-+>]|\d+\.)?\s*/.exec(line)?.[0].length ?? 0;
   return line.slice(margin, columnCount + 1).includes(" ");

@@ -1,48 +1,81 @@
 /**
- * `npm run lint:prose [-- path …]`: prints each banned word and each line of prose that is too long, with what to write
- * instead. Without a path it checks everything; with `--wrap` it breaks long lines of comments and paragraphs first.
+ * `npm run lint:prose [-- path …]`: prints each problem of the prose with what to do about it: words that the glossary
+ * has replaced, misspelled words, orphaned doc comments, and long lines. Without a
+ * path it checks everything. With `--wrap` it first breaks long lines of comments and paragraphs.
  */
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { checkProse } from "./checkProse.ts";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { checkProse, type ProseRules } from "./checkProse.ts";
+import { withoutReplaced } from "./replacedWords.ts";
+import { dictionaryFile, glossaryFile, readRules } from "./readRules.ts";
 import { wrapProse } from "./wrapProse.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** Folders of the root that others wrote, or a build. */
-const notOurs = ["node_modules", "dist"];
-const tops = readdirSync(root).filter((name) => !name.startsWith(".") && !notOurs.includes(name));
 const given = process.argv.slice(2);
 const mayWrap = given.includes("--wrap");
 const paths = given.filter((argument) => !argument.startsWith("--"));
 
-/** Everything in a folder, or the file itself. */
-function filesBelow(path: string): string[] {
-  const whole = join(root, path);
-  const found = statSync(whole, { throwIfNoEntry: false });
-  if (!found) return [];
-  if (found.isFile()) return [path];
-  return readdirSync(whole, { recursive: true, encoding: "utf8" }).map((file) => join(path, file));
+/** Lists the files below paths that git does not ignore. */
+function filesBelow(...below: readonly string[]): string[] {
+  const args = ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...below];
+  const listed = execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 });
+  return [...new Set(listed.trim().split("\n"))].filter((file) => existsSync(join(root, file)));
 }
 
-/** Its offences are planted. */
-const ownTest = "test/prose/checkProse.test.ts";
+const hashOf = (text: string) => createHash("sha1").update(text).digest("base64");
 
-const files = (
-  paths.length > 0 ? paths.map((path) => relative(root, join(process.cwd(), path))) : tops
-)
-  .flatMap(filesBelow)
-  .filter((file) => /\.(?:ts|md)$/.test(file) && file !== ownTest)
-  // Others wrote the packages below a folder.
-  .filter((file) => !file.includes("node_modules"));
-let offenceCount = 0;
+/** Files without problems, as hashes of their contents under the same rules. */
+const cacheFile = join(root, "node_modules/.cache/manifold-prose.json");
+const rulesHash = hashOf(
+  [
+    dictionaryFile,
+    glossaryFile,
+    join(root, "package-lock.json"),
+    ...filesBelow("test/prose").map((file) => join(root, file)),
+  ]
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n"),
+);
+
+function readCache(): Record<string, string> {
+  try {
+    const cache = JSON.parse(readFileSync(cacheFile, "utf8")) as {
+      readonly rulesHash: string;
+      readonly hashes: Record<string, string>;
+    };
+    return cache.rulesHash === rulesHash ? cache.hashes : {};
+  } catch {
+    // This is the first run, or the file was truncated.
+    return {};
+  }
+}
+
+const hashes = readCache();
+/** Contains planted problems. */
+const ownTest = "test/prose/checkProse.test.ts";
+const files = filesBelow(
+  ...(paths.length > 0 ? paths.map((path) => relative(root, resolve(path))) : ["."]),
+).filter((file) => /\.(?:ts|md)$/.test(file) && file !== ownTest);
+let rules: ProseRules | undefined;
+let problemCount = 0;
 for (const file of files) {
   const text = readFileSync(join(root, file), "utf8");
   const wrapped = mayWrap ? wrapProse(file, text) : text;
   if (wrapped !== text) writeFileSync(join(root, file), wrapped);
-  for (const { line, found, better } of checkProse(file, wrapped)) {
-    offenceCount++;
+  const hash = hashOf(wrapped);
+  if (hashes[file] === hash) continue;
+  rules ??= readRules();
+  const checked = join(root, file) === glossaryFile ? withoutReplaced(wrapped) : wrapped;
+  const problems = checkProse(file, checked, rules);
+  for (const { line, found, better } of problems)
     process.stdout.write(`${file}:${line}  ${found}  →  ${better}\n`);
-  }
+  problemCount += problems.length;
+  if (problems.length === 0) hashes[file] = hash;
+  else delete hashes[file];
 }
-process.stdout.write(`${files.length} files, ${offenceCount} to mend\n`);
-if (offenceCount > 0) process.exitCode = 1;
+mkdirSync(dirname(cacheFile), { recursive: true });
+writeFileSync(cacheFile, JSON.stringify({ rulesHash, hashes }));
+process.stdout.write(`${files.length} files, ${problemCount} problems\n`);
+if (problemCount > 0) process.exitCode = 1;

@@ -1,32 +1,43 @@
 import { parseSync, Visitor } from "oxc-parser";
 
-/** A piece of text of a file. */
+/** A piece of text in a file. */
 export interface Passage {
-  readonly kind: "comment" | "message" | "document" | "name";
+  /** A `message` is any other string of three or more words: also SQL, markup or data. */
+  readonly kind: "comment" | "title" | "message" | "document" | "name";
   readonly text: string;
-  /** The line of its first character, from 1. */
+  /** The line of its first character, starting at 1. */
   readonly line: number;
 }
 
-/** Returns the comments, the messages (strings of three words or more) and the names of a TypeScript file. */
+/** Functions whose first argument is the title of a test or suite. */
+const titled = /^(?:test|declare|(?:\w+)?[sS]uite)$/;
+
+/** Returns the comments, titles, messages and names in a TypeScript file. */
 export function readSource(file: string, text: string): Passage[] {
   const lineAt = lineFinder(text);
   const passages: Passage[] = [];
+  const titles = new Set<number>();
   const { comments, program } = parseSync(file, text);
   for (const { value, start } of comments) {
     if (/^\s*(?:oxlint|@ts|eslint|#region|oxfmt)/.test(value)) continue;
     passages.push({ kind: "comment", text: value, line: lineAt(start) });
   }
-  const message = (value: string, start: number) => {
-    if (/\S\s+\S+\s+\S/.test(value))
-      passages.push({ kind: "message", text: value, line: lineAt(start) });
+  const add = (value: string, start: number) => {
+    if (!/\S\s+\S+\s+\S/.test(value)) return;
+    const kind = titles.has(start) ? "title" : "message";
+    passages.push({ kind, text: value, line: lineAt(start) });
   };
   new Visitor({
+    CallExpression({ callee, arguments: [title] }) {
+      const called = callee.type === "MemberExpression" ? callee.object : callee;
+      if (title && called.type === "Identifier" && titled.test(called.name))
+        titles.add(title.start);
+    },
     Literal(node) {
-      if (typeof node.value === "string") message(node.value, node.start);
+      if (typeof node.value === "string") add(node.value, node.start);
     },
     TemplateLiteral(node) {
-      message(node.quasis.map(({ value }) => value.cooked ?? "").join("…"), node.start);
+      add(node.quasis.map(({ value }) => value.cooked ?? "").join("…"), node.start);
     },
     Identifier(node) {
       passages.push({ kind: "name", text: node.name, line: lineAt(node.start) });
@@ -35,7 +46,7 @@ export function readSource(file: string, text: string): Passage[] {
   return passages;
 }
 
-/** Returns the prose of a Markdown file: paragraphs without code, tables and quotations. */
+/** Returns the paragraphs, headings, list items and table rows of a Markdown file, without code. */
 export function readDocument(text: string): Passage[] {
   const passages: Passage[] = [];
   let isCode = false;
@@ -60,10 +71,7 @@ export function readDocument(text: string): Passage[] {
   return passages;
 }
 
-/**
- * Returns the lines, from 1, on which prose may not be longer than the limit: those of comments, and of paragraphs and
- * lists.
- */
+/** Returns the lines of comments, or of paragraphs and lists, starting at 1. Only they have a maximum length. */
 export function proseLines(file: string, text: string): number[] {
   return file.endsWith(".md") ? documentLines(text) : commentLines(file, text);
 }

@@ -2,8 +2,8 @@ import { parseSync } from "oxc-parser";
 import { columnCount } from "./checkProse.ts";
 
 /**
- * Breaks the long lines of a file's comments, or of a document's paragraphs and list items. Shorter lines stay as they
- * are.
+ * Breaks long lines in the comments of a file, or in the paragraphs and list items of a document. Shorter lines stay as
+ * they are.
  */
 export function wrapProse(file: string, text: string): string {
   return file.endsWith(".md") ? wrapDocument(text) : wrapComments(file, text);
@@ -14,7 +14,7 @@ function wrapComments(file: string, text: string): string {
   for (const { type, start, end } of parseSync(file, text).comments.toReversed()) {
     const lineStart = text.lastIndexOf("\n", start) + 1;
     const before = text.slice(lineStart, start);
-    // A comment behind code is left to its author.
+    // A comment after code is left to its author.
     if (before.trim() !== "") continue;
     const comment = text.slice(start, end);
     const lines = comment.split("\n");
@@ -73,7 +73,7 @@ function wrapDocument(text: string): string {
 
 const startsItem = /^\s*(?:[-*+] |\d+\. |> )/;
 
-/** Fills the paragraphs of a comment that have a long line; the others stay. */
+/** Wraps the paragraphs of a comment that have a long line, and keeps the others. */
 function refill(lines: readonly string[], margin: string): string[] {
   const paragraphs: string[][] = [];
   for (const [index, line] of lines.entries()) {
@@ -91,10 +91,10 @@ function refill(lines: readonly string[], margin: string): string[] {
   );
 }
 
-/** Splits words into lines within the limit, each behind the margin. A word that is longer has a line alone. */
+/** Splits words into lines within the limit, each with the margin. A longer word gets its own line. */
 function fill(text: string, margin: string): string[] {
   const lines: string[] = [];
-  // A dash or a number would start a list at the beginning of a line.
+  // A dash or a number at the beginning of a line would start a list.
   for (const word of text.trim().split(/\s+(?!(?:[-+*#>|]|\d+\.)(?:\s|$))/)) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + 1 + word.length <= columnCount)

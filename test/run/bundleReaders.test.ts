@@ -9,7 +9,7 @@ import { bundleReaders } from "./bundleReaders.ts";
 
 const run = promisify(execFile);
 
-/** Forks each of the modules, and prints what they send as one list. */
+/** Forks each module and prints their messages as a list. */
 const starter = `
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -42,7 +42,7 @@ suite("test/run/bundleReaders", (test) => {
   const greeting = (from: string) =>
     `export function greet(): string {\n  return "${from}";\n}\nexport const stack = new Error().stack;\n`;
 
-  test("an entry is forked from its bundle and keeps the address of its source; other modules are forked as they are", async () => {
+  test("a listed module is forked from its bundle and keeps its source's address; other modules are forked unbundled", async () => {
     write("greet.ts", greeting("hello"));
     write("reader.ts", reader);
     write("late.ts", `const { stack } = await import("./greet.ts");\nprocess.send(stack);\n`);
@@ -58,7 +58,7 @@ suite("test/run/bundleReaders", (test) => {
     assert.match(other!, "greet.ts");
   });
 
-  test("equal sources have one bundle, and a change of one makes another", async () => {
+  test("equal sources share a bundle, and a change to one creates another", async () => {
     const hook = await bundled();
     assert.is(await bundled(), hook);
     write("greet.ts", greeting("changed"));

@@ -6,11 +6,11 @@ import { ownAddress } from "./ownAddress.ts";
 import { removeOldEntries } from "./removeOldEntries.ts";
 
 export interface ReaderBundleOptions {
-  /** Modules that processes are forked with. */
+  /** Modules that are forked as processes. */
   readonly entries: readonly string[];
-  /** Folders of their sources: a change of one makes other bundles. */
+  /** Folders of the modules' sources. Changing a file in them creates new bundles. */
   readonly folders: readonly string[];
-  /** The file of installed versions, whose change makes other bundles; without one there are no packages. */
+  /** The lock file. Changing it creates new bundles. Leave it out when there are no packages. */
   readonly lockFile?: string;
   /** Packages that are not bundled. */
   readonly external?: readonly string[];
@@ -18,8 +18,8 @@ export interface ReaderBundleOptions {
 }
 
 /**
- * Bundles the modules that processes are forked with, or finds the bundles of the same sources. Returns a module for
- * `--import` that has `fork` start the bundles: a process then loads a few files instead of 760.
+ * Bundles modules that are forked as processes, or finds existing bundles of the same sources. Returns a module for
+ * `--import` that makes `fork` start the bundles, so that a process loads a few files instead of 760.
  */
 export async function bundleReaders(options: ReaderBundleOptions): Promise<string> {
   const { entries, folders, lockFile, external = [], cacheDir } = options;
@@ -38,7 +38,7 @@ export async function bundleReaders(options: ReaderBundleOptions): Promise<strin
     external: [/^node:/, ...external],
     plugins: [ownAddress],
   });
-  // Another run never finds half of it.
+  // Other runs never see a half-written folder.
   const part = `${dir}.${process.pid}`;
   await built.write({ dir: part, format: "esm" });
   await built.close();
@@ -51,7 +51,7 @@ export async function bundleReaders(options: ReaderBundleOptions): Promise<strin
     renameSync(part, dir);
   } catch (failure) {
     rmSync(part, { recursive: true });
-    // Another run was first.
+    // Another run finished first.
     if (!existsSync(hook)) throw failure;
   }
   return hook;

@@ -7,28 +7,28 @@ import { ownAddress } from "./ownAddress.ts";
 import { removeOldEntries } from "./removeOldEntries.ts";
 
 export interface BundleOptions {
-  /** The module that threads start with. */
+  /** The module that the threads start with. */
   readonly entry: string;
-  /** Folder of its sources: a change of one makes another bundle. */
+  /** Folder of the module's sources. Changing a file in it creates a new bundle. */
   readonly sourcesDir: string;
-  /** The file of installed versions, whose change makes another bundle; without one there are no packages. */
+  /** The lock file. Changing it creates a new bundle. Leave it out when there are no packages. */
   readonly lockFile?: string;
-  /** Packages whose modules the thread shares with the code that starts it; others become part of the bundle. */
+  /** Packages that the thread shares with the code that starts it. All others are bundled. */
   readonly shared?: readonly string[];
   readonly cacheDir: string;
 }
 
-/** The entry of a thread and all that it imports, as one file. */
+/** The entry module of a thread and everything that it imports, as one file. */
 export interface ThreadBundle {
-  /** A module for `--import`: has processes and threads load the bundle in the place of the entry. */
+  /** A module for `--import` that makes processes and threads load the bundle instead of the entry module. */
   readonly hook: string;
-  /** Returns a text in which positions in the bundle are replaced by those in its sources, as `path:line:column`. */
+  /** Replaces positions in the bundle by positions in its sources, as `path:line:column`. */
   inSources(text: string): string;
 }
 
 /**
- * Bundles the module of a thread, or finds the bundle of the same sources. A thread of the engine then loads one file
- * instead of 290, which saves two thirds of the processor time of its start.
+ * Bundles the entry module of a thread, or finds an existing bundle of the same sources. A thread of the engine then
+ * loads one file instead of 290, which saves two thirds of its start-up processor time.
  */
 export async function bundleThread(options: BundleOptions): Promise<ThreadBundle> {
   const { entry, cacheDir } = options;
@@ -89,7 +89,7 @@ async function build(
   return { code, sourceMap: map.toString() };
 }
 
-/** Piscina asks for a module by its path, others by its address. */
+/** Piscina requests a module by its path, everything else by its address. */
 const hookOf = (entry: string, bundle: string): string =>
   `import { registerHooks } from "node:module";
 const entries = ${JSON.stringify([entry, pathToFileURL(entry).href])};
@@ -99,7 +99,7 @@ registerHooks({
 });
 `;
 
-/** Writes a file so that another run never reads half of it. */
+/** Writes a file in one step, so that other runs never read half of it. */
 function writeWhole(path: string, text: string): void {
   const part = `${path}.${process.pid}`;
   writeFileSync(part, text);

@@ -1,4 +1,4 @@
-/** Keeps a processor busy until its parent disconnects or ends. */
+/** Keeps a processor busy until the parent process disconnects or exits. */
 const turnMs = 50;
 
 process.once("disconnect", () => process.exit());

@@ -4,16 +4,17 @@ import { join, relative, sep } from "node:path";
 import { fileArrows, importsOf, readSources, type Sources } from "../support/importGraph.ts";
 
 export interface ChangedTests {
-  /** The commit with which HEAD is compared; undefined when there is none before it. */
+  /** The commit that HEAD is compared with, or undefined if HEAD is the first commit. */
   readonly base: string | undefined;
-  /** Test files that the change touches, relative to the folder of tests. */
+  /** Changed test files, relative to the test folder. */
   readonly files: readonly string[];
 }
 
 /**
- * Finds the test files that a change touches: it adds or edits the file, or a helper of the tests that the file
- * imports. Moving a file does not touch it. The change has the commits of HEAD that the main branch lacks or, where
- * HEAD is on that branch, the last commit. `sources` are the files below the folder of tests, by path from its parent.
+ * Finds the test files affected by a change: those that it adds or edits, and those that import a changed helper of the
+ * tests. Moving a file does not count. The change is every commit of HEAD that the main branch lacks, or the last
+ * commit when HEAD is on the main branch. `sources` are the files in the test folder, keyed by path relative to its
+ * parent.
  */
 export function changedTests(
   testsDir: string,
@@ -28,7 +29,7 @@ export function changedTests(
     try {
       return git(...words) || undefined;
     } catch {
-      // There is no such branch or commit.
+      // The branch or commit does not exist.
       return undefined;
     }
   };
@@ -55,7 +56,7 @@ export function changedTests(
   };
 }
 
-/** Adds the files that import one of them, through others too. */
+/** Adds the files that import one of the changed files, directly or through other files. */
 function withImporters(changed: readonly string[], sources: Sources): ReadonlySet<string> {
   const found = new Set(changed);
   const arrows = [...fileArrows(importsOf(sources))];

@@ -2,7 +2,7 @@ import crypto, { type BinaryLike, type ScryptOptions } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 
 const divisor = 1_024;
-/** N of a caller that gives none. */
+/** The default of N. */
 const usualN = 16_384;
 
 const { scrypt, scryptSync } = crypto;
@@ -26,22 +26,19 @@ const cheap = {
 
 function use(hashes: Pick<typeof crypto, "scrypt" | "scryptSync"> | typeof cheap): void {
   Object.assign(crypto, hashes);
-  // Named imports of the module follow.
+  // Named imports see the change only after this call.
   syncBuiltinESMExports();
 }
 
 let isCheap = false;
 
-/**
- * Has scrypt of this process take a 1,024th of the memory and time that its caller asks for. The product has no such
- * setting.
- */
+/** Makes scrypt use 1/1,024 of the requested memory and time in this process. The product has no such setting. */
 export function useCheapHashes(): void {
   isCheap = true;
   use(cheap);
 }
 
-/** Has scrypt cost what its caller asks for until `run` has ended: for tests of those costs. */
+/** Gives scrypt its full cost while `run` runs, for tests that depend on that cost. */
 export async function withProductionHashes<Result>(run: () => Promise<Result>): Promise<Result> {
   use({ scrypt, scryptSync });
   try {

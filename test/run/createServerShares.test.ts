@@ -4,7 +4,7 @@ import { createServerShares } from "./createServerShares.ts";
 
 const runnerPid = 1;
 
-/** A server of PostgreSQL below its watchdog, with sessions, and one of MariaDB. */
+/** A PostgreSQL server with sessions, started by its watchdog, and a MariaDB server. */
 function createMachine() {
   const processes = [
     { pid: 10, parentPid: runnerPid, ownMs: 0, endedMs: 0, command: "sh postgres" },
@@ -20,7 +20,7 @@ function createMachine() {
 }
 
 suite("test/run/createServerShares", (test) => {
-  test("a session counts for the file of its database, and the start of a server for none", () => {
+  test("a session is charged to the file that uses its database, and server start-up to no file", () => {
     const machine = createMachine();
     machine.of(11).ownMs = 500;
     const shares = createServerShares();
@@ -45,7 +45,7 @@ suite("test/run/createServerShares", (test) => {
     );
   });
 
-  test("a database that the next file takes over counts for that file from then on", () => {
+  test("a database that another file takes over is charged to that file from then on", () => {
     const machine = createMachine();
     const shares = createServerShares();
     shares.begin("1.test.ts");
@@ -62,7 +62,7 @@ suite("test/run/createServerShares", (test) => {
     assert.is(shares.msByFile.get("2.test.ts"), 30);
   });
 
-  test("the rest of a server's time is shared by the files that use it and run", () => {
+  test("a server's remaining time is divided among the running files that use it", () => {
     const machine = createMachine();
     const shares = createServerShares();
     shares.look(runnerPid, machine);
@@ -70,7 +70,7 @@ suite("test/run/createServerShares", (test) => {
     for (const number of [1, 2]) shares.use(`${number}.test.ts`, "postgres");
     shares.use("3.test.ts", "mariadb");
     machine.of(14).ownMs += 40;
-    // A session that ended: its parent has its time.
+    // A session has ended, so its time moves to the parent process.
     machine.of(11).endedMs += 20;
     machine.of(20).ownMs += 5;
     shares.look(runnerPid, machine);

@@ -5,40 +5,40 @@ type Name = keyof SharedServers;
 
 type TimedProcess = Omit<LiveProcess, "groupId">;
 
-/** The processes of a machine. */
+/** A snapshot of the running processes. */
 export interface Seen {
   readonly processes: readonly TimedProcess[];
   /** Returns the command line of a process. */
   commandOf(pid: number): string;
 }
 
-/** Shares the processor time of servers among the files that use them. */
+/** Divides the processor time of servers among the test files that use them. */
 export interface ServerShares {
   begin(file: string): void;
-  /** Notes that a file found a server, or opened a database of PostgreSQL. */
+  /** Records that a file uses a server, or has opened a PostgreSQL database. */
   use(file: string, name: Name, database?: string): void;
   end(file: string): void;
-  /** Shares what the servers, children of the process `parentPid`, used since the last look. */
+  /** Divides the time that the servers, which are children of `parentPid`, have used since the last call. */
   look(parentPid: number, seen: Seen): void;
-  /** Milliseconds by file. */
+  /** Processor time in milliseconds, by file. */
   readonly msByFile: ReadonlyMap<string, number>;
 }
 
-/** A session of PostgreSQL shows its database. */
+/** Matches the title of a PostgreSQL session process, which contains the database. */
 const session = /^postgres: \S+ (test_\w+) /;
 
 /**
- * Makes the shares. A session of PostgreSQL is a process, which names its database, and the database its file. The rest
- * of a server's time (threads of the others, the making of databases, sessions that end between two looks) is shared by
- * the files that used that server and ran meanwhile.
+ * Creates an account of server time. Each PostgreSQL session is a process whose title names its database, and the
+ * database identifies the file. All other server time (threads of other servers, creating databases, sessions that end
+ * between two calls) is divided among the files that were running and used that server.
  */
 export function createServerShares(): ServerShares {
-  /** The file that opened a database last. */
+  /** The file that last opened each database. */
   const filesByDatabase = new Map<string, string>();
   const users = new Map<string, Set<Name>>();
   const ended = new Set<string>();
   const msByFile = new Map<string, number>();
-  /** The time that was seen last, of each tree of a server by its root, and of each process. */
+  /** Last observed time of each process, and of each server with its child processes. */
   const seenMs = new Map<string, number>();
   const since = (key: string, ms: number, before: number) => {
     const passed = Math.max(0, ms - (seenMs.get(key) ?? before));
@@ -54,7 +54,7 @@ export function createServerShares(): ServerShares {
       const name = nameOf([...commands.values()].join("\n"));
       if (!name) continue;
       const treeMs = tree.reduce((sum, { ownMs, endedMs }) => sum + ownMs + endedMs, 0);
-      // The start of a server belongs to no file.
+      // Server start-up is charged to no file.
       let restMs = since(`tree ${root.pid}`, treeMs, treeMs);
       for (const { pid, ownMs } of tree) {
         const file = filesByDatabase.get(session.exec(commands.get(pid) ?? "")?.[1] ?? "");
@@ -86,7 +86,7 @@ function treeOf(root: TimedProcess, all: readonly TimedProcess[]): TimedProcess[
   return [root, ...children.flatMap((child) => treeOf(child, all))];
 }
 
-/** Returns the server that a tree of processes is; undefined for the process of a file. */
+/** Returns which server a process tree is, or undefined for a process that runs test files. */
 function nameOf(commands: string): Name | undefined {
   if (commands.includes("fileProcess.ts")) return undefined;
   if (commands.includes("postgres")) return "postgres";

@@ -1,6 +1,6 @@
 /**
- * A process of `npm test`: runs the test files that its parent sends, one after the other, and answers each with its
- * counts and what uvu wrote. It ends when its parent disconnects and nothing that the files opened is left.
+ * A process of `npm test`. It runs the test files that its parent sends, one after another, and replies to each with
+ * the counts and uvu's output. It exits when the parent disconnects and nothing that the files opened remains.
  */
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ declare global {
 const root = process.argv[2] ?? "";
 globalThis.UVU_DEFER = 1;
 globalThis.UVU_INDEX = 0;
-// Not in its types: runs what the files put in its queue.
+// Missing from uvu's types: runs the suites that the file queued.
 const { exec } = (await import("uvu")) as unknown as { exec(): Promise<void> };
 const counted = /Total:\s+(\d+)\s+Passed:\s+(\d+)\s+Skipped:\s+(\d+)/;
 
@@ -47,14 +47,14 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
   } finally {
     process.stdout.write = write;
   }
-  // uvu sets it after a failure, which the message to the parent reports.
+  // uvu sets the exit code after a failure. The message to the parent reports failures instead.
   process.exitCode = 0;
-  // Hosts and threads of the next files find what this one compiled; a process writes it at its end otherwise. Each
-  // write looks through all modules that are loaded, and later files load few that are new.
+  // Hosts and threads of later files reuse the modules compiled by this one. A process would otherwise write them only
+  // when it exits. Writing scans all loaded modules, so it is done less often as fewer new ones are loaded.
   fileCount++;
   if (Number.isInteger(Math.log2(fileCount))) flushCompileCache();
   const output = written.join("");
-  // oxlint-disable-next-line no-control-regex -- uvu colours its lines
+  // oxlint-disable-next-line no-control-regex -- uvu colors its lines
   const [, total, passed, skipped] = (counted.exec(output.replace(/\u001b\[\d+m/g, "")) ?? []).map(
     Number,
   );
@@ -71,12 +71,12 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
 }
 
 type Name = keyof SharedServers;
-/** Servers that the file has found. */
+/** Servers that the current file has used. */
 const used = new Set<Name>();
 const found = new Map<Name, PromiseWithResolvers<SharedServers[Name]>>();
 sharedServer.find = <Wanted extends Name>(name: Wanted) => {
   const waiting = found.get(name) ?? Promise.withResolvers<SharedServers[Name]>();
-  if (!found.has(name)) process.send?.({ asksFor: name });
+  if (!found.has(name)) process.send?.({ needsServer: name });
   found.set(name, waiting);
   if (!used.has(name)) process.send?.({ uses: name });
   used.add(name);
@@ -85,7 +85,7 @@ sharedServer.find = <Wanted extends Name>(name: Wanted) => {
 
 sharedServer.noteDatabase = (database) => process.send?.({ uses: "postgres", database });
 
-/** Sets that the runner was asked for: each is asked for once. */
+/** Package sets that were requested from the runner. Each is requested once. */
 const installing = new Map<PackageSetName, PromiseWithResolvers<string>>();
 runnerPackages.find = (name) => {
   const waiting = Promise.withResolvers<string>();
@@ -103,16 +103,16 @@ interface FromParent {
   readonly server?: SharedServers[Name];
 }
 
-/** Milliseconds for what the files left open, which would keep the process, and the whole run, for ever. */
+/** Milliseconds to wait for resources that a file left open, which would otherwise keep the run alive forever. */
 const graceMs = Number(process.env["LIMIT_MS"] ?? 120_000);
 
-// When nothing is left to do, Node waits for open requests before it exits: one that never completes keeps it busy.
+// Once idle, Node waits for open requests before exiting. A request that never completes would block it.
 process.once("beforeExit", () => process.exit());
 
 process.once("disconnect", () => {
   setTimeout(() => {
     const left = process.getActiveResourcesInfo().filter((kind) => kind !== "Timeout");
-    process.stderr.write(`the files left open: ${left.join(", ") || "a timer"}\n`);
+    process.stderr.write(`these resources are still open: ${left.join(", ") || "a timer"}\n`);
     endWithChildren(1);
   }, graceMs).unref();
 });
@@ -121,6 +121,6 @@ process.on("message", ({ file, name, server, set, folder, failure }: FromParent)
   if (set && folder !== undefined) installing.get(set)?.resolve(folder);
   else if (set) installing.get(set)?.reject(new Error(failure));
   else if (name && server) found.get(name)?.resolve(server);
-  // It reports every failure.
+  // `run` never rejects: it reports every failure.
   else if (file !== undefined) void run(file).then((result) => process.send?.(result));
 });

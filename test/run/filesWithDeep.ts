@@ -1,12 +1,12 @@
 import { fileArrows, importsOf, readSources } from "../support/importGraph.ts";
 
 const layerFile = "test/support/layer.ts";
-/** Every file of tests uses it; it reads the layer for its own limit of time. */
+/** Every test file imports it, and it reads the layer only for its own time limit. */
 const suiteFile = "test/support/suite.ts";
 
 /**
- * Finds the test files that do more in the deep layer: files that ask `support/layer.ts` for their strength, also by
- * what they import, and files that declare a test with `test.deep`. Paths are relative to the folder of tests.
+ * Finds the test files that do more in the deep layer: files that use `support/layer.ts`, directly or through an
+ * import, and files that declare a test with `test.deep`. Paths are relative to the test folder.
  */
 export function filesWithDeep(): ReadonlySet<string> {
   const sources = readSources(["test"]);
@@ -18,7 +18,7 @@ export function filesWithDeep(): ReadonlySet<string> {
   const hasDeep = (file: string): boolean => {
     const found = known.get(file);
     if (found !== undefined) return found;
-    // A circle adds nothing.
+    // An import cycle adds nothing.
     known.set(file, false);
     const has =
       /\btest\.deep\b/.test(sources.get(file) ?? "") ||

@@ -1,16 +1,16 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** A failure in the output of a file. */
+/** A failure in the output of a test file. */
 export interface Failure {
-  /** The title of its test; undefined when the file failed outside one. */
+  /** Title of the failed test, or undefined when the failure happened outside a test. */
   readonly title: string | undefined;
   /** The seed that the test printed. */
   readonly seed: string | undefined;
-  /** The output from its first line until the next failure. */
+  /** Output from the first line of this failure to the next one. */
   readonly text: string;
 }
 
-/** Finds the failures in what a file wrote; one of all that it wrote where none is named. */
+/** Finds the failures in a file's output. If the output names none, all of it counts as one failure. */
 export function findFailures(output: string): Failure[] {
   const plain = stripVTControlCharacters(output);
   const named = plain.split(/^(?=.* FAIL )/m).filter((part) => / FAIL /.test(part));
@@ -21,7 +21,7 @@ export function findFailures(output: string): Failure[] {
   }));
 }
 
-/** Returns the command that runs the test of a failure alone, with its seed. */
+/** Returns the command that runs only the failed test, with its seed. */
 export function commandOf(
   file: string,
   { title, seed }: Pick<Failure, "title" | "seed">,

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { testsDir } from "./openRun.ts";
 
 /**
- * Finds the test files whose paths, relative to the folder of tests, match one of the patterns; all without a pattern.
- * @throws {Error} when none does
+ * Finds the test files whose path, relative to the test folder, matches a pattern. Without patterns, finds all of them.
+ * @throws {Error} when no file matches
  */
 export function findTestFiles(patterns: readonly string[]): string[] {
   const expressions = patterns.map((pattern) => new RegExp(pattern));

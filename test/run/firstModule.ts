@@ -1,6 +1,7 @@
 /**
- * Every process of the quick layer loads this first (`--import`), also hosts that a test starts: what one of them has
- * sealed, another opens. The deep layer hashes as the product does. Threads hash nothing, and start sooner without it.
+ * Every process of the quick layer loads this module first (`--import`), including hosts that a test starts, so that
+ * one process can open secrets sealed by another. The deep layer uses production hashes. Threads skip it because they
+ * hash nothing and start faster without it.
  */
 import { isMainThread } from "node:worker_threads";
 

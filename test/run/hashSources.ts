@@ -5,13 +5,13 @@ import { join } from "node:path";
 export interface HashedSources {
   /** Folders of TypeScript files. */
   readonly folders: readonly string[];
-  /** The file of installed versions; without one there are no packages. */
+  /** The lock file. Leave it out when there are no packages. */
   readonly lockFile?: string;
-  /** Settings of the bundle: others make another. */
+  /** Settings of the bundle. Changing them changes the hash. */
   readonly settings: string;
 }
 
-/** Returns a name of the sources: their paths and contents, the installed packages, the runtime and the settings. */
+/** Returns a hash of the sources: paths, contents, installed packages, runtime and settings. */
 export function hashSources({ folders, lockFile, settings }: HashedSources): string {
   const hash = createHash("sha256").update(`${settings}\0${process.version}\0`);
   if (lockFile !== undefined) hash.update(readFileSync(lockFile)).update("\0");

@@ -1,10 +1,15 @@
 /**
- * `npm test [-- pattern …]`, and `npm run test:deep` with `--deep`: runs the test files whose paths match, all without
- * a pattern. Each process takes the next file after one has ended; files that took longest the last time come first.
- * `--deep --rest` leaves out the files that have nothing of the deep layer: for a run that follows the quick one.
- * `--soak` is the deep layer with all the rounds that files name for it. `--slowest` names the files that cost most.
- * `--bail` runs one process, in the order of the patterns, and ends after the first failure; it names each file before
- * it runs. Prints a line a file, failures at once and again at the end.
+ * `npm test [-- pattern …]`, or `npm run test:deep` with `--deep`: runs the test files whose paths match a pattern, or
+ * all of them. Each process takes the next file when it finishes one, and the files that were slowest last time start
+ * first.
+ *
+ * - `--deep --rest` leaves out files that are the same in both layers, for use after a quick run.
+ * - `--soak` runs the deep layer with the soak rounds of each file.
+ * - `--slowest` also lists the most expensive files.
+ * - `--bail` uses one process, follows the order of the patterns, names each file before running it, and stops at the
+ * first failure.
+ *
+ * Prints one line per file. Failures are printed immediately and again at the end.
  */
 import { filesWithDeep } from "./filesWithDeep.ts";
 import { findTestFiles } from "./findTestFiles.ts";
@@ -23,7 +28,7 @@ const matching = findTestFiles(patterns);
 const withDeep = given.includes("--rest") ? filesWithDeep() : undefined;
 const files = withDeep ? matching.filter((file) => withDeep.has(file)) : matching;
 
-/** Files that take longest, in the order in which a clean checkout, which has no times, begins them. */
+/** The slowest files. A clean checkout has no recorded times and starts them in this order. */
 const longest = [
   "core/cli/main",
   "core/jobs/alerts/alertActions",
@@ -52,13 +57,15 @@ const longest = [
 ].map((name) => `${name}.test.ts`);
 
 const seed = String(seedOf(layer));
-process.stdout.write(`SEED=${seed}, the ${layer} layer\n`);
+process.stdout.write(`SEED=${seed}, ${layer} layer\n`);
 if (files.length < matching.length)
-  process.stdout.write(`${matching.length - files.length} files are the same in both layers\n`);
+  process.stdout.write(
+    `${matching.length - files.length} files are left out because they are the same in both layers\n`,
+  );
 
 const run = await openRun({ layer, isSoak });
 
-/** Returns a hint of what a file takes; one that is new comes among the first. */
+/** Returns a sort key: the recorded duration of a file. New files are among the first. */
 function hintOf(file: string): number {
   const place = longest.indexOf(file);
   return (
@@ -66,7 +73,7 @@ function hintOf(file: string): number {
   );
 }
 
-/** Returns the place of the first pattern that a file matches. */
+/** Returns the index of the first pattern that matches the file. */
 function placeOf(file: string): number {
   return patterns.findIndex((pattern) => new RegExp(pattern).test(file));
 }

@@ -9,29 +9,31 @@ import { processorTimeMs } from "./processorTime.ts";
 import { runFiles, type FileResult, type RunOptions } from "./runFiles.ts";
 import { openTestFolder } from "./testFolder.ts";
 
-/** The folder to which paths of test files are relative. */
+/** The folder that test file paths are relative to. */
 export const testsDir = join(import.meta.dirname, "..");
 
 export interface OpenRunOptions {
   readonly layer: "quick" | "deep";
-  /** The deep layer has all the rounds that files name for it. */
+  /** Whether the deep layer uses the soak rounds of each file. */
   readonly isSoak?: boolean;
 }
 
-/** The folder and the servers that the files of a run share, and the modules that their processes load first. */
+/** The folder and servers that the files of a run share, and the modules that their processes load first. */
 export interface Run {
-  /** Runs files. Without `processCount` it uses one process more than there are processors, since files also wait. */
+  /**
+   * Runs test files. Because files also wait, the default of `processCount` is one more than the number of processors.
+   */
   runFiles(
     options: Pick<RunOptions, "files" | "signal" | "onResult" | "onBegin" | "onUse"> & {
       readonly processCount?: number;
       readonly seed: string;
     },
   ): Promise<void>;
-  /** Milliseconds that each file took the last time in this layer, as a hint for the order. */
+  /** Duration of each file in the last run of this layer, in milliseconds. Used only to order files. */
   readonly times: Record<string, number>;
-  /** Keeps the times for the next run. */
+  /** Saves the durations for the next run. */
   keepTimes(): void;
-  /** Ends the servers and removes the folder. Returns the processor time of each server, in milliseconds. */
+  /** Stops the servers and removes the folder. Returns the processor time of each server in milliseconds. */
   close(): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -43,7 +45,7 @@ const openServer: Readonly<Record<keyof SharedServers, () => Promise<Server>>> =
   clickhouse: async () => (await import("../support/clickhouseServer.ts")).openClickhouseServer(),
 };
 
-/** Opens a run. Each server is started when the first file asks for it. */
+/** Opens a run. A server starts when a file first requests it. */
 export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promise<Run> {
   const cacheDir = join(testsDir, "../node_modules/.cache/manifold-tests");
   const timesFile = join(cacheDir, `${layer}.json`);
@@ -55,14 +57,14 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
     return server;
   };
   const folder = openTestFolder(layer);
-  // The folder of the server too.
+  // This also places the servers' folders there.
   process.env["TMPDIR"] = folder.path;
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => {
       folder.close();
       process.exit(1);
     });
-  /** Threads of the engine in the quick layer load one file; those of the deep layer its sources. */
+  /** In the quick layer, threads of the engine load one bundled file. In the deep layer they load the sources. */
   const bundle =
     layer === "quick"
       ? await bundleThread({
@@ -73,12 +75,12 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
           shared: ["piscina"],
           cacheDir,
         }).catch((failure: unknown) => {
-          // There is no bundler for this machine.
+          // The bundler is not available for this platform.
           process.stdout.write(`threads are not bundled: ${String(failure)}\n`);
           return undefined;
         })
       : undefined;
-  /** Processes that read foreign bytes start with bundles in the quick layer too. */
+  /** In the quick layer, processes that read foreign bytes start from bundles too. */
   const readersHook =
     layer === "quick"
       ? await bundleReaders({
@@ -90,7 +92,7 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
           ].map((file) => join(testsDir, "..", file)),
           folders: ["connectors", "plugins"].map((folder) => join(testsDir, "..", folder)),
           lockFile: join(testsDir, "../package-lock.json"),
-          // It loads its engine from beside itself.
+          // It loads its native library from its own folder.
           external: ["@duckdb/node-bindings"],
           cacheDir,
         }).catch((failure: unknown) => {
@@ -110,7 +112,7 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
   const env = {
     ...process.env,
     MANIFOLD_TESTS: layer,
-    // A warm-up costs each host seconds of two cores, and a thread 50 ms; their own tests set others.
+    // A warm-up costs seconds on two cores per host, and 50 ms per thread. The tests of the warm-up turn it on.
     MANIFOLD_WARM_UP: "off",
     ...(isSoak && { MANIFOLD_SOAK: "1" }),
     ...(layer === "quick" && { MANIFOLD_WORKERS: "1" }),
@@ -158,7 +160,7 @@ function readTimes(timesFile: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(timesFile, "utf8")) as Record<string, number>;
   } catch {
-    // The first run, or a cache that was cut off: the order is a hint.
+    // This is the first run, or the file was truncated. Times affect only the order.
     return {};
   }
 }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 
-/** A plugin of rolldown that keeps the address of each module, so that files beside it are found as before. */
+/** A rolldown plugin that keeps the address of each module, so that modules still find files next to them. */
 export const ownAddress = {
   name: "own address",
   transform: (code: string, id: string) =>

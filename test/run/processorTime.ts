@@ -2,7 +2,7 @@ import { platform } from "node:process";
 import { readProcess } from "./readProcesses.ts";
 
 /**
- * Returns the processor time that this process and its threads have used, in milliseconds. On Linux it includes child
+ * Returns the processor time used by this process and its threads, in milliseconds. On Linux it includes child
  * processes that have ended.
  */
 export function processorTimeMs(): number {

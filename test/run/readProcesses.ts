@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux shows times of processes in hundredths of a second to every program (USER_HZ). */
+/** Linux reports process times to every program in hundredths of a second (USER_HZ). */
 const tickMs = 10;
 
-/** A process that runs. */
+/** A running process. */
 export interface LiveProcess {
   readonly pid: number;
   readonly parentPid: number;
   readonly groupId: number;
-  /** Its own processor time, in milliseconds. */
+  /** Its own processor time in milliseconds. */
   readonly ownMs: number;
-  /** The processor time of its children that have ended. */
+  /** Processor time of its ended child processes, in milliseconds. */
   readonly endedMs: number;
 }
 
-/** Lists the processes of this machine, on Linux. */
+/** Lists the running processes of this machine. Linux only. */
 export function readProcesses(): LiveProcess[] {
   return readdirSync("/proc")
     .map(Number)
@@ -22,10 +22,10 @@ export function readProcesses(): LiveProcess[] {
     .flatMap((pid) => readProcess(pid) ?? []);
 }
 
-/** Reads a process, on Linux; undefined when it has ended. */
+/** Reads a process, or returns undefined when it has ended. Linux only. */
 export function readProcess(pid: number): LiveProcess | undefined {
   const stat = readOf(pid, "stat");
-  // proc_pid_stat(5): the fields after the command, which ends with the last parenthesis, begin with the third.
+  // See proc_pid_stat(5). The command, field 2, ends at the last parenthesis; the rest starts with field 3.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (fields.length < 15) return undefined;
   const sum = (...places: readonly number[]) =>
@@ -39,7 +39,10 @@ export function readProcess(pid: number): LiveProcess | undefined {
   };
 }
 
-/** Returns the command line of a process; PostgreSQL writes there what a process does. Empty when it has ended. */
+/**
+ * Returns the command line of a process, or an empty string when it has ended. PostgreSQL shows the current activity
+ * there.
+ */
 export function commandOf(pid: number): string {
   return readOf(pid, "cmdline").replaceAll("\0", " ");
 }
@@ -48,7 +51,7 @@ function readOf(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return "";
   }
 }

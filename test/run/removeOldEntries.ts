@@ -3,7 +3,9 @@ import { join } from "node:path";
 
 const dayMs = 86_400_000;
 
-/** Removes entries of the cache with a prefix that are over a day old; another run may still use a newer one. */
+/**
+ * Removes cache entries with the given prefix that are over a day old. Newer ones may still be in use by another run.
+ */
 export function removeOldEntries(cacheDir: string, prefix: string): void {
   const names = readdirSync(cacheDir).filter((name) => name.startsWith(prefix));
   for (const path of names.map((name) => join(cacheDir, name)))

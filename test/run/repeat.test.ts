@@ -18,7 +18,7 @@ async function repeat(...words: readonly string[]) {
   return promise;
 }
 
-/** The busy processes of this process. */
+/** Counts the busy processes started by this process. */
 function busyCount(): number {
   return readdirSync("/proc").filter((pid) => {
     try {
@@ -26,14 +26,14 @@ function busyCount(): number {
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
       return Number(parent) === process.pid && command.includes("busyProcess");
     } catch {
-      // It is no process, or it has ended.
+      // Not a process, or it has ended.
       return false;
     }
   }).length;
 }
 
 suite("test/run/repeat", (test) => {
-  test("a count and either patterns or --changed must be given", async () => {
+  test("requires a count, and either patterns or --changed", async () => {
     const wrong = [
       ["2"],
       ["2", "a", "--changed"],
@@ -42,7 +42,7 @@ suite("test/run/repeat", (test) => {
       [],
       ["a"],
     ];
-    // Each is a process.
+    // Each word is an argument of its own.
     for (const words of rounds({ quick: wrong.slice(0, 2), deep: wrong })) {
       const { status, output } = await repeat(...words);
       assert.is(status, 1, words.join(" "));
@@ -50,16 +50,16 @@ suite("test/run/repeat", (test) => {
     }
   });
 
-  test("busy processes end when they are told to", async () => {
+  test("busy processes stop on request", async () => {
     const end = startBusyProcesses(1);
     if (platform === "linux") assert.is(busyCount(), 1);
     await end();
     if (platform === "linux") assert.is(busyCount(), 0);
   });
 
-  test.deep("files run so many times, each time in a process of its own", async () => {
+  test.deep("runs each file the given number of times, each time in a new process", async () => {
     const { status, output } = await repeat("2", "^run/filesWithDeep");
     assert.is(status, 0, output);
-    assert.match(output, "1 files, 2 runs with 6 tests: 0 runs failed, by 0 tests\n");
+    assert.match(output, "1 file, 2 runs, 6 tests: 0 runs failed in 0 tests\n");
   });
 });

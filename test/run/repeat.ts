@@ -1,9 +1,11 @@
 /**
- * `npm run test:repeat -- N pattern …`: runs the test files whose paths match N times, next to two processes that keep
- * processors busy. Each round has processes and a seed of its own. Reports the tests that failed, each with the seeds
- * of its rounds, and ends with a summary and status 1 after a failure.
- * `--changed` stands for the test files that a change touches, `--minutes M` begins no file after so many minutes, and
- * `--deep` is the deep layer.
+ * `npm run test:repeat -- N pattern …`: runs the test files whose paths match a pattern N times, while two other
+ * processes keep the processors busy. Each round uses new processes and its own seed. Reports the failed tests with the
+ * seeds of the failed rounds, and exits with status 1 after a failure.
+ *
+ * - `--changed` runs the test files affected by a change instead of patterns.
+ * - `--minutes M` starts no file after M minutes.
+ * - `--deep` runs the deep layer.
  */
 import { changedTests } from "./changedTests.ts";
 import { findTestFiles } from "./findTestFiles.ts";
@@ -16,7 +18,7 @@ const busyCount = 2;
 const usage =
   "npm run test:repeat -- N pattern … | N --changed, with --minutes M to stop early and --deep for the deep layer";
 
-/** Reads the words of the command; a limit is the word after its name. */
+/** Parses the command line. The value of an option follows its name. */
 function readWords(words: readonly string[]) {
   const rest = [...words];
   const at = rest.indexOf("--minutes");
@@ -41,7 +43,7 @@ const write = (text: string) => void process.stdout.write(text);
 function findFiles(): readonly string[] {
   if (!isChanged) return findTestFiles(patterns);
   const { base, files } = changedTests(testsDir);
-  write(`${files.length} test files changed since ${base ?? "nothing that is here"}\n`);
+  write(`${files.length} test files changed since ${base ?? "the start of the repository"}\n`);
   return files;
 }
 
@@ -49,14 +51,14 @@ const files = findFiles();
 const report = createRepeatReport({ layer, files, roundCount, write });
 if (files.length > 0) {
   const firstSeed = seedOf(layer);
-  /** SEED repeats one seed in every round. */
+  /** If SEED is set, every round uses it. */
   const seedAt = (round: number) => String(firstSeed + (process.env["SEED"] ? 0 : round));
   const late = new AbortController();
   const timer =
     limitMinutes < Infinity ? setTimeout(() => late.abort(), limitMinutes * 60_000) : undefined;
   const run = await openRun({ layer });
   const endBusy = startBusyProcesses(busyCount);
-  // Within a limit the cheap ones come first, so that few files are left out.
+  // With a time limit, cheap files run first so that few are left out.
   const order = files.toSorted(
     (a, b) => ((run.times[a] ?? 0) - (run.times[b] ?? 0)) * (timer ? 1 : -1),
   );

@@ -30,7 +30,7 @@ suite("test/run/repeatReport", (test) => {
     return { report, text: () => text };
   };
 
-  test("a failed test is named once, with the seeds of its rounds and a command", () => {
+  test("a test that fails repeatedly is listed once, with the seeds of its rounds and a command", () => {
     const { report, text } = open(["a.test.ts", "b.test.ts"], 3);
     for (const seed of ["7", "8", "9"]) {
       report.add({ ...(seed === "8" ? good : bad), file: "a.test.ts" }, seed);
@@ -42,28 +42,28 @@ suite("test/run/repeatReport", (test) => {
       "\na.test.ts: one is two\n   2 of 3 runs failed: SEED=7, 9\n   SEED=7 TITLE='one is two' npm test -- a\n",
     );
     assert.match(text(), "expected 2, not 1");
-    assert.match(text(), "2 files, 6 runs with 12 tests: 2 runs failed, by 1 tests\n");
+    assert.match(text(), "2 files, 6 runs, 12 tests: 2 runs failed in 1 test\n");
     assert.not.match(text(), "Left out");
   });
 
-  test("a seed that a test prints comes before the seed of its round", () => {
+  test("a seed printed by the test replaces the seed of its round", () => {
     const { report, text } = open(["a.test.ts"], 1);
     report.add({ ...bad, output: `${bad.output}    SEED=17: wrong\n`, file: "a.test.ts" }, "7");
     report.end();
     assert.match(text(), "runs failed: SEED=17\n");
   });
 
-  test("runs that were left out are named, and are no failure", () => {
+  test("runs that were left out are listed and do not count as failures", () => {
     const { report, text } = open(["a.test.ts", "b.test.ts"], 2);
     for (const seed of ["7", "8"]) report.add({ ...good, file: "a.test.ts" }, seed);
     report.add({ ...good, file: "b.test.ts" }, "7");
     assert.is(report.end(), true);
-    assert.match(text(), "Left out for lack of time:\n  1 of 2 runs of b.test.ts\n");
+    assert.match(text(), "Not run because time ran out:\n  1 of 2 runs of b.test.ts\n");
   });
 
-  test("a file that fails outside a test is a failure", () => {
+  test("a failure outside a test makes its file fail", () => {
     const { report, text } = open(["a.test.ts"], 1);
-    const output = "   FAIL  the process of the file ended (SIGKILL)\n";
+    const output = "   FAIL  the process of this file exited (SIGKILL)\n";
     report.add({ ...good, passedCount: 0, output, file: "a.test.ts" }, "7");
     assert.is(report.end(), false);
     assert.match(text(), "a.test.ts: outside a test\n");

@@ -8,20 +8,22 @@ export interface RepeatReportOptions {
   write(text: string): void;
 }
 
-/** Collects the results of rounds, and prints the tests that failed. */
+/** Collects the results of all rounds and prints the failed tests. */
 export interface RepeatReport {
   add(result: FileResult, seed: string): void;
-  /** Prints how far the run is. */
+  /** Prints the progress. */
   endRound(round: number): void;
-  /** Prints each failed test, the files that were left out, and a summary. Returns false after a failure. */
+  /** Prints each failed test, the files that were left out and a summary. Returns false after a failure. */
   end(): boolean;
 }
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 interface FailedTest {
   readonly file: string;
   readonly title: string | undefined;
   readonly seeds: string[];
-  /** The words of the first failure. */
+  /** Output of the first failure. */
   readonly text: string;
 }
 
@@ -46,7 +48,8 @@ export function createRepeatReport(options: RepeatReportOptions): RepeatReport {
         write(`✘ ${file}: ${title ?? "outside a test"}, SEED=${own}\n`);
       }
     },
-    endRound: (round) => write(`round ${round} of ${roundCount}: ${failedRuns} failed runs\n`),
+    endRound: (round) =>
+      write(`round ${round} of ${roundCount}: ${counted(failedRuns, "run")} failed so far\n`),
     end() {
       for (const { file, title, seeds, text } of failed.values()) {
         const [seed] = seeds;
@@ -55,13 +58,13 @@ export function createRepeatReport(options: RepeatReportOptions): RepeatReport {
         write(`   ${commandOf(file, { title, seed }, layer)}\n${text}\n`);
       }
       const leftOut = [...runCounts].filter(([, count]) => count < roundCount);
-      if (leftOut.length > 0) write("\nLeft out for lack of time:\n");
+      if (leftOut.length > 0) write("\nNot run because time ran out:\n");
       for (const [file, count] of leftOut)
         write(`  ${roundCount - count} of ${roundCount} runs of ${file}\n`);
       const runCount = [...runCounts.values()].reduce((sum, count) => sum + count, 0);
       write(
-        `\n${files.length} files, ${runCount} runs with ${testCount} tests: ` +
-          `${failedRuns} runs failed, by ${failed.size} tests\n`,
+        `\n${counted(files.length, "file")}, ${counted(runCount, "run")}, ${counted(testCount, "test")}: ` +
+          `${counted(failedRuns, "run")} failed in ${counted(failed.size, "test")}\n`,
       );
       return failedRuns === 0;
     },

@@ -6,19 +6,19 @@ export interface ReportOptions {
   write(text: string): void;
 }
 
-/** Prints the progress of a run, and its summary. */
+/** Prints the progress and the summary of a run. */
 export interface Report {
   add(result: FileResult): void;
   /**
-   * Prints the counts and each failure once more. Returns false when a test failed, or none ran. `allMs` is the
-   * processor time of the whole run, with the servers that files share; `serversMs` is that time of each server.
+   * Prints the counts, and each failure again. Returns false if a test failed or none ran. `allMs` is the processor
+   * time of the whole run, including shared servers; `serversMs` is the time of each server.
    */
   end(allMs: number, serversMs?: ReadonlyMap<string, number>, slowest?: Slowest): boolean;
 }
 
-/** Asks a report for the files that cost most. */
+/** Data for the list of the most expensive files. */
 export interface Slowest {
-  /** The share of each file in the time of the servers, in milliseconds; undefined where it is not known. */
+  /** Share of each file in the servers' processor time, in milliseconds, or undefined if unknown. */
   readonly serverMs: ReadonlyMap<string, number> | undefined;
 }
 
@@ -27,9 +27,9 @@ const slowestCount = 20;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * Makes a report: a line a file with its wall time and its processor time, the output of failed files, and at the end
- * each failure again with the commands that run its tests alone, with their seed. The deep layer names the tests that
- * only it runs.
+ * Returns a report that prints one line per file with its wall time and processor time, and the output of failed files.
+ * At the end it repeats each failure with commands that rerun the failed tests with their seeds. In the deep layer it
+ * also lists the tests that only that layer runs.
  */
 export function createReport({ layer, write }: ReportOptions): Report {
   const failed: FileResult[] = [];
@@ -56,13 +56,13 @@ export function createReport({ layer, write }: ReportOptions): Report {
   };
   const writeSlowest = ({ serverMs }: Slowest) => {
     writeList(
-      `The ${slowestCount} files with most processor time: their process, and what it started and ended.`,
+      `The ${slowestCount} files that used the most processor time (their process and ended child processes):`,
       processorMsByFile,
     );
-    if (!serverMs) return void write("\nThis system does not show the time of servers by file.\n");
+    if (!serverMs) return void write("\nThis system does not report server time per file.\n");
     writeList(
-      `The ${slowestCount} files with most time of shared servers. A session of PostgreSQL counts for the file of its\n` +
-        "database. The rest of a server's time is shared by the files that used it and ran meanwhile.",
+      `The ${slowestCount} files that used the most time of shared servers. A PostgreSQL session is charged to the file that\n` +
+        "opened its database. Other server time is divided among the running files that use the server:",
       serverMs,
     );
   };
@@ -76,7 +76,7 @@ export function createReport({ layer, write }: ReportOptions): Report {
       processorMsByFile.set(file, result.processorMs);
       deepTitles.push(...result.deepTitles);
       for (const missing of result.missing)
-        notRun.push(`${file}: ${skippedCount} skipped, without ${missing}`);
+        notRun.push(`${file}: ${skippedCount} skipped; needs ${missing}`);
       const count = `${passedCount} / ${totalCount}`;
       const isWhole = passedCount === totalCount && totalCount + skippedCount > 0;
       const mark = isWhole ? " " : "✘";
@@ -88,26 +88,26 @@ export function createReport({ layer, write }: ReportOptions): Report {
     },
     end(allMs, serversMs = new Map(), slowest = undefined) {
       if (layer === "deep" && deepTitles.length > 0)
-        write(`\nIn this layer only:\n${deepTitles.map((title) => `  ${title}\n`).join("")}`);
-      if (notRun.length > 0)
-        write(`\nDid not run:\n${notRun.map((line) => `  ${line}\n`).join("")}`);
+        write(`\nOnly in this layer:\n${deepTitles.map((title) => `  ${title}\n`).join("")}`);
+      if (notRun.length > 0) write(`\nSkipped:\n${notRun.map((line) => `  ${line}\n`).join("")}`);
       if (slowest) writeSlowest(slowest);
       for (const result of failed) show(result);
       write(`\n  Total:     ${total}\n  Passed:    ${passed}\n  Skipped:   ${skipped}\n`);
       write(`  Duration:  ${seconds(performance.now() - startedAt)}\n`);
-      const ofServers = `${seconds(Math.max(0, allMs - processorMs))} more for shared servers and processes`;
+      const ofServers = `plus ${seconds(Math.max(0, allMs - processorMs))} for shared servers and processes`;
       write(`  Processor: ${seconds(processorMs)}, ${ofServers}\n`);
-      for (const [name, ms] of serversMs) write(`             ${seconds(ms)} of it ${name}\n`);
+      for (const [name, ms] of serversMs)
+        write(`${" ".repeat(13)}of which ${name}: ${seconds(ms)}\n`);
       write("\n");
       if (layer === "quick" && deepTitles.length > 0)
-        write(`${deepTitles.length} tests run in the deep layer only: npm run test:deep\n`);
+        write(`${deepTitles.length} tests run only in the deep layer: npm run test:deep\n`);
       write(`${passed} passed, ${total - passed} failed, ${skipped} skipped\n`);
       return total > 0 && failed.length === 0;
     },
   };
 }
 
-/** The output of a file from its first failure on; all of it when it ended without one. */
+/** Returns the output of a file from its first failure on, or all of it if there is none. */
 function failuresOf(output: string): string {
   const at = output.search(/^.* FAIL /m);
   return (at < 0 ? output : output.slice(at)).trimEnd();

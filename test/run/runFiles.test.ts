@@ -56,27 +56,27 @@ async function isGone(processId: number): Promise<boolean> {
 const passing = fileOf(`test("one is one", () => assert.is(1, 1));`);
 
 suite("test/run/runFiles", (test) => {
-  test("a process asks the runner for a set once, and a set that cannot be installed fails its test", async () => {
+  test("a process requests a package set from the runner once, and a set that cannot be installed fails its test", async () => {
     const module = JSON.stringify(new URL("../support/findPackages.ts", import.meta.url).href);
-    const asking = (name: string) =>
+    const findingPackages = (name: string) =>
       fileOf(`test("packages", async () => {
         const { findPackages } = await import(${module});
         assert.is(await findPackages(${JSON.stringify(name)}), "/installed/docs");
       });`);
-    const asked: string[] = [];
+    const installed: string[] = [];
     const files = {
-      "a.test.ts": asking("docs"),
-      "b.test.ts": asking("docs"),
-      "c.test.ts": asking("peers"),
+      "a.test.ts": findingPackages("docs"),
+      "b.test.ts": findingPackages("docs"),
+      "c.test.ts": findingPackages("peers"),
     };
     const results = await run(files, 1, undefined, {
       async installPackages(name) {
-        asked.push(name);
+        installed.push(name);
         if (name !== "docs") throw new Error(`${name} could not be installed`);
         return `/installed/${name}`;
       },
     });
-    assert.equal(asked, ["docs", "peers"]);
+    assert.equal(installed, ["docs", "peers"]);
     assert.equal(
       [...results.values()].map(({ passedCount }) => passedCount),
       [1, 1, 0],
@@ -84,7 +84,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(results.get("c.test.ts")?.output ?? "", "peers could not be installed");
   });
 
-  test("each file has its own counts, and what it wrote", async () => {
+  test("each file has its own counts and output", async () => {
     const results = await run({
       "a.test.ts": passing,
       "deep/b.test.ts": fileOf(
@@ -105,7 +105,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(results.get("deep/b.test.ts")?.output ?? "", /FAIL.*a suite.*one is two/);
   });
 
-  test("a file that cannot be loaded, and one whose process ends, fail; the files after them run", async () => {
+  test("a file that cannot be loaded fails, and so does one whose process dies; later files still run", async () => {
     const results = await run(
       {
         "broken.test.ts": `import "./nowhere.ts";`,
@@ -120,12 +120,12 @@ suite("test/run/runFiles", (test) => {
       assert.is(result?.totalCount, 1);
     }
     assert.match(outputs[0]?.output ?? "", /FAIL  the file could not be run[^]*nowhere/);
-    assert.match(outputs[1]?.output ?? "", "FAIL  the process of the file ended (SIGKILL)");
+    assert.match(outputs[1]?.output ?? "", "FAIL  the process of this file exited (SIGKILL)");
     assert.is(results.get("late.test.ts")?.passedCount, 1);
   });
 
   test.deep(
-    "a test past its limit ends its process and the processes that it started; the files after it run",
+    "a test that exceeds its limit ends its process and all child processes; later files still run",
     async () => {
       const results = await run(
         {
@@ -150,15 +150,15 @@ suite("test/run/runFiles", (test) => {
     },
   );
 
-  test("a process whose files leave something open ends, and fails by the last of them", async () => {
+  test("a process whose files leave resources open exits, and its last file fails", async () => {
     const open = `test("it passes", () => { setInterval(() => undefined, 1000); });`;
     const results = await run({ "open.test.ts": fileOf(open) }, 1, { LIMIT_MS: "500" });
     const { output = "", passedCount } = results.get("open.test.ts") ?? {};
     assert.is(passedCount, 0);
-    assert.match(output, "the files left open");
+    assert.match(output, "these resources are still open");
   });
 
-  test("a report ends with the counts, and with each failure and the command that runs its file", () => {
+  test("a report ends with the counts, and with each failure and the command that reruns its file", () => {
     let text = "";
     const report = createReport({
       layer: "quick",
@@ -187,7 +187,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(text, /\n4 passed, 1 failed, 0 skipped\n$/);
   });
 
-  test("a report names the twenty files that cost most, in their processes and at the servers", () => {
+  test("a report lists the twenty files that cost most in their own processes and on servers", () => {
     let text = "";
     const report = createReport({ layer: "quick", write: (written) => void (text += written) });
     const result = { totalCount: 1, passedCount: 1, skippedCount: 0, durationMs: 5, output: "" };
@@ -207,12 +207,12 @@ suite("test/run/runFiles", (test) => {
     assert.match(servers, "\n    4.5 s  cost3.test.ts\n");
     text = "";
     report.end(0, new Map(), { serverMs: undefined });
-    assert.match(text, "does not show the time of servers");
+    assert.match(text, "does not report server time");
   });
 
-  test("a file that uses a server is named once, and with each database that it opens", async () => {
+  test("a file is reported once for each server that it uses and once for each database that it opens", async () => {
     const server = `import { sharedServer } from ${JSON.stringify(new URL("../support/sharedServer.ts", import.meta.url).href)};
-      ${fileOf(`test("it asks twice", async () => {
+      ${fileOf(`test("it finds it twice", async () => {
         for (const time of [1, 2]) assert.is((await sharedServer.find("postgres")).port, time && 7);
         sharedServer.noteDatabase("test_one");
       });`)}`;
@@ -233,7 +233,7 @@ suite("test/run/runFiles", (test) => {
     );
   });
 
-  test("no file is begun once the signal is aborted", async () => {
+  test("no file starts once the signal is aborted", async () => {
     const late = new AbortController();
     const results = await run({ "a.test.ts": passing, "b.test.ts": passing }, 1, undefined, {
       signal: late.signal,
@@ -242,7 +242,7 @@ suite("test/run/runFiles", (test) => {
     assert.equal([...results.keys()], ["a.test.ts"]);
   });
 
-  test("a test of the deep layer is skipped in the quick one, and both layers know its title", async () => {
+  test("the quick layer skips deep tests, and both layers report their titles", async () => {
     const files = {
       "a.test.ts": fileOf(
         `test("one is one", () => assert.is(1, 1)); test.deep("two is two", () => assert.is(2, 2));`,
@@ -258,10 +258,10 @@ suite("test/run/runFiles", (test) => {
     for (const result of [quick, deep]) assert.equal(result?.deepTitles, ["a suite: two is two"]);
     if (deep) report.add(deep);
     assert.is(report.end(0), true);
-    assert.match(text, "In this layer only:\n  a suite: two is two\n");
+    assert.match(text, "Only in this layer:\n  a suite: two is two\n");
   });
 
-  test("a suite whose server the machine lacks is skipped whole, and the summary names both", async () => {
+  test("a suite that needs a missing server is skipped, and the summary names the suite and the server", async () => {
     const body = `
       test.before(() => { throw new Error("not reached"); });
       test("one is two", () => assert.is(1, 2));
@@ -272,11 +272,11 @@ suite("test/run/runFiles", (test) => {
     const report = createReport({ layer: "quick", write: (written) => void (text += written) });
     if (result) report.add(result);
     report.end(0);
-    assert.match(text, "Did not run:\n  a.test.ts: 1 skipped, without a server (install it)\n");
+    assert.match(text, "Skipped:\n  a.test.ts: 1 skipped; needs a server (install it)\n");
     assert.match(text, /0 passed, 0 failed, 1 skipped\n$/);
   });
 
-  test.deep("a file's processor time is its own and its children's", async () => {
+  test.deep("a file's processor time includes its child processes", async () => {
     const spin = `const end = process.cpuUsage().user + 8e4; while (process.cpuUsage().user < end);`;
     const child = `import { execFileSync } from "node:child_process";
       execFileSync(process.execPath, ["-e", ${JSON.stringify(spin)}]);`;
@@ -289,14 +289,14 @@ suite("test/run/runFiles", (test) => {
     if (platform === "linux") assert.ok(of("parent") >= 80, `${of("parent")} ms in a child`);
   });
 
-  test("TITLE runs the tests of that title alone", async () => {
+  test("TITLE runs only the tests with that title", async () => {
     const body = `test("one", () => assert.is(1, 1)); test("two", () => assert.is(2, 1));`;
     const results = await run({ "a.test.ts": fileOf(body) }, 1, { TITLE: "one" });
     assert.is(results.get("a.test.ts")?.totalCount, 1);
     assert.is(results.get("a.test.ts")?.passedCount, 1);
   });
 
-  test("a run in which no test ran, or a file without tests, is no success", () => {
+  test("a run or a file without tests fails", () => {
     const silent = createReport({ layer: "quick", write: () => undefined });
     assert.is(silent.end(0), false);
     silent.add({

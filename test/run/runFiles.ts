@@ -11,38 +11,38 @@ export interface FileResult {
   readonly passedCount: number;
   readonly skippedCount: number;
   readonly durationMs: number;
-  /** Processor time of the file's process and of its children that have ended, without the shared server's. */
+  /** Processor time of the file's process and its ended child processes, in milliseconds. Excludes shared servers. */
   readonly processorMs: number;
-  /** Tests that ran, or would run, in the deep layer only. */
+  /** Titles of the tests that run only in the deep layer, whether they ran or not. */
   readonly deepTitles: readonly string[];
-  /** A program that is not installed; the tests that need it are skipped. */
+  /** Programs that are not installed. Tests that need them are skipped. */
   readonly missing: readonly string[];
-  /** Everything that the file wrote. */
+  /** Everything that the file printed. */
   readonly output: string;
 }
 
 export interface RunOptions {
-  /** Folder to which the files are relative. */
+  /** The folder that file paths are relative to. */
   readonly root: string;
-  /** In the order in which they are begun. */
+  /** The files, in the order in which they start. */
   readonly files: readonly string[];
   readonly processCount: number;
   readonly env?: NodeJS.ProcessEnv;
-  /** Finds a server that files share; it is asked for at most once a process. */
+  /** Finds a server that files share. Each process calls it at most once per server. */
   findServer?(name: keyof SharedServers): Promise<SharedServers[keyof SharedServers]>;
-  /** Once it is aborted no other file is begun. */
+  /** Once it is aborted, no further file starts. */
   readonly signal?: AbortSignal;
-  /** Called when a process begins a file. */
+  /** Called when a process starts a file. */
   onBegin?(file: string): void;
-  /** Called when a file first finds a server, and when it opens a database of PostgreSQL. */
+  /** Called when a file first uses a server, and when it opens a PostgreSQL database. */
   onUse?(file: string, name: keyof SharedServers, database?: string): void;
-  /** Installs packages that files need, at most once a run, and returns their folder. */
+  /** Installs packages that files need, at most once per run, and resolves to their folder. */
   installPackages?(name: PackageSetName): Promise<string>;
   onResult(result: FileResult): void;
 }
 
-interface Asking {
-  readonly asksFor: keyof SharedServers;
+interface ServerRequest {
+  readonly needsServer: keyof SharedServers;
 }
 
 interface Using {
@@ -57,8 +57,8 @@ interface Installing {
 const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
 
 /**
- * Runs test files in processes that each take the next file after one has ended. A process that
- * ends before it has reported the result of its file counts as one failed test, and has a successor.
+ * Runs test files in several processes. Each process takes the next file when it has finished one. A process that dies
+ * before it reports the result of its file is replaced, and the file counts as one failed test.
  */
 export async function runFiles(options: RunOptions): Promise<void> {
   const waiting = [...options.files];
@@ -68,7 +68,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
   await Promise.all(Array.from({ length: options.processCount }, runLine));
 }
 
-/** Feeds one process with files until none is left, or it ends. */
+/** Sends files to one process until none are left or the process ends. */
 function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
   const { root, env, findServer, onBegin, onUse, onResult } = options;
   const { installPackages = findPackages } = options;
@@ -108,25 +108,28 @@ function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
     );
     if (child.connected) child.send(answer);
   };
-  child.on("message", (message: Omit<FileResult, "durationMs"> | Asking | Using | Installing) => {
-    if ("uses" in message) {
-      if (file !== undefined) onUse?.(file, message.uses, message.database);
-      return;
-    }
-    if ("installs" in message) return void sendPackages(message.installs);
-    if ("asksFor" in message) {
-      sendServer(message.asksFor).catch((failure: unknown) => {
-        output += `\nthe server of the tests did not start: ${String(failure)}\n`;
-        child.kill();
-      });
-      return;
-    }
-    const result = message;
-    const durationMs = performance.now() - startedAt;
-    // The process wrote more beside its report, by its children above all.
-    onResult({ ...result, durationMs, output: output + result.output });
-    next();
-  });
+  child.on(
+    "message",
+    (message: Omit<FileResult, "durationMs"> | ServerRequest | Using | Installing) => {
+      if ("uses" in message) {
+        if (file !== undefined) onUse?.(file, message.uses, message.database);
+        return;
+      }
+      if ("installs" in message) return void sendPackages(message.installs);
+      if ("needsServer" in message) {
+        sendServer(message.needsServer).catch((failure: unknown) => {
+          output += `\nthe test server did not start: ${String(failure)}\n`;
+          child.kill();
+        });
+        return;
+      }
+      const result = message;
+      const durationMs = performance.now() - startedAt;
+      // Besides its report, the process and its child processes may have printed more.
+      onResult({ ...result, durationMs, output: output + result.output });
+      next();
+    },
+  );
   child.on("exit", (status, signal) => {
     const isWhole = file === undefined && status === 0;
     if (!isWhole)
@@ -139,7 +142,7 @@ function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
         processorMs: 0,
         deepTitles: [],
         missing: [],
-        output: `   FAIL  the process of the file ended (${String(signal ?? status)})\n${output}\n`,
+        output: `   FAIL  the process of this file exited (${String(signal ?? status)})\n${output}\n`,
       });
     resolve();
   });

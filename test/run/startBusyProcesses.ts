@@ -1,7 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
-/** Starts processes that do nothing but keep processors busy. Returns what ends them, and waits for it. */
+/**
+ * Starts processes that only keep processors busy. Returns a function that stops them and waits until they have ended.
+ */
 export function startBusyProcesses(count: number): () => Promise<void> {
   const children = Array.from({ length: count }, () =>
     fork(new URL("./busyProcess.ts", import.meta.url), [], { execArgv: [] }),

@@ -2,17 +2,17 @@ import { platform } from "node:process";
 import { createServerShares, type ServerShares } from "./createServerShares.ts";
 import { commandOf, readProcesses } from "./readProcesses.ts";
 
-/** The shares of files in the time of the servers that this process starts. */
+/** The share of each file in the time of the servers that this process starts. */
 export interface ServerWatch extends Pick<ServerShares, "begin" | "use" | "end"> {
   stop(): void;
-  /** Milliseconds by file; undefined where the system does not show processes. */
+  /** Processor time in milliseconds by file, or undefined where the system does not show processes. */
   readonly msByFile: ReadonlyMap<string, number> | undefined;
 }
 
-/** Milliseconds between two looks. A look at 200 processes takes two. */
+/** Milliseconds between two samples. Sampling 200 processes takes 2 ms. */
 const lookMs = 200;
 
-/** Watches the servers of a run, on Linux. */
+/** Measures the servers of a run. Linux only. */
 export function watchServers(): ServerWatch {
   const shares = createServerShares();
   const isShown = platform === "linux";

@@ -2,13 +2,13 @@ import { Socket } from "node:net";
 import { Client } from "pg";
 import type { TestServer } from "./testServer.ts";
 
-/** Runs statements outside every host and catalog of the tests, one after the other. */
+/** Runs statements one after another, outside all hosts and catalogs of the tests. */
 export interface Administration {
-  /** Resolves to the rows of the statement; of several, to none. */
+  /** Resolves to the rows of the statement, or to no rows for several statements. */
   run<Row extends object = object>(statement: string): Promise<readonly Row[]>;
 }
 
-/** Opens one connection to the server, which ends with the server or this process and keeps neither alive. */
+/** Opens one connection to the server. It closes with the server or this process, and keeps neither of them alive. */
 export async function openAdministration(
   server: TestServer,
   database = "postgres",
@@ -16,7 +16,7 @@ export async function openAdministration(
   const { host, port, user, password } = server;
   const stream = new Socket();
   const client = new Client({ host, port, user, password, database, stream: () => stream });
-  // A statement rejects when the connection is gone; between statements that is the end of the server.
+  // A statement rejects when the connection is lost. Between statements, this means that the server has stopped.
   client.on("error", () => undefined);
   await client.connect();
   stream.unref();

@@ -2,15 +2,18 @@ import type { AnsweredQuery } from "../../core/queries/present/answeredQuery.ts"
 import type { QueryColumn, Batch } from "../../plugins/protocol/index.ts";
 
 export interface AnsweredOptions {
-  /** Per column of the batch what was asked of it; as it is unless told. */
+  /** Overrides of the query's columns, one per column of the batch. */
   readonly asked?: readonly Partial<QueryColumn>[];
-  /** Per cell of a row its column; all in their order unless told. */
+  /** For each cell of a row, the index of its column. The default is all columns in order. */
   readonly cells?: readonly number[];
   readonly isPlain?: boolean;
   readonly labels?: AnsweredQuery["labels"];
 }
 
-/** Makes an answer that was not asked: its columns are `c0`, `c1`, … of the dataset `D`, called `name of c0`, …. */
+/**
+ * Returns an answer without running a query. Its columns are `c0`, `c1`, … of the dataset `D`, with the names `name of
+ * c0`, ….
+ */
 export function answeredOf(batch: Batch, options: AnsweredOptions = {}): AnsweredQuery {
   const ids = batch.columns.map((_, index) => `c${index}`);
   const cells = options.cells ?? ids.map((_, index) => index);
@@ -39,6 +42,6 @@ export function answeredOf(batch: Batch, options: AnsweredOptions = {}): Answere
       processing: 1,
       rows: batch.rowCount,
     },
-    // Members that no writer reads are left out.
+    // Members that no writer reads are missing.
   } as unknown as AnsweredQuery;
 }

@@ -1,7 +1,7 @@
 import { millisecondsOf, type Cell, type DataType } from "../../plugins/protocol/index.ts";
 import type { Random } from "./random.ts";
 
-/** A kind of values; the test of a connector chooses the native type. */
+/** A kind of values. The connector's test chooses the native type. */
 export type AwkwardKind = "text" | "whole" | "big" | "decimal" | "double" | "datetime" | "date";
 
 export interface AwkwardColumn {
@@ -9,24 +9,24 @@ export interface AwkwardColumn {
   readonly kind: AwkwardKind;
 }
 
-/** A table of values in which databases differ. */
+/** A table of values that databases treat differently. */
 export interface AwkwardTable {
   readonly name: string;
   readonly columns: readonly AwkwardColumn[];
   /**
-   * Cells as a database is given them: `big` and `decimal` are texts with all digits, `double` may be the text NaN,
-   * Infinity or -Infinity, datetimes are ISO texts of UTC with six decimals, dates ten characters.
+   * Cells as they are sent to a database: `big` and `decimal` are strings with all digits, `double` may be the string
+   * NaN, Infinity or -Infinity, datetimes are ISO strings in UTC with six decimals, and dates have ten characters.
    */
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
 
-/** The values that an engine can hold. */
+/** The values that an engine supports. */
 export interface AwkwardLimits {
-  /** The character U+0000 in texts. */
+  /** Whether strings may contain U+0000. */
   readonly nul?: boolean;
-  /** NaN and infinities. */
+  /** Whether NaN and infinities are supported. */
   readonly nan?: boolean;
-  /** The first and the last year of a datetime. */
+  /** The first and last year of a datetime. */
   readonly years: readonly [from: number, to: number];
 }
 
@@ -42,7 +42,9 @@ export const awkwardColumns: readonly AwkwardColumn[] = [
   { id: "day", kind: "date" },
 ];
 
-/** Case, accents, padding, folding beyond ASCII, order by code point, wildcards of LIKE, quotes, and other traps. */
+/**
+ * Strings with traps: case, accents, padding, folding beyond ASCII, code point order, LIKE wildcards, quotes and more.
+ */
 const awkwardTexts: readonly string[] = [
   "",
   " ",
@@ -126,10 +128,10 @@ const decimals = [
   "9007199254740993.5000000000",
   "99999999999999999999.9999999999",
 ];
-/** Quarters: all sums of them are exact. */
+/** Multiples of a quarter, so that all sums are exact. */
 const doubles = [0, -0, 0.25, 0.5, -0.75, 1, 3, 7.25, -7, 1024.5, 2 ** 31];
 const notFinite = ["NaN", "Infinity", "-Infinity"];
-/** Changes of four clocks, midnights, ends of years, more digits than milliseconds. */
+/** Clock changes in four time zones, midnights, ends of years, and digits beyond milliseconds. */
 const instants = [
   "2024-03-31T00:59:59.999999Z",
   "2024-03-31T01:00:00.000000Z",
@@ -175,7 +177,7 @@ export const awkwardZones = [
   "Asia/Kolkata",
 ];
 
-/** Draws a table. A column of texts may have all awkward texts, or few. */
+/** Returns a random table. A string column contains either all awkward strings or only a few. */
 export function randomAwkwardTable(
   random: Random,
   { nan = false, years: [first, last] }: AwkwardLimits,
@@ -185,7 +187,7 @@ export function randomAwkwardTable(
     const year = Number(instant.slice(0, 4));
     return year >= first && year <= last;
   };
-  // Far years make a statement hold too many changes of a clock; such tables are drawn too, but seldom.
+  // Years far away make a statement contain too many clock changes. Such tables are included, but rarely.
   const isNear = random.chance(0.75);
   const held = instants.filter(
     (each) => isHeld(each) && (!isNear || (each > "1950" && each < "2030")),
@@ -222,7 +224,7 @@ export function awkwardType({ kind }: AwkwardColumn): DataType {
   return kind === "datetime" || kind === "date" ? "datetime" : "numeric";
 }
 
-/** Returns the cell that the protocol has for a value of an awkward table. */
+/** Returns the cell that the protocol specifies for a value of an awkward table. */
 export function awkwardCell(value: string | number | null, { kind }: AwkwardColumn): Cell {
   if (value === null || kind === "text") return value;
   if (kind === "datetime" || kind === "date") {
@@ -233,7 +235,7 @@ export function awkwardCell(value: string | number | null, { kind }: AwkwardColu
   return Number.isFinite(number) ? number + 0 : null;
 }
 
-/** Draws a value to test a column with: one that may occur, or one near it. */
+/** Returns a random value to filter a column with: one that may occur, or one close to it. */
 export function randomAwkwardValue(random: Random, { id, kind }: AwkwardColumn): string | number {
   switch (kind) {
     case "text":

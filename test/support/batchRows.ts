@@ -1,6 +1,6 @@
 import type { Batch } from "../../plugins/protocol/index.ts";
 
-/** The rows `from` to `to` of a batch, the latter not included; dictionaries stay whole. */
+/** Returns the rows from `from` up to but not including `to`. Dictionaries are kept whole. */
 export function batchRows({ columns }: Batch, from: number, to: number): Batch {
   return {
     rowCount: to - from,

@@ -6,7 +6,7 @@ import {
 } from "../../plugins/protocol/index.ts";
 import type { PlainTable } from "./plainAnswer.ts";
 
-/** Names the first thing that `query` asks and `promised` does not hold, undefined when there is none. */
+/** Names the first part of `query` that `promised` does not cover, or returns undefined if everything is covered. */
 export function beyondCapabilities(
   query: Query,
   table: PlainTable,

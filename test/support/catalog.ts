@@ -14,21 +14,21 @@ import { silentLog, type TestServer, urlOf } from "./testServer.ts";
 
 export { silentLog } from "./testServer.ts";
 
-/** A catalog in a database of its own. */
+/** A catalog in its own database. */
 export interface TestCatalog extends Catalog {
   readonly cipher: Cipher;
   readonly databaseUrl: string;
-  /** Closes the catalog and forgets its database. */
+  /** Closes the catalog and releases its database. */
   close(): Promise<void>;
 }
 
 let cipher: Cipher | undefined;
 let administration: Promise<Administration> | undefined;
 
-/** A database of a test. */
+/** A database for one test. */
 interface TestDatabase {
   readonly databaseUrl: string;
-  /** Ends its sessions and forgets it. */
+  /** Ends its sessions and releases it. */
   close(): Promise<void>;
 }
 
@@ -37,12 +37,12 @@ interface RecycledDatabase extends TestDatabase, EmptiedDatabase {
 }
 
 let pristine: Promise<Pristine> | undefined;
-/** Databases of this process that nobody uses, each with an empty catalog. */
+/** Unused databases of this process, each with an empty catalog. */
 const free: RecycledDatabase[] = [];
 
 async function createRecycled(): Promise<RecycledDatabase> {
   const server = await findTestServer();
-  // A copy of files needs no log, and brings the template's cache of system tables.
+  // Copying files needs no log, and includes the template's cache of system tables.
   const made = await createDatabase(server, `${server.template} strategy file_copy`);
   const own = await openAdministration(server, made.database);
   return {
@@ -52,8 +52,8 @@ async function createRecycled(): Promise<RecycledDatabase> {
 }
 
 /**
- * Makes a database with an empty catalog, on the run's server or, without the runner, on one of this process. After its
- * test it is emptied for the next one; one whose structure has changed is dropped.
+ * Opens a database with an empty catalog, on the run's server or, without the runner, on this process's own server.
+ * After the test the database is emptied for the next one, or dropped if its structure has changed.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const recycled = free.pop() ?? (await createRecycled());
@@ -70,7 +70,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Makes a database without tables, on the run's server. */
+/** Creates a database without tables on the run's server. */
 export async function openEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase(await findTestServer(), "template0");
 }
@@ -92,11 +92,11 @@ async function createDatabase(
   };
 }
 
-/** Opens a fresh catalog, in a database of its own. */
+/** Opens an empty catalog in its own database. */
 export async function openTestCatalog(): Promise<TestCatalog> {
   const database = await openTestDatabase();
   const { databaseUrl } = database;
-  // The data folder is for an embedded server, which a given address replaces.
+  // Only an embedded server uses the data folder, and the given address replaces that server.
   const catalog = await openCatalog({ databaseUrl, dataDir: tmpdir(), log: silentLog });
   return {
     ...catalog,

@@ -1,23 +1,23 @@
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 
-/** A certificate for tests and its key, as PEM. */
+/** A certificate for tests and its key, both as PEM. */
 export interface TestCertificate {
   readonly certificate: string;
   readonly key: string;
 }
 
 export interface CertificateOptions {
-  /** The common name, and the DNS name unless it is an authority. */
+  /** The common name, which is also the DNS name unless the certificate is an authority. */
   readonly name: string;
-  /** A year after now unless given; before now the certificate has expired. */
+  /** When the certificate expires. The default is one year from now. With a date in the past it has expired. */
   readonly until?: Date;
-  /** Signs the certificate; without it the certificate is an authority that signs itself. */
+  /** Signs the certificate. Without an issuer, the certificate is a self-signed authority. */
   readonly issuer?: TestCertificate & { readonly name: string };
 }
 
 const dayMs = 86_400_000;
 const tags = { integer: 2, bits: 3, octets: 4, oid: 6, utf8: 12, time: 24, sequence: 48, set: 49 };
-/** Object identifiers, as they are encoded (RFC 5280, RFC 5758). */
+/** Encoded object identifiers (RFC 5280, RFC 5758). */
 const oids = {
   commonName: "550403",
   ecdsaWithSha256: "2a8648ce3d040302",
@@ -25,7 +25,7 @@ const oids = {
   subjectAltName: "551d11",
 };
 
-/** Makes a certificate on the curve P-256 (RFC 5280). */
+/** Creates a certificate on the curve P-256 (RFC 5280). */
 export function createCertificate({
   name,
   until = new Date(Date.now() + 365 * dayMs),

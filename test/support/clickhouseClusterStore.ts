@@ -5,29 +5,29 @@ import { runStatement } from "./clickhouseDatabase.ts";
 import { openClickhousePair, type OpenClickhouseServer } from "./clickhouseServer.ts";
 import { clickhouseUrl } from "./clickhouseStore.ts";
 
-/** A store on a real cluster of two shards. */
+/** A store on a real ClickHouse cluster of two shards. */
 export interface ClickhouseClusterStore {
   readonly plugin: Plugin;
-  /** The servers in the order of their shards. */
+  /** The servers, in shard order. */
   readonly servers: readonly OpenClickhouseServer[];
   readonly database: string;
-  /** The settings of a host that uses it. */
+  /** Settings for a host that uses the store. */
   readonly settings: {
     readonly store: "clickhouse";
     readonly clickhouseUrl: string;
     readonly clickhouseDatabase: string;
     readonly clickhouseCluster: string;
   };
-  /** Runs a statement on each shard in the database of the store; answers what each wrote. */
+  /** Runs a statement in the store's database on each shard. Resolves to the output of each shard. */
   onEach(statement: string): Promise<readonly string[]>;
-  /** Closes the plugin, and ends the servers that this store started. */
+  /** Closes the plugin and stops the servers that this store started. */
   close(): Promise<void>;
 }
 
 export interface ClusterStoreOptions {
-  /** Servers of a pair that the caller closes; their own without them. */
+  /** Servers of an existing pair, which the caller closes. By default the store starts its own. */
   readonly servers?: readonly OpenClickhouseServer[];
-  /** Milliseconds that a call has. */
+  /** The time limit of a call in milliseconds. */
   readonly timeoutMs?: number;
 }
 

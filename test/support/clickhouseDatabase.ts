@@ -8,28 +8,28 @@ import { databaseName } from "./databaseName.ts";
 import { sharedServer } from "./sharedServer.ts";
 import { suite, type SuiteOptions, type Test } from "./suite.ts";
 
-/** A database of its own on a real ClickHouse server. */
+/** A separate database on a real ClickHouse server. */
 export interface ClickhouseDatabase extends ClickhouseServer {
   readonly database: string;
-  /** Runs a statement in the database as the administrator; answers what the server wrote. */
+  /** Runs a statement in the database as the administrator. Resolves to the server's output. */
   run(statement: string): Promise<string>;
   /** Drops the database. */
   close(): Promise<void>;
 }
 
-/** A statement of a test that takes longer has lost its server. */
+/** Longer statements mean that the server is gone. */
 const statementMs = 60_000;
 
 let server: Promise<ClickhouseServer> | undefined;
 
 async function ownServer(): Promise<ClickhouseServer> {
   const own = await openClickhouseServer();
-  // Files of one process share the server; the process ends when nothing but it is left.
+  // Test files in one process share the server. The process exits when only the server is left.
   process.once("beforeExit", () => void own.close());
   return own;
 }
 
-/** Opens a database on the run's server or, in a file that is run without the runner, on one of this process. */
+/** Opens a database on the run's server or, when a file runs without the runner, on this process's own server. */
 export async function openClickhouseDatabase(on?: ClickhouseServer): Promise<ClickhouseDatabase> {
   const shared = on ?? (await (sharedServer.find?.("clickhouse") ?? (server ??= ownServer())));
   const database = databaseName();
@@ -42,7 +42,7 @@ export async function openClickhouseDatabase(on?: ClickhouseServer): Promise<Cli
   };
 }
 
-/** Runs one statement without any client library; throws what the server says. */
+/** Runs one statement without a client library. Throws the server's error message. */
 export async function runStatement(
   { host, port, admin }: ClickhouseServer,
   statement: string,
@@ -64,8 +64,8 @@ export async function runStatement(
 }
 
 /**
- * Options of a suite that needs a server. Importing this file installs the server's library; where that fails, every
- * test is skipped, and the run says why.
+ * Options for a suite that needs a server. Importing this module installs the server's library. If that fails, all
+ * tests are skipped and the report says why.
  */
 export const needsClickhouse: SuiteOptions = await findClickhouse().then(
   () => ({}),

@@ -1,13 +1,13 @@
 /**
  * A ClickHouse server in this process: `node --experimental-ffi clickhouseProcess.ts <library> <configuration> <data
- * folder> [tcp]`. The library of chdb holds the command line of clickhouse-local, whose first statement opens the HTTP
- * port; with `tcp` the next one opens the port of the server's own protocol. The process ends when its standard input
- * does, so it never outlives the one that started it.
+ * folder> [tcp]`. The chdb library contains the command line of clickhouse-local, whose first statement opens the HTTP
+ * port. With `tcp`, the next statement opens the port of the server's native protocol. The process exits when its
+ * standard input closes, so it never outlives the process that started it.
  */
 import { argv } from "node:process";
 import { Worker } from "node:worker_threads";
 
-/** The part of `node:ffi` that is used here; @types/node does not have it yet. */
+/** The part of `node:ffi` that this file uses and @types/node does not yet declare. */
 interface Ffi {
   dlopen(
     path: string,
@@ -19,13 +19,13 @@ interface Ffi {
   toString(pointer: bigint): string;
 }
 
-// A name in a variable is not looked up in @types/node.
+// TypeScript does not look up a module name that is in a variable.
 const ffiModule = "node:ffi";
 const { dlopen, getRawPointer, toString } = (await import(ffiModule)) as Ffi;
 
 const [, , library = "", configuration = "", dataDir = "", tcp] = argv;
 
-// The main thread never returns from the library, so another one waits for the end of the input.
+// The main thread never returns from the library, so another thread waits for the end of the input.
 const watch = new Worker(
   `const input = new (require("node:net").Socket)({ fd: 0, writable: false });
    input.resume().on("error", () => undefined).on("close", () => process.kill(process.pid, "SIGKILL"));`,
@@ -33,7 +33,8 @@ const watch = new Worker(
 );
 watch.unref();
 
-// The process lives as long as its script: it sleeps in blocks of one row, which the limit of a block allows.
+// The process lives as long as its script. The script sleeps in one-row blocks, because the duration limit applies per
+// block.
 const script = `SYSTEM START LISTEN HTTP;${tcp === undefined ? "" : "SYSTEM START LISTEN TCP;"}
 SELECT sleepEachRow(3) FROM system.numbers
 SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0 FORMAT Null`;

@@ -4,7 +4,7 @@ import { openClickhouseServer } from "./clickhouseServer.ts";
 
 clickhouseSuite("test/support/clickhouseServer", (test) => {
   test.deep(
-    "a server that was killed starts again with its data, at its port, in a zone that is not UTC",
+    "a killed server restarts with its data, on its port, in a time zone other than UTC",
     async () => {
       const server = await openClickhouseServer();
       try {
@@ -22,7 +22,7 @@ clickhouseSuite("test/support/clickhouseServer", (test) => {
     },
   );
 
-  test("it has users with passwords; the locked one may change no setting", async () => {
+  test("the server has users with passwords, and the locked user may not change settings", async () => {
     const { close, ...server } = await openClickhouseDatabase();
     const { locked, database } = server;
     assert.is(await runStatement(server, "select currentUser()", database, locked), "locked\n");

@@ -16,24 +16,24 @@ export interface ClickhouseUser {
   readonly password: string;
 }
 
-/** The address of a real ClickHouse server for tests. */
+/** The address of a real ClickHouse server for tests, and its users. */
 export interface ClickhouseServer {
   readonly host: string;
   readonly port: number;
-  /** May do everything. */
+  /** A user with all rights. */
   readonly admin: ClickhouseUser;
-  /** May do everything, with a profile that forbids writing and every change of a setting (`readonly` = 1). */
+  /** A user with all rights whose profile forbids writes and changes of settings (`readonly` = 1). */
   readonly locked: ClickhouseUser;
 }
 
-/** A server with the handles of its process. */
+/** A running server that the test can stop and restart. */
 export interface OpenClickhouseServer extends ClickhouseServer {
   readonly pid: number;
-  /** Ends the process at once, as the kernel does when memory is used up. */
+  /** Kills the process immediately, as the kernel does when memory runs out. */
   kill(): Promise<void>;
-  /** Starts it again on its folder and port. */
+  /** Starts it again with the same folder and port. */
   restart(): Promise<void>;
-  /** Ends the process and removes its folder. */
+  /** Stops the process and removes its folder. */
   close(): Promise<void>;
 }
 
@@ -44,42 +44,42 @@ const locked = { name: "locked", password: "another secret" };
 const startMs = 60_000;
 
 /**
- * Finds the library with the server: an optional package of chdb for this platform. The first call of a checkout
- * installs it.
- * @throws on a platform without one, and when npm cannot install it
+ * Finds the library with the server, an optional chdb package for this platform. The first call in a checkout installs
+ * it.
+ * @throws when the platform has no such package, and when npm cannot install it
  */
 export async function findClickhouse(): Promise<string> {
   const packages = await findPackages("clickhouse");
   const name = `lib-${platform}-${arch}${platform === "linux" ? "-gnu" : ""}`;
   const library = join(packages, "@chdb", name, "libchdb.so");
-  if (!existsSync(library)) throw new Error(`chdb has no library for ${platform} ${arch}`);
+  if (!existsSync(library)) throw new Error(`chdb has no package for ${platform} ${arch}`);
   return library;
 }
 
-/** The servers of the cluster `pair`, a shard each, by the ports of their own protocol. */
+/** The servers of the cluster `pair`, one shard each, by the port of their native protocol. */
 export interface ClickhouseCluster {
   readonly tcpPort: number;
   readonly shardPorts: readonly number[];
 }
 
-/** A user with these rights alone. */
+/** A user with only these rights. */
 export interface GrantedUser extends ClickhouseUser {
-  /** Statements `grant … on …`, without the user. */
+  /** grant … on …` statements, without the user. */
   readonly grants: readonly string[];
-  /** Reads only, and may change settings (`readonly` = 2). */
+  /** Whether the user may only read and change settings (`readonly` = 2). */
   readonly isReader?: boolean;
-  /** The XML of a profile of its own, in place of those. */
+  /** XML of a profile that replaces the default ones. */
   readonly profile?: string;
 }
 
 export interface ClickhouseServerOptions {
   readonly cluster?: ClickhouseCluster;
   readonly users?: readonly GrantedUser[];
-  /** An empty folder that the caller removes; one of its own without it. */
+  /** An empty folder that the caller removes. By default the server creates its own. */
   readonly folder?: string;
 }
 
-/** Starts two servers that are a cluster `pair` of two shards. */
+/** Starts two servers that form a cluster `pair` of two shards. */
 export async function openClickhousePair(
   options: Pick<ClickhouseServerOptions, "users"> = {},
 ): Promise<readonly OpenClickhouseServer[]> {
@@ -91,7 +91,7 @@ export async function openClickhousePair(
   );
 }
 
-/** Starts a server on a free port of loopback. Its own time zone is not UTC. */
+/** Starts a server on a free loopback port. Its time zone is not UTC. */
 export async function openClickhouseServer(
   options: ClickhouseServerOptions = {},
 ): Promise<OpenClickhouseServer> {
@@ -148,7 +148,7 @@ async function startProcess(paths: readonly string[], port: number): Promise<Chi
   const child = spawn(
     process.execPath,
     ["--experimental-ffi", "--no-warnings", script, ...paths],
-    // A zone with half an hour: nothing that relies on the server's zone looks right.
+    // A time zone with a half-hour offset exposes code that relies on the server's time zone.
     { stdio: ["pipe", "ignore", "pipe"], env: { ...process.env, TZ: "Asia/Kolkata" } },
   );
   let output = "";
@@ -158,14 +158,14 @@ async function startProcess(paths: readonly string[], port: number): Promise<Chi
   const deadline = Date.now() + startMs;
   while (!(await answers(port))) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`the ClickHouse server of the tests did not start: ${output}`);
+      throw new Error(`the ClickHouse test server did not start: ${output}`);
     if (Date.now() > deadline) {
       child.kill("SIGKILL");
-      throw new Error(`the ClickHouse server of the tests did not answer in ${startMs} ms`);
+      throw new Error(`the ClickHouse test server did not respond within ${startMs} ms`);
     }
     await wait(20);
   }
-  // The process of the tests ends when nothing but the server is left.
+  // Lets the test process exit when only the server is left.
   child.unref();
   for (const stream of [child.stdin, child.stderr])
     (stream as { unref?(): void } | null)?.unref?.();
@@ -177,7 +177,7 @@ async function answers(port: number): Promise<boolean> {
     const response = await fetch(`http://${host}:${port}/ping`);
     return (await response.text()).startsWith("Ok");
   } catch {
-    // Not yet.
+    // The server is not ready yet.
     return false;
   }
 }
@@ -204,10 +204,10 @@ function clusterXml({ tcpPort, shardPorts }: ClickhouseCluster): string {
     <remote_servers><pair>${shards.join("")}</pair></remote_servers>`;
 }
 
-/** A profile by which a shard that is away is left out of answers, unless a statement says otherwise. */
+/** A profile that leaves unavailable shards out of answers unless a statement says otherwise. */
 const clusterProfile = "<skip_unavailable_shards>1</skip_unavailable_shards>";
 
-/** `profile` is what statements of the usual users have set. */
+/** profile` contains the settings of the usual users. */
 function usersXml(profile: string, granted: readonly GrantedUser[]): string {
   const userXml = ({ name, password }: ClickhouseUser, profile: string) =>
     `<${name}>
@@ -230,7 +230,7 @@ function usersXml(profile: string, granted: readonly GrantedUser[]): string {
       <quota>default</quota>
       <grants>${grants.map((grant) => `<query>${xml(grant)}</query>`).join("")}</grants>
     </${name}>`;
-  // clickhouse-local runs its own script as `default`, without a password.
+  // clickhouse-local runs its own script as `default` and without a password.
   return `<clickhouse>
     <profiles><default>${profile}</default><locked><readonly>1</readonly></locked>
       <reader><readonly>2</readonly></reader>${ownProfiles.join("")}</profiles>

@@ -3,21 +3,21 @@ import type { Plugin } from "../../plugins/protocol/index.ts";
 import { openClickhouseDatabase, type ClickhouseDatabase } from "./clickhouseDatabase.ts";
 import type { ClickhouseServer, ClickhouseUser } from "./clickhouseServer.ts";
 
-/** A store of its own on a real ClickHouse server. */
+/** A store in its own database on a real ClickHouse server. */
 export interface ClickhouseStore {
   readonly plugin: Plugin;
   readonly database: ClickhouseDatabase;
-  /** The settings of a host that uses it. */
+  /** Settings for a host that uses the store. */
   readonly settings: {
     readonly store: "clickhouse";
     readonly clickhouseUrl: string;
     readonly clickhouseDatabase: string;
   };
-  /** Closes the plugin, and drops the database. */
+  /** Closes the plugin and drops the database. */
   close(): Promise<void>;
 }
 
-/** The address of a server, with a user. */
+/** Returns a server's address with a user's credentials. */
 export function clickhouseUrl(
   { host, port }: Pick<ClickhouseServer, "host" | "port">,
   { name, password }: ClickhouseUser,
@@ -25,7 +25,7 @@ export function clickhouseUrl(
   return `http://${encodeURIComponent(name)}:${encodeURIComponent(password)}@${host}:${port}`;
 }
 
-/** Opens a store in a database of its own, on the run's server unless another is given. */
+/** Opens a store in its own database, on the run's server unless another is given. */
 export async function openClickhouseStore(on?: ClickhouseServer): Promise<ClickhouseStore> {
   const database = await openClickhouseDatabase(on);
   const url = clickhouseUrl(database, database.admin);

@@ -1,16 +1,16 @@
-/** A browser without scripts: it keeps cookies by origin, and follows redirects when it is asked to. */
+/** A browser without scripts. It keeps cookies per origin and follows redirects on request. */
 export interface CookieJar {
-  /** Calls an address with the cookies that its origin set before. */
+  /** Requests an address with the cookies that its origin has set. */
   open(url: string, options?: RequestInit): Promise<Response>;
-  /** Calls an address, and each that an answer names, until one names none; answers the last, and where it was. */
+  /** Requests an address and follows redirects. Resolves to the last response and its address. */
   follow(url: string, options?: RequestInit): Promise<{ answer: Response; url: string }>;
-  /** The cookies of an origin, by name. */
+  /** Returns the cookies of an origin by name. */
   cookies(origin: string): Map<string, string>;
 }
 
 const mostRedirects = 20;
 
-/** Makes a browser without any cookie. */
+/** Returns a browser without cookies. */
 export function createCookieJar(): CookieJar {
   const byOrigin = new Map<string, Map<string, string>>();
   const cookies: CookieJar["cookies"] = (origin) => {

@@ -1,22 +1,23 @@
 import type { Administration } from "./administration.ts";
 
-/** The contents of a database that nobody has used. */
+/** The contents of an unused database. */
 export interface Pristine {
   readonly structure: string;
-  /** The rows of each table that has some, as JSON. */
+  /** The rows of each table that has any, as JSON. */
   readonly rows: ReadonlyMap<string, string>;
 }
 
 const namespaces = `(select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')`;
 
 /**
- * Selects the number of rows and the last transaction that wrote one; every change alters the pair. Transactions are
- * counted from the first: numbers have no order in SQL, and rows of the server's own making have the highest age.
+ * Selects the number of rows and the last transaction that wrote one. Every change alters this pair. Transactions are
+ * counted from the first, because SQL does not order transaction numbers. Rows written by the server itself have the
+ * highest age.
  */
 const changed = (table: string) =>
   `(select concat(count(*), ' ', age('3'::xid) - nullif(min(age(xmin)), 2147483647)) from ${table})`;
 
-/** Changes with every table, column, function, trigger and constraint, and with `analyze`. */
+/** Changes whenever a table, column, function, trigger or constraint changes, and after `analyze`. */
 const structure = `select concat_ws(', ', ${[
   "pg_class",
   "pg_attribute",
@@ -37,7 +38,7 @@ const sequences = `select setval(seqrelid, seqstart, false) from pg_sequence
 
 type Row = Readonly<Record<string, string>>;
 
-/** Reads a database that nobody has used. */
+/** Reads the contents of an unused database. */
 export async function readPristine({ run }: Administration): Promise<Pristine> {
   const [read] = await run<Row>(structure);
   const rows = new Map<string, string>();
@@ -48,24 +49,24 @@ export async function readPristine({ run }: Administration): Promise<Pristine> {
   return { structure: read?.["structure"] ?? "", rows };
 }
 
-/** Returns a word for the state of the tables that have rows in the template. */
+/** Returns a value that identifies the state of the tables that have rows in the template. */
 async function stateOf({ run }: Administration, { rows }: Pristine): Promise<Row> {
   const members = [...rows.keys()].map((name) => `${changed(name)} as "${name}"`);
   const [state = {}] = await run<Row>(`select ${members.join()}`);
   return state;
 }
 
-/** A database that is emptied after each of its tests. */
+/** A database that is emptied after each test. */
 export interface EmptiedDatabase {
   /**
-   * Ends every other session and puts the rows of the template back, for a fraction of what a new database costs the
-   * server. Resolves to false when the structure has changed: then the database cannot be used again.
+   * Ends all other sessions and restores the template's rows, which costs the server a fraction of a new database.
+   * Resolves to false if the structure has changed, in which case the database must not be reused.
    * @throws {Error} when a session does not end in time
    */
   empty(): Promise<boolean>;
 }
 
-/** Prepares a database that nobody has used; `administration` is a connection to it. */
+/** Prepares an unused database. `administration` is a connection to it. */
 export async function createEmptiedDatabase(
   administration: Administration,
   pristine: Pristine,

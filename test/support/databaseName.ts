@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Returns a name that no other database of a run has. */
+/** Returns a database name that is unique within a run. */
 export function databaseName(): string {
   return `test_${randomBytes(6).toString("hex")}`;
 }

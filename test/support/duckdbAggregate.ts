@@ -1,14 +1,14 @@
 import type { AggregateFunction } from "../../engine/index.ts";
 
-/** The arguments of an aggregate, as SQL. */
+/** The arguments of an aggregate as SQL expressions. */
 export interface DuckdbArguments {
-  /** Of `percentile`. */
+  /** The fraction of `percentile`. */
   readonly fraction?: number | undefined;
-  /** Of `weightedaverage`. */
+  /** The weight of `weightedaverage`. */
   readonly weight?: string | undefined;
 }
 
-/** Writes an aggregate as DuckDB computes it; of a running total, the sum of one group. */
+/** Returns an aggregate as DuckDB SQL. For a running total it is the sum of one group. */
 export function duckdbAggregate(
   name: AggregateFunction,
   x: string,

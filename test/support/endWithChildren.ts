@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /**
- * Ends this process with a status. On Linux it first ends the processes that this one started, which would outlive it.
+ * Exits this process with a status. On Linux it first kills the processes that this one started, which would otherwise
+ * outlive it.
  */
 export function endWithChildren(status: number): never {
   for (const child of children())
     try {
       process.kill(child, "SIGTERM");
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   process.exit(status);
 }
@@ -22,7 +23,7 @@ function children(): number[] {
     lists
       .filter((list) => existsSync(list))
       .flatMap((list) => readFileSync(list, "utf8").split(" ").map(Number))
-      // Number 0 would be this process group.
+      // Number 0 would mean this process group.
       .filter((child) => child > 0)
   );
 }

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Milliseconds after which a state counts as never reached: many times what a busy machine takes. */
+/** Milliseconds after which a test stops waiting. This is many times longer than a busy machine needs. */
 const usualLimitMs = 60_000;
-/** Milliseconds between two looks. */
+/** Milliseconds between two attempts. */
 const pauseMs = 10;
 
 type Nothing = undefined | null | false | "" | 0;
 
 /**
- * Waits until `find` returns something, and returns that: a state that is reached later than its cause returns. The
- * limit only ends a test that would wait for ever.
- * @throws {Error} that names `what` when the limit has passed
+ * Waits until `find` returns a value, and returns that value. Use it for state that changes some time after the call
+ * that causes the change. The limit only stops tests that would otherwise wait forever.
+ * @throws {Error} that names `what` after the limit
  */
 export async function eventually<Found>(
   find: () => Found | Promise<Found>,
@@ -20,7 +20,7 @@ export async function eventually<Found>(
   for (const endMs = performance.now() + limitMs; ;) {
     const found = await find();
     if (found) return found as Exclude<Found, Nothing>;
-    if (performance.now() > endMs) throw new Error(`not within ${limitMs} ms: ${what}`);
+    if (performance.now() > endMs) throw new Error(`${what}: not within ${limitMs} ms`);
     await wait(pauseMs);
   }
 }

@@ -10,26 +10,26 @@ import { openModelStandIn } from "./modelStandIn.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** One action of one resource, what it takes, and what came of it when an owner asked it over HTTP. */
+/** One action of one resource, the roles that it needs, and the result of an owner's call over HTTP. */
 export interface Outcome {
   readonly resource: string;
   readonly action: string;
   readonly association?: string;
-  /** The role on the record (of a create: in the organization), and on the other one. */
+  /** The role needed on the record (for `create`, in the organization), and on the other record. */
   readonly own: string;
   readonly other?: string;
-  /** `done`, or the refusal. */
+  /** done`, or the error. */
   readonly outcome: string;
 }
 
 export interface World {
   readonly url: string;
-  /** The key pair of the owner. */
+  /** The owner's key pair. */
   readonly pair: { readonly key: string; readonly token: string };
   readonly owner: Client;
-  /** Sends an action that the client has no method for, as the owner; rejects when it is refused. */
+  /** Sends an action that the client has no method for, as the owner. Rejects when it is refused. */
   call(resource: string, body: object, form?: "json" | "text"): Promise<unknown>;
-  /** Every operation that the host describes: resource and action. */
+  /** Returns every operation that the host describes, as resource and action. */
   operations(): Promise<readonly (readonly [resource: string, action: string])[]>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const table = {
   rows: [[3]],
 };
 
-/** Opens a host with an owner, and a plugin that it may reach. */
+/** Opens a host with an owner and a plugin that it may reach. */
 export async function openWorld(): Promise<World & { readonly plugin: LegacyPlugin }> {
   const plugin = await openLegacyPlugin({ version: "3.0.0", pushdown: true, datasets: [table] });
   const model = await openModelStandIn();
@@ -82,13 +82,13 @@ export async function openWorld(): Promise<World & { readonly plugin: LegacyPlug
   };
 }
 
-/** Makes records of every resource, each by the way that there is. */
+/** Returns functions that create a record of each resource. */
 function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugin: LegacyPlugin }) {
   let count = 0;
   const me = async () => firstOf("user", { id: "me" });
   const firstOf = async (resource: string, where: object): Promise<string> => {
     const { rows } = await owner.get(resource, { where, limit: 1 });
-    if (typeof rows[0]?.["id"] !== "string") throw new Error(`there is no ${resource}`);
+    if (typeof rows[0]?.["id"] !== "string") throw new Error(`found no matching ${resource}`);
     return rows[0]["id"];
   };
   const dataset = async (): Promise<string> => {
@@ -105,11 +105,11 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
   };
   /** The slug of the plugin of every account. */
   let provider: unknown;
-  let askedId: string | undefined;
+  let measuredId: string | undefined;
   const query = async () => {
-    askedId ??= await dataset();
-    const column_id = await firstOf("column", { securable_id: askedId, type: "numeric" });
-    return { measures: [{ dataset_id: askedId, column_id, aggregation: { type: "sum" } }] };
+    measuredId ??= await dataset();
+    const column_id = await firstOf("column", { securable_id: measuredId, type: "numeric" });
+    return { measures: [{ dataset_id: measuredId, column_id, aggregation: { type: "sum" } }] };
   };
   const properties = async (resource: string): Promise<Record<string, unknown>> => {
     const sample = { ...samples[resource] };
@@ -151,7 +151,7 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
   return { make, me, dataset, properties, firstOf };
 }
 
-/** Which kind of record an association takes on each side, where it is not any of the resource. */
+/** The kinds of record that an association needs on each side, where not every record of the resource will do. */
 const kinds: Readonly<Record<string, readonly [own: string, other: string]>> = {
   "securable Datasets": ["securable", "dataset"],
   "securable Dashboards": ["dataset", "securable"],
@@ -171,7 +171,7 @@ const said = (calling: Promise<unknown>): Promise<string> =>
       `${"status" in failure ? String(failure.status) : "failed"}: ${failure.message}`,
   );
 
-/** Carries out every action of every resource of the catalog, and of the services, as an owner over HTTP. */
+/** Carries out every action of every resource and service, as an owner over HTTP. */
 export async function everyAction(
   world: World & { readonly plugin: LegacyPlugin },
 ): Promise<Outcome[]> {
@@ -186,10 +186,10 @@ export async function everyAction(
     expression: "? > ?",
     value: 1,
   });
-  /** Records on either side of links, which are also read and updated: all of that leaves them there. */
+  /** Records on either side of links. They are also read and updated, which does not remove them. */
   const made = new Map<string, string>();
   const shared = async (side: "own" | "other", kind: string): Promise<string> => {
-    // Creating another deletes the previous one.
+    // Creating another one deletes the previous one.
     if (kind === "embedfiltergroup") return make(kind);
     const id = made.get(`${side} ${kind}`) ?? (await make(kind));
     made.set(`${side} ${kind}`, id);
@@ -206,7 +206,7 @@ export async function everyAction(
     ];
     const isOwner = association.kind === "one" && association.key === declaration.ownedBy;
     const id = await shared("own", ownKind);
-    // Who gives a record away does not see it any more.
+    // Owners who give a record away no longer see it.
     const other = isOwner ? await me() : await shared("other", otherKind);
     const lookup = association.kind === "through" ? association.lookup : undefined;
     const named = lookup
@@ -228,7 +228,7 @@ export async function everyAction(
     );
     return said(
       owner.update<Row>(declaration.name, id, Object.fromEntries(settable)).then((answer) => {
-        if (answer.id !== id) throw new Error("another record was answered");
+        if (answer.id !== id) throw new Error("the response contains another record");
       }),
     );
   };
@@ -238,7 +238,8 @@ export async function everyAction(
     const id = await shared("own", name);
     return said(
       owner.get(name, { where: { id } }).then(({ count, rows }) => {
-        if (count !== 1 || rows[0]?.["id"] !== id) throw new Error("the record was not answered");
+        if (count !== 1 || rows[0]?.["id"] !== id)
+          throw new Error("the response does not contain the record");
       }),
     );
   };
@@ -247,7 +248,7 @@ export async function everyAction(
     return said(
       owner.delete(name, id).then(async () => {
         const left = await owner.get(name, { where: { id } });
-        if (left.count !== 0) throw new Error("the record is still there");
+        if (left.count !== 0) throw new Error("the record still exists");
       }),
     );
   };
@@ -259,7 +260,7 @@ export async function everyAction(
       const { action, association = "" } = rule;
       const outcome = await {
         create: async () => {
-          // There is one of these at most.
+          // There is at most one of these.
           if (name === "embedfiltergroup") await owner.delete(name, await make(name));
           return said(issuer.properties(name).then((given) => owner.create(name, given)));
         },
@@ -345,10 +346,10 @@ export async function everyAction(
     call("plugin", { action: "explain", id: await make("plugin") }),
   );
   await service("plugin", "test", "own", owner.test("plugin", { id: await make("plugin") }));
-  // Nothing has failed here: a record is as absent as any other id.
+  // Nothing has failed here, so a failed record returns the same error as an unknown id.
   const absent = (calling: Promise<unknown>): Promise<unknown> =>
     calling.then(
-      () => Promise.reject(new Error("there was a record of a random id")),
+      () => Promise.reject(new Error("a random id returned a record")),
       (failure: unknown) =>
         failure instanceof ClientError && failure.status === 404
           ? undefined
@@ -390,8 +391,8 @@ export async function everyAction(
 }
 
 /**
- * Takes each step of the account that is described, as an owner with an api token: changes of factors answer such a
- * caller SIGN_IN_STALE, and the others are done. Returns what answers something else.
+ * Carries out every account operation that the host describes, as an owner with an api token. Changes of sign-in
+ * factors fail with SIGN_IN_STALE for this caller, and the others succeed. Returns the operations that fail otherwise.
  */
 export async function everyStep({
   owner,
@@ -412,8 +413,8 @@ export async function everyStep({
 }
 
 /**
- * The outcomes as a table of Markdown: a row a resource, its actions and its associations with the roles that they
- * take.
+ * Renders the outcomes as a Markdown table: one row per resource, with its actions and associations and the roles that
+ * they need.
  */
 export function outcomesAsMarkdown(outcomes: readonly Outcome[]): string {
   const mark = ({ outcome }: Outcome) => (outcome === "done" ? "" : " (refused)");
@@ -430,7 +431,7 @@ export function outcomesAsMarkdown(outcomes: readonly Outcome[]): string {
       links
         .map((each) => {
           const end = ended.get(each.association);
-          const stays = end && end.outcome !== "done" ? ", cannot be ended" : "";
+          const stays = end && end.outcome !== "done" ? ", cannot be removed" : "";
           return `${each.association} (${each.own}, ${each.other}${stays})${mark(each)}`;
         })
         .join(", "),

@@ -15,7 +15,7 @@ import { layer } from "./layer.ts";
 import { createPlainHost, isStored, type PlainHost, type PlainHostOptions } from "./plainHost.ts";
 import { createPlainPlugin, everyCapability } from "./plainPlugin.ts";
 
-/** Capabilities of a plugin of the numbered versions that has pushdown. */
+/** Capabilities of a plugin of the numbered protocol versions that supports pushdown. */
 export const legacyPushdown: Capabilities = legacyCapabilities({
   slug: "legacy",
   baseUrl: "http://legacy.example.org",
@@ -29,28 +29,28 @@ interface OpenedStore {
   close(): Promise<void>;
 }
 
-/** Opens a store of tests. */
+/** Opens a store for tests. */
 export type OpenStore = () => Promise<OpenedStore>;
 
 type NamedHost = readonly [name: string, host: PlainHost];
 
 const call = { credentials: { properties: {} }, signal: new AbortController().signal };
 
-/** One host for each kind of source, all of the same rows, each with strata as scratch. */
+/** One host per kind of source. All have the same rows, and strata as scratch. */
 export interface EverySource {
-  /** Holds the rows that were filled last, as the dataset `sheet`. */
+  /** Contains the most recent rows as the dataset `sheet`. */
   readonly store: Plugin;
   hosts(options: PlainHostOptions): Promise<readonly NamedHost[]>;
-  /** The hosts whose source is a store: in the deep layer ClickHouse too. */
+  /** Returns the hosts whose source is a store. In the deep layer this includes ClickHouse. */
   stores(options: PlainHostOptions): Promise<readonly NamedHost[]>;
-  /** The host whose source is the store, alone. */
+  /** Returns only the host whose source is `store`. */
   stored(options: PlainHostOptions): Promise<PlainHost>;
   close(): Promise<void>;
 }
 
 /**
- * Opens strata, which is the scratch of all hosts, and the source of one of them where `openSource` opens no other
- * store. Rows come in `pushCount` pushes.
+ * Opens strata, which is the scratch of all hosts. It is also the source of one host unless `openSource` opens another
+ * store. Rows arrive in `pushCount` pushes.
  */
 export async function openEverySource(
   openSource?: OpenStore,
@@ -65,14 +65,14 @@ export async function openEverySource(
   });
   const other = await openSource?.();
   const store = other?.plugin ?? strata;
-  // Opened at its first use.
+  // Opened on first use.
   let clickhouse: Promise<OpenedStore> | undefined;
   const alsoClickhouse = layer === "deep" && !openSource && needsClickhouse.missing === undefined;
   const kinds: Readonly<Record<string, Capabilities>> = {
-    "a plugin of every capability": everyCapability,
-    "a plugin with projection alone": { projection: true },
+    "a plugin with every capability": everyCapability,
+    "a plugin with projection only": { projection: true },
     "a basic plugin": {},
-    "a plugin with pushdown of a numbered version": legacyPushdown,
+    "a plugin of a numbered version with pushdown": legacyPushdown,
   };
   const stored = async (options: PlainHostOptions): Promise<PlainHost> => {
     await fillStore(store, options, pushCount);
@@ -115,7 +115,7 @@ export async function openEverySource(
 
 let fillCount = 0;
 
-/** Gives a store the rows of a host as the dataset `sheet`. */
+/** Stores the rows of a host as the dataset `sheet`. */
 async function fillStore(
   store: Plugin,
   { columns, rows }: PlainHostOptions,
@@ -127,13 +127,13 @@ async function fillStore(
   }));
   const known = (await store.datasets(call)).some(({ id }) => id === "sheet");
   if (known) await store.write?.({ ...call, write: { action: "drop", id: "sheet" } });
-  // Every other time the store may choose types by the rows.
+  // Every second time the store chooses the types from the rows.
   const rowsFollow = ++fillCount % 2 === 1;
   await store.write?.({
     ...call,
     write: { action: "create", id: "sheet", columns: stored, rowsFollow },
   });
-  // A store of several servers has each push on one of them.
+  // A store with several servers places each push on one of them.
   const partRows = Math.max(1, Math.ceil(rows.length / pushCount));
   for (let part = 0; part < pushCount; part++) {
     const some = rows.slice(part * partRows, (part + 1) * partRows);

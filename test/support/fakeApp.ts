@@ -30,7 +30,7 @@ export interface RawRequest {
   readonly body?: string | Buffer;
 }
 
-/** Sends one HTTP request of any verb, body included. */
+/** Sends one HTTP request with any method, even with a body. */
 export function send(
   url: string,
   { method = "POST", headers = {}, body = "" }: RawRequest,
@@ -74,12 +74,12 @@ export interface FakeApp {
   close(): Promise<void>;
 }
 
-/** Parts of the app that a test sets, without their groups. */
+/** Parts of the app that a test replaces, without their groups. */
 export type FakeParts = Partial<
   ApiParts & PeopleParts & Pick<AppParts, "publicUrl" | "proxyCount" | "metrics" | "assets">
 >;
 
-/** Opens the real middleware stack over handlers of the test; the key pair is `K`, `T`. */
+/** Opens the real middleware stack with handlers from the test. The key pair is `K`, `T`. */
 export async function openFakeApp(parts: FakeParts = {}): Promise<FakeApp> {
   const logLines: string[] = [];
   const { publicUrl = "", proxyCount = 0, metrics, assets, ...given } = parts;
@@ -117,7 +117,7 @@ export async function openFakeApp(parts: FakeParts = {}): Promise<FakeApp> {
     },
   });
   const listener = app.callback();
-  // Koa answers every failure of its handlers.
+  // Koa responds to every failure of its handlers.
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -7,16 +7,16 @@ import type {
   Plugin,
 } from "../../plugins/protocol/index.ts";
 
-/** A connector in the place of the real ones, which notes what it is given. */
+/** A connector that replaces the real ones and records its calls. */
 export interface FakeConnector {
   readonly module: Connector;
-  /** The paths of the modules that were loaded, in order. */
+  /** Paths of the loaded modules, in order. */
   readonly loaded: string[];
-  /** The options of each `open`. */
+  /** Options of each `open`. */
   readonly opened: ConnectorOptions[];
-  /** The credentials of each call, by its method. */
+  /** Credentials of each call, with the name of the method. */
   readonly calls: { readonly method: string; readonly credentials: Credentials }[];
-  /** The credentials that were released. */
+  /** Credentials that were released. */
   readonly released: Credentials[];
   closeCount: number;
   load(path: string): Promise<Readonly<Record<string, unknown>>>;

@@ -4,7 +4,7 @@ import { importsOf, packageOf, targetOf, type Sources } from "./importGraph.ts";
 const lineStart = "// May import: ";
 const lineWidth = 120;
 
-/** Returns the nearest folder around a file that has a door, an `index.ts`; undefined for none. */
+/** Returns the nearest folder around a file that has a door (an `index.ts`), or undefined. */
 function doorOf(file: string, sources: Sources): string | undefined {
   for (let folder = dirname(file); folder !== "."; folder = dirname(folder))
     if (sources.has(`${folder}/index.ts`)) return folder;
@@ -12,9 +12,9 @@ function doorOf(file: string, sources: Sources): string | undefined {
 }
 
 /**
- * Lists what the files behind a door import: folders of ours by their door, files of an outer folder by their path
- * without `.ts`, and packages. Files behind an inner door do not count. A door names folders that it holds only at the
- * top of the tree.
+ * Lists the imports of the files behind a door: our folders by their door, files of an outer folder by their path
+ * without `.ts`, and packages. Files behind an inner door do not count. Only the door at the top of the tree lists its
+ * own subfolders.
  */
 function namesBehind(door: string, sources: Sources): string[] {
   const own = new Map([...sources].filter(([file]) => doorOf(file, sources) === door));
@@ -32,9 +32,7 @@ function isOurs(name: string): boolean {
   return /^(core|engine|plugins|connectors)(\/|$)/.test(name);
 }
 
-/**
- * Writes the line "May import" of a door, wrapped: the core, then other folders of ours, then packages, each sorted.
- */
+/** Returns the "May import" line of a door, wrapped: the core, then our other folders, then packages, each sorted. */
 function mayImportLine(names: readonly string[]): string {
   const core = names.filter((name) => name.startsWith("core/"));
   const ours = names.filter((name) => isOurs(name) && !core.includes(name));
@@ -53,9 +51,7 @@ function mayImportLine(names: readonly string[]): string {
   return [...lines, line].join("\n");
 }
 
-/**
- * Returns the line "May import" of a door as its text has it, with the lines on which it goes on; undefined for none.
- */
+/** Returns the "May import" line as it stands in the door's file, including its continuation lines, or undefined. */
 function writtenLine(text: string): string | undefined {
   const [, second = "", ...rest] = text.split("\n");
   if (!second.startsWith(lineStart)) return undefined;
@@ -64,8 +60,8 @@ function writtenLine(text: string): string | undefined {
 }
 
 /**
- * Compares the line of each door with the imports of the files behind it. A complaint holds the door, what is missing
- * or too much, and the line to write.
+ * Compares each door's "May import" line with the imports of the files behind it. An error message names the door, the
+ * missing or superfluous imports, and the correct line.
  */
 export function falseDoors(sources: Sources): string[] {
   const doors = [...sources.keys()]
@@ -75,6 +71,6 @@ export function falseDoors(sources: Sources): string[] {
     const expected = mayImportLine(namesBehind(door, sources));
     const text = sources.get(`${door}/index.ts`) ?? "";
     if (writtenLine(text) === expected) return [];
-    return `${door}/index.ts must say what the files behind it import, on line 2:\n${expected}`;
+    return `the comment of ${door}/index.ts must list the imports of the files behind it, on line 2:\n${expected}`;
   });
 }

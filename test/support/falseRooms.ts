@@ -4,7 +4,7 @@ import { targetOf, type Import } from "./importGraph.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Finds the names in the first cell of each row of the tables. */
+/** Returns the names in the first cell of each table row. */
 function namedIn(readme: string): string[] {
   return [...readme.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) =>
     [...cell.matchAll(/[\w.]+/g)].map(([name]) => name),
@@ -12,8 +12,8 @@ function namedIn(readme: string): string[] {
 }
 
 /**
- * Compares the README of a folder with what is in it: a complaint names a folder that its tables do not name. Where the
- * README says "Lowest first", a complaint also names an import that goes against the order of the table.
+ * Compares a folder's README with its subfolders. An error message names a folder missing from the tables. If the
+ * README says "Lowest first", an error message also names an import against the table's order.
  */
 export function falseRooms(folder: string, imports: readonly Import[]): string[] {
   const path = join(root, folder, "README.md");

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Answers one call of /query, well or badly; `good` is what a sound plugin sends. */
+/** Responds to one /query call, well or badly. `good` is the response of a working plugin. */
 export type Answering = (response: ServerResponse, good: unknown) => void;
 
-/** A plugin over HTTP that answers /query as it is told to, and everything else well. */
+/** A plugin over HTTP that misbehaves on /query as the test chooses, and behaves well otherwise. */
 export interface FaultyPlugin {
   readonly url: string;
-  /** Calls of /query so far. */
+  /** Returns the number of /query calls so far. */
   queryCount(): number;
-  /** From now on /query is answered so; undefined: well. */
+  /** Sets the response to all later /query calls. Undefined restores good behavior. */
   behave(answering: Answering | undefined): void;
   close(): Promise<void>;
 }
@@ -17,12 +17,12 @@ export interface FaultyPlugin {
 export interface FaultyPluginOptions {
   readonly capabilities: unknown;
   readonly datasets: unknown;
-  /** The sound answer to a body of /query. */
+  /** Returns the correct response to a /query body. */
   readonly answer: (body: { readonly [member: string]: unknown }) => unknown;
 }
 
 export async function openFaultyPlugin(options: FaultyPluginOptions): Promise<FaultyPlugin> {
-  let behaviour: Answering | undefined;
+  let behavior: Answering | undefined;
   let queryCount = 0;
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -37,20 +37,20 @@ export async function openFaultyPlugin(options: FaultyPluginOptions): Promise<Fa
       case "/query": {
         queryCount++;
         const good = options.answer(JSON.parse(Buffer.concat(chunks).toString()) as never);
-        return behaviour ? behaviour(response, good) : json(good);
+        return behavior ? behavior(response, good) : json(good);
       }
       case undefined:
         return response.writeHead(404).end();
     }
   };
-  // A failure ends the test file.
+  // A failure stops the test file.
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     queryCount: () => queryCount,
     behave(answering) {
-      behaviour = answering;
+      behavior = answering;
     },
     close: () =>
       new Promise((resolve) => {

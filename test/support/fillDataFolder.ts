@@ -5,8 +5,8 @@ import { findTestServer } from "./findTestServer.ts";
 import { copyCatalog } from "./testServer.ts";
 
 /**
- * Puts a catalog with its tables and nothing else into an empty data folder, and a secret of its own. A host on it
- * skips the seconds of a first start, and makes its own owner.
+ * Prepares an empty data folder with a secret and a catalog that contains only tables. A host on it skips the seconds
+ * of a first start and creates its own owner.
  */
 export async function fillDataFolder(dataDir: string): Promise<void> {
   const server = await findTestServer();

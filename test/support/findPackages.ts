@@ -1,13 +1,13 @@
 import { installPackages } from "../packages/installPackages.ts";
 import { packageSets, type PackageSetName } from "../packages/packageSets.ts";
 
-/** How a process of the runner finds a set: it asks the runner, which installs each at most once. */
+/** Lets a process of the runner request a package set from the runner, which installs each set at most once. */
 export const runnerPackages: { find?: (name: PackageSetName) => Promise<string> } = {};
 
 const found = new Map<PackageSetName, Promise<string>>();
 
 /**
- * Finds the `node_modules` of a set, and installs it when it is not there, or is older than its lock file.
+ * Returns the `node_modules` of a package set, which is installed first if it is missing or older than its lock file.
  * @throws when npm cannot install it
  */
 export function findPackages(name: PackageSetName): Promise<string> {

@@ -10,8 +10,8 @@ const folders = [
 ];
 
 /**
- * Finds a program that is no part of the project: the value of the variable that has its name in capitals, or in the
- * usual folders; undefined without one.
+ * Finds a program that is not part of the project: the value of the variable with its name in capitals, or a file in
+ * the usual folders. Undefined if neither exists.
  */
 export function findProgram(name: string): string | undefined {
   const given = process.env[name.toUpperCase()];

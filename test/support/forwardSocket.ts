@@ -1,13 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A free port of loopback that leads to a Unix socket. */
+/** A free loopback port that forwards to a Unix socket. */
 export interface Forwarded {
   readonly host: string;
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Opens a port for a server that listens on a Unix socket alone, as the test server does. */
+/** Opens a port for a server that listens only on a Unix socket, as the test server does. */
 export async function forwardSocket(path: string): Promise<Forwarded> {
   const sockets = new Set<Socket>();
   const server = createServer((incoming) => {
@@ -19,7 +19,7 @@ export async function forwardSocket(path: string): Promise<Forwarded> {
         incoming.destroy();
         outgoing.destroy();
       });
-      // The end of either side ends the other; clients see a closed connection.
+      // When either side ends, the other ends too, and clients see a closed connection.
       socket.on("error", () => socket.destroy());
     }
     incoming.pipe(outgoing).pipe(incoming);

@@ -6,18 +6,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { layer } from "./layer.ts";
 import type { SuiteOptions } from "./suite.ts";
 
-/** A disk whose `fsync` and `fdatasync` take for as long as a test wants, for processes with its environment. */
+/** A disk whose `fsync` and `fdatasync` calls a test can block, in processes that use its environment. */
 export interface HeldSyncs {
   readonly environment: Readonly<Record<string, string>>;
-  /** From now on every sync waits. */
+  /** Makes every sync wait from now on. */
   hold(): void;
-  /** Resolves when so many syncs have begun to wait since `hold`. */
+  /** Resolves when `count` syncs have started to wait since `hold`. */
   waiting(count: number): Promise<void>;
   release(): void;
   close(): void;
 }
 
-/** A sync waits while the file is there, and leaves a byte in another one. */
+/** A sync waits while the file exists, and appends a byte to another file. */
 const source = `
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -35,7 +35,7 @@ int fsync(int file) { hold(); return syscall(SYS_fsync, file); }
 int fdatasync(int file) { hold(); return syscall(SYS_fdatasync, file); }
 `;
 
-/** Compiles the library that takes the place of the two calls. */
+/** Compiles the library that replaces the two calls. */
 export function openHeldSyncs(): HeldSyncs {
   const folder = mkdtempSync(join(tmpdir(), "manifold-syncs-"));
   const [code, library, held, noted] = ["syncs.c", "syncs.so", "held", "noted"].map((name) =>
@@ -44,7 +44,7 @@ export function openHeldSyncs(): HeldSyncs {
   writeFileSync(code, source);
   const { status, stderr } = spawnSync("cc", ["-shared", "-fPIC", "-o", library, code]);
   if (status !== 0)
-    throw new Error(`the library of held syncs was not compiled: ${String(stderr)}`);
+    throw new Error(`the library that holds syncs could not be compiled: ${String(stderr)}`);
   const release = () => rmSync(held, { force: true });
   return {
     environment: { LD_PRELOAD: library, HELD_SYNCS: held, HELD_SYNCS_NOTED: noted },
@@ -63,8 +63,8 @@ export function openHeldSyncs(): HeldSyncs {
   };
 }
 
-/** Options of a suite with held syncs: they need Linux, and a compiler. Its tests are deep. */
+/** Options for a suite that holds syncs, which requires Linux and a compiler. Its tests are deep. */
 export const needsHeldSyncs: SuiteOptions =
   layer === "quick" || (process.platform === "linux" && spawnSync("cc", ["--version"]).status === 0)
     ? {}
-    : { missing: "a C compiler (cc) on Linux, for a disk whose syncs wait" };
+    : { missing: "a C compiler (cc) on Linux, to make syncs wait" };

@@ -7,34 +7,34 @@ import { openClickhouseStore, type ClickhouseStore } from "./clickhouseStore.ts"
 import { ownerKey, ownerToken, startHostProcess, type HostProcess } from "./hostProcess.ts";
 import { testSecret } from "./openTestHost.ts";
 
-/** The answer of one call of one host; `status` is 0 when its connection broke. */
+/** The response of one host to one call. `status` is 0 when the connection broke. */
 export interface Answered {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Host processes on one catalog, with one ClickHouse as their store. */
+/** Host processes that share one catalog, and one ClickHouse store. */
 export interface HostGroup {
   readonly catalog: TestCatalog;
   readonly store: ClickhouseStore;
   readonly hosts: readonly HostProcess[];
-  /** Calls one host, once. */
-  ask(index: number, resource: string, members: object): Promise<Answered>;
+  /** Calls one host once. */
+  call(index: number, resource: string, members: object): Promise<Answered>;
   /**
-   * Sends a push as a client behind a balancer does: to the next host while none has answered it. Resolves to the
-   * answer that ended it.
+   * Sends a push as a client behind a load balancer does: tries the next host until one responds. Resolves to that
+   * response.
    */
   push(members: { readonly request_id: string; readonly properties: object }): Promise<Answered>;
-  /** Ends a host as the kernel does when memory is used up. */
+  /** Kills a host as the kernel does when memory runs out. */
   kill(index: number): Promise<void>;
   restart(index: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds before a client tries another host. */
+/** Milliseconds before a client tries the next host. */
 const pauseMs = 100;
 
-/** Starts `count` hosts; `settingsOf` adds environment of one of them. */
+/** Starts `count` hosts. `settingsOf` returns additional environment variables of one host. */
 export async function openHostGroup(
   count: number,
   settingsOf: (index: number) => Readonly<Record<string, string>> = () => ({}),
@@ -56,7 +56,7 @@ export async function openHostGroup(
       ...settingsOf(index),
     });
   const hosts = await Promise.all(folders.map((_, index) => start(index)));
-  const ask = async (index: number, resource: string, members: object): Promise<Answered> => {
+  const call = async (index: number, resource: string, members: object): Promise<Answered> => {
     try {
       const answer = await fetch(`${hosts[index]!.url}/0.1.0/${resource}`, {
         method: "POST",
@@ -65,7 +65,7 @@ export async function openHostGroup(
       });
       return { status: answer.status, body: Object(await answer.json()) };
     } catch {
-      // It was killed before its answer was whole.
+      // The host was killed before its response was complete.
       return { status: 0, body: {} };
     }
   };
@@ -74,10 +74,10 @@ export async function openHostGroup(
     catalog,
     store,
     hosts,
-    ask,
+    call,
     async push(members) {
       for (;;) {
-        const answered = await ask(turn++ % count, "data", { action: "create", ...members });
+        const answered = await call(turn++ % count, "data", { action: "create", ...members });
         if (answered.status !== 0 && answered.status !== 503) return answered;
         await wait(pauseMs);
       }

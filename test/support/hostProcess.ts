@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createClient, type Client } from "../../core/web/client/index.ts";
 
-/** The owner's key pair of every host process of the tests. */
+/** The owner's key in every host process of the tests. */
 export const ownerKey = "5f0c2b5e-3a71-4c1e-9c55-0d3f6b0a4e11";
 export const ownerToken = "a-token-of-the-tests-only-0123456789abcdef";
 
-/** A real `manifold serve`, in a process of its own. */
+/** A real `manifold serve` in its own process. */
 export interface HostProcess {
   readonly url: string;
   readonly pid: number;
@@ -20,12 +20,12 @@ export interface HostProcess {
   ): Promise<{ readonly status: number | null; readonly signal: string | null }>;
 }
 
-/** The command of this tree. */
+/** The command of this source tree. */
 export const ownMain = fileURLToPath(new URL("../../core/cli/main.ts", import.meta.url));
 
 /**
- * Starts a host on a free port and resolves when it listens; rejects with its output when it ends before. `main` is
- * the command of another version.
+ * Starts a host on a free port and resolves when it listens. Rejects with its output if it ends before. `main` is the
+ * command file, which may belong to another version.
  */
 export async function startHostProcess(
   dataDir: string,
@@ -57,7 +57,7 @@ export async function startHostProcess(
   const url = await Promise.race([
     listening,
     ended.then(([status]) => {
-      throw new Error(`the host ended with status ${status}: ${output}`);
+      throw new Error(`the host exited with status ${status}: ${output}`);
     }),
   ]);
   return {

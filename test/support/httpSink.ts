@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A call that a sink took. */
+/** A request that the sink received. */
 export interface TakenCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A server that takes what is posted to it. */
+/** A server that records what is posted to it. */
 export interface HttpSink {
   readonly url: string;
   readonly calls: TakenCall[];
-  /** Answers the next call that is meant with a status and headers; 204 when nothing is planned for it. */
+  /** Plans the status and headers of the next matching request. The default status is 204. */
   plan(
     status: number,
     headers?: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export interface HttpSink {
   close(): Promise<void>;
 }
 
-/** Opens a sink on a free port of loopback. */
+/** Opens a sink on a free loopback port. */
 export async function openHttpSink(): Promise<HttpSink> {
   const calls: TakenCall[] = [];
   interface Planned {

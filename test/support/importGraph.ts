@@ -4,19 +4,19 @@ import { fileURLToPath } from "node:url";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** One import or re-export of a file, type-only ones included. */
+/** One import or re-export of a file, even if it is type-only. */
 export interface Import {
   readonly file: string;
   readonly specifier: string;
 }
 
-/** The text of every file, by path from the top of the repository. */
+/** The text of every file, keyed by path from the top of the repository. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Arrows of a graph: to what each node points. */
+/** Edges of a graph, from each node to its targets. */
 export type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Reads the TypeScript files of folders; a folder that does not exist has none. */
+/** Reads the TypeScript files in the folders. A missing folder counts as empty. */
 export function readSources(folders: readonly string[]): Sources {
   const files = folders.flatMap((folder) =>
     existsSync(join(root, folder))
@@ -39,13 +39,13 @@ export function importsOf(sources: Sources): Import[] {
   );
 }
 
-/** Returns the file of ours that an import names; undefined for a package. */
+/** Returns our file that an import refers to, or undefined for a package. */
 export function targetOf({ file, specifier }: Import): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
   return join(dirname(file), specifier).split(sep).join("/");
 }
 
-/** Returns the package that an import names; undefined for files of ours and for Node.js itself. */
+/** Returns the package that an import refers to, or undefined for our own files and Node.js modules. */
 export function packageOf({ specifier }: Import): string | undefined {
   if (specifier.startsWith(".") || specifier.startsWith("node:")) return undefined;
   const parts = specifier.split("/");
@@ -58,7 +58,7 @@ function addArrow(arrows: Map<string, Set<string>>, from: string, to: string): v
   if (from !== to) targets.add(to);
 }
 
-/** The arrows between files. */
+/** Returns the edges between files. */
 export function fileArrows(imports: readonly Import[]): Arrows {
   const arrows = new Map<string, Set<string>>();
   for (const each of imports) {
@@ -69,8 +69,8 @@ export function fileArrows(imports: readonly Import[]): Arrows {
 }
 
 /**
- * The arrows between what a folder holds, for each folder that holds any: files of its own are nodes, and each
- * sub-folder is one node with everything below it. `""` is the top of the repository.
+ * For each folder, returns the edges between its entries: each file is a node, and each subfolder is one node with
+ * everything in it. `""` is the top of the repository.
  */
 export function roomArrows(imports: readonly Import[]): ReadonlyMap<string, Arrows> {
   const rooms = new Map<string, Map<string, Set<string>>>();
@@ -90,8 +90,8 @@ export function roomArrows(imports: readonly Import[]): ReadonlyMap<string, Arro
 }
 
 /**
- * Finds the circles of a graph: sets of nodes that each reach all others of the set, sorted.
- * Tarjan, Depth-first search and linear graph algorithms (1972).
+ * Finds the cycles of a graph: sorted sets of nodes in which every node reaches all others. Tarjan, Depth-first search
+ * and linear graph algorithms (1972).
  */
 export function circlesOf(arrows: Arrows): string[][] {
   const indexOf = new Map<string, number>();

@@ -9,7 +9,7 @@ import { sharedServer } from "./sharedServer.ts";
 interface SharedHost {
   readonly host: Host;
   readonly database: string;
-  /** Makes an organization of the operator with an owner, and resolves to the owner's key pair. */
+  /** Creates an organization with an owner, as the operator, and resolves to the owner's key pair. */
   addOrganization(): Promise<{ readonly key: string; readonly token: string }>;
 }
 
@@ -17,9 +17,9 @@ let shared: Promise<SharedHost> | undefined;
 let userCount = 0;
 
 /**
- * Returns the host that the files of this process share, as one that has just made its first organization: the
- * credentials are those of the owner of a new organization. Closing it leaves it to the next file. Its settings are
- * those of `openTestHost`, with sources at 127.0.0.1 and without a limit on failed calls.
+ * Returns the host that the files of this process share. It looks as if it had just created its first organization: its
+ * credentials are those of the owner of a new organization. Closing it leaves it running for the next file. Its
+ * settings are those of `openTestHost`, with sources at 127.0.0.1 and no limit on failed calls.
  */
 export async function joinSharedHost(): Promise<Host> {
   userCount++;
@@ -33,7 +33,7 @@ export async function joinSharedHost(): Promise<Host> {
     async close() {
       if (isOpen) userCount--;
       isOpen = false;
-      // Without the runner there is no sign that the last file has ended.
+      // Without the runner, nothing shows that the last file has ended.
       if (userCount === 0 && !process.connected) await closeShared();
     },
   };

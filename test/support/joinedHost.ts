@@ -8,7 +8,7 @@ import { createPlainPlugin, type PlainPlugin } from "./plainPlugin.ts";
 
 export interface JoinedDataset {
   readonly id: string;
-  /** Their ids are unique among all datasets. */
+  /** Columns, whose ids are unique among all datasets. */
   readonly columns: readonly PlainColumn[];
   readonly rows: readonly (readonly Cell[])[];
 }
@@ -17,14 +17,14 @@ export interface JoinedHostOptions {
   readonly datasets: readonly JoinedDataset[];
   /** Pairs of column ids. */
   readonly links: readonly (readonly [string, string])[];
-  /** The plugin that holds a dataset; every plugin that is not given is a plain one of its own. */
+  /** The plugin of each dataset. By default each dataset has its own plain plugin. */
   readonly plugins?: Readonly<Record<string, Plugin>>;
   readonly scratch?: Plugin;
-  /** Returns whether a plugin is verified; every one is when it is left out. */
+  /** Returns whether a plugin is verified. By default every plugin is. */
   readonly isVerified?: (plugin: Plugin) => boolean;
   readonly limits?: Partial<QueryLimits>;
   readonly now?: () => number;
-  /** Seconds that answers are kept; none when it is left out. */
+  /** Seconds for which answers are cached. By default they are not cached. */
   readonly cacheS?: number;
 }
 
@@ -35,8 +35,8 @@ export interface JoinedHost {
 }
 
 /**
- * Makes the query path over live datasets of the user `ada` whose columns are linked. In its plugin a dataset is
- * `sheet.<id>`, a column `source.<id>`.
+ * Creates the query path over live datasets of the user `ada` whose columns are linked. In its plugin, a dataset is
+ * called `sheet.<id>` and a column `source.<id>`.
  */
 export async function createJoinedHost(options: JoinedHostOptions): Promise<JoinedHost> {
   const { datasets, links, plugins = {}, scratch = createPlainPlugin(), now, cacheS = 0 } = options;

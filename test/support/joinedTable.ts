@@ -6,7 +6,7 @@ import {
 } from "../../plugins/protocol/index.ts";
 import { plainAnswer, type PlainTable } from "./plainAnswer.ts";
 
-/** Makes the table of a query with its joins done, a row at a time. */
+/** Joins the table of a query one row at a time. */
 export function joinedTable(
   { id, joins = [] }: Query,
   tableOf: (id: string) => PlainTable,
@@ -21,10 +21,12 @@ export function joinedTable(
       if (!other.columns.some((column) => column.id === wanted))
         throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [join.id, wanted]);
     if (join.columns.some((added) => columns.some((column) => column.id === added.id)))
-      throw new PluginError("PLUGIN_INVALID", ["two columns have one id"]);
+      throw new PluginError("PLUGIN_INVALID", ["two columns have the same id"]);
     const keys = other.rows.map((row) => row[right]).filter((key) => key != null);
     if (new Set(keys).size < keys.length)
-      throw new PluginError("PLUGIN_JOIN_AMBIGUOUS", [`a value of ${right} stands twice`]);
+      throw new PluginError("PLUGIN_JOIN_AMBIGUOUS", [
+        `the column ${right} contains a value twice`,
+      ]);
     columns = [...columns, ...join.columns];
     rows = rows.map((row) => {
       const key = row[left] ?? null;
@@ -36,7 +38,7 @@ export function joinedTable(
   return { columns, rows };
 }
 
-/** The rows of a joined dataset that pass the filters of the join. */
+/** Returns the rows of a joined dataset that pass the filters of the join. */
 function passing({ id, filters = [], derived = [] }: QueryJoin, table: PlainTable): PlainTable {
   if (filters.length === 0) return table;
   const columns = table.columns.map((column) => ({ column_id: column.id }));

@@ -13,14 +13,13 @@ const root = join(import.meta.dirname, "../..");
 const cacheDir = join(root, "node_modules/.cache/manifold-tests");
 
 /**
- * Returns a data folder with an empty catalog, as the first start of a host leaves it. Runs of the same sources share
- * the folder, so nothing may start a server on it: servers start on copies. Making it costs two seconds of processor
- * time.
+ * Returns a data folder with an empty catalog, as a host's first start leaves it. Runs of the same sources share the
+ * folder, so servers must only be started on copies. Creating it takes two seconds of processor time.
  */
 export async function keptCatalog(): Promise<string> {
   const folder = join(cacheDir, `catalog-${await hashOfCatalog()}`);
   if (!existsSync(folder)) await keep(folder);
-  // Folders that nobody has used for a day are removed.
+  // Removes folders that nobody has used for a day.
   const now = new Date();
   await utimes(folder, now, now);
   return folder;
@@ -31,12 +30,12 @@ async function hashOfCatalog(): Promise<string> {
   return hashSources({
     folders: ["base", "catalog", "jobs"].map((name) => join(root, "core", name)),
     lockFile: join(root, "package-lock.json"),
-    // Files of a server belong to a user, and suit one platform.
+    // A server's files belong to one user and one platform.
     settings: [own, process.getuid?.(), process.platform, process.arch].join("\0"),
   });
 }
 
-/** Makes the folder elsewhere and moves it here when it is complete: two runs may do so at a time. */
+/** Creates the folder elsewhere and then moves it into place, because two runs may do this at the same time. */
 async function keep(folder: string): Promise<void> {
   await mkdir(cacheDir, { recursive: true });
   removeOldEntries(cacheDir, "catalog-");
@@ -56,16 +55,16 @@ async function keep(folder: string): Promise<void> {
 
 async function fill(dataDir: string): Promise<void> {
   const empty = await openCatalog({ databaseUrl: undefined, dataDir, log: silentLog });
-  // The tables of jobs as well: each host would make its own, which costs more than the rest of its start.
+  // Includes the tables of jobs, which each host would otherwise create at a higher cost than the rest of its start.
   const jobs = await openQueue({ knex: empty.knex, log: silentLog, kinds: [] });
   await jobs.close();
   await makeSignInCheap(empty);
   await empty.close();
 }
 
-/** Hashes the password of the server once instead of 4,096 times: a run makes thousands of connections. */
+/** Makes the server hash passwords once instead of 4,096 times, because a run opens thousands of connections. */
 async function makeSignInCheap({ knex, address }: Catalog): Promise<void> {
-  if (!("password" in address)) throw new TypeError("the server of the tests is an embedded one");
+  if (!("password" in address)) throw new TypeError("the test server is embedded");
   await knex.transaction(async (transaction) => {
     await transaction.raw("set local scram_iterations = 1");
     const quoted = address.password.replaceAll("'", "''");

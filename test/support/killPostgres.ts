@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Ends a server of PostgreSQL and its processes at once, as the kernel does when memory is used up. */
+/** Kills a PostgreSQL server and its processes immediately, as the kernel does when memory runs out. */
 export async function killPostgres(folder: string): Promise<void> {
   const file = await readFile(join(folder, "postmaster.pid"), "utf8");
   const pid = Number(file.split("\n")[0]);
@@ -18,6 +18,6 @@ export async function killPostgres(folder: string): Promise<void> {
     try {
       process.kill(each, "SIGKILL");
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
 }

@@ -1,20 +1,20 @@
 /**
- * The strength of a run. `quick` proves every promise once; `deep` has more rounds, every size and the tests that take
- * long. `MANIFOLD_TESTS=deep`, which `npm run test:deep` sets, chooses the second.
+ * The layer of the run. `quick` proves every promise once; `deep` has more rounds, all sizes and the slow tests. `npm
+ * run test:deep` sets `MANIFOLD_TESTS=deep`, which selects the second.
  */
 export const layer: "quick" | "deep" = process.env["MANIFOLD_TESTS"] === "deep" ? "deep" : "quick";
 
-/** True in `npm run test:deep -- --soak`, whose rounds nobody waits for. */
+/** Whether this is `npm run test:deep -- --soak`, whose rounds take hours. */
 const isSoak = process.env["MANIFOLD_SOAK"] === "1";
 
 export interface Strengths<Value> {
   readonly quick: Value;
   readonly deep: Value;
-  /** The value of a deep run on request, with `--soak`; as `deep` when it is left out. */
+  /** The value for a deep run with `--soak`. The default is `deep`. */
   readonly soak?: Value;
 }
 
-/** Returns the value of this run's layer: a number of rounds, a size, a list of cases. */
+/** Returns the value for the current layer: a number of rounds, a size or a list of cases. */
 export function rounds<Value>({ quick, deep, soak = deep }: Strengths<Value>): Value {
   if (layer === "quick") return quick;
   return isSoak ? soak : deep;
@@ -22,26 +22,26 @@ export function rounds<Value>({ quick, deep, soak = deep }: Strengths<Value>): V
 
 const deepTitles: string[] = [];
 
-/** Notes a test that runs in the deep layer only. */
+/** Records the title of a test that runs only in the deep layer. */
 export function noteDeep(title: string): void {
   deepTitles.push(title);
 }
 
 const missing = new Set<string>();
 
-/** Notes what the machine lacks, so that tests which need it are skipped. */
+/** Records a program that the machine lacks, so that tests that need it are skipped. */
 export function noteMissing(what: string): void {
   missing.add(what);
 }
 
-/** Returns what was noted as missing since the last call. */
+/** Returns everything recorded as missing since the last call. */
 export function takeMissing(): string[] {
   const noted = [...missing];
   missing.clear();
   return noted;
 }
 
-/** Returns the titles that were noted since the last call. */
+/** Returns the titles recorded since the last call. */
 export function takeDeep(): string[] {
   return deepTitles.splice(0);
 }

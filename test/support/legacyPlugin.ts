@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A cell as a plugin of the field sends it. */
+/** A cell as an existing plugin sends it. */
 export type LegacyCell = string | number | boolean | null;
 
 export interface LegacyDataset {
@@ -17,15 +17,15 @@ export interface LegacyDataset {
 }
 
 export interface LegacyPluginOptions {
-  /** Version 1.x lists its datasets on GET, later ones on POST. */
+  /** The protocol version. 1.x lists its datasets on GET, later versions on POST. */
   readonly version: "1.0.0" | "1.1.0" | "2.0.0" | "3.0.0";
-  /** Filters and groups like the SQL plugins; otherwise every query answers all columns and rows. */
+  /** Whether the plugin filters and groups like the SQL plugins. Otherwise every query returns all columns and rows. */
   readonly pushdown: boolean;
   readonly datasets: readonly LegacyDataset[];
   readonly secret?: string;
-  /** Answers as if no filter had been sent. */
+  /** Whether the plugin answers as if no filter had been sent. */
   readonly ignoresFilters?: boolean;
-  /** The texts that X-Key and X-Token must have; /authorize is 404 when absent. */
+  /** Required values of X-Key and X-Token. If absent, /authorize is 404. */
   readonly authorize?: { readonly key: string; readonly token: string };
 }
 
@@ -33,14 +33,14 @@ export interface LegacyRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  /** The parsed JSON; undefined when there was no body. */
+  /** The parsed JSON, or undefined for a request without a body. */
   readonly body: LegacyBody | undefined;
 }
 
-/** The members that the requests of the protocol have, unchecked. */
+/** Members of the protocol's requests, unchecked. */
 export interface LegacyBody {
   readonly id: string;
-  readonly columns: readonly AskedColumn[];
+  readonly columns: readonly RequestedColumn[];
   readonly filters: readonly LegacyFilterBody[];
   readonly filters_all?: readonly (LegacyFilterBody & { readonly dataset_id: string })[];
   readonly options: {
@@ -62,16 +62,18 @@ export interface LegacyFilterBody {
 export interface LegacyPlugin {
   readonly url: string;
   readonly requests: LegacyRequest[];
-  /** Answers the next request to a path in another way, for faults. */
+  /** Replaces the response to the next request for a path, to inject a fault. */
   answerNext(path: string, answer: (response: ServerResponse) => void): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens an HTTP plugin of the numbered protocol versions that behaves like those of the field: sums and counts are
- * texts, group cells come first, `!=` and `<>` are ignored in silence, a list under `=` is no filter, a null test with
- * a value fails, comparisons drop nulls, groups without an aggregation are not grouped, extremes of dates are null,
- * weeks are days, errors are plain text under a JSON content type, unknown paths are an HTML 404.
+ * Opens an HTTP plugin of the numbered protocol versions that behaves like existing plugins:
+ * - Sums and counts are strings, and group cells come first.
+ * - `!=`, `<>` and a list under `=` are ignored silently.
+ * - A null test with a value fails, and comparisons drop nulls.
+ * - Groups without an aggregation are not grouped, extremes of dates are null, and weeks are days.
+ * - Errors are plain text with a JSON content type, and unknown paths return an HTML 404.
  */
 export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<LegacyPlugin> {
   const requests: LegacyRequest[] = [];
@@ -87,7 +89,7 @@ export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<Le
     if (answer) answer(response);
     else respond(options, request, body, response);
   };
-  // A failure ends the test file.
+  // A failure stops the test file.
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -154,7 +156,7 @@ function respond(
     .end(`<!DOCTYPE html><pre>Cannot ${request.method} ${request.url}</pre>`);
 }
 
-export interface AskedColumn {
+export interface RequestedColumn {
   readonly column_id: string;
   readonly level?: string;
   readonly aggregation?: string;
@@ -168,7 +170,7 @@ function answer(dataset: LegacyDataset, body: LegacyBody): unknown[][] {
     body.filters.every((filter) => passes(row[indexOf(filter.column_id)] ?? null, filter)),
   );
   const { columns } = body;
-  const cell = (row: Row, { column_id, level }: AskedColumn) =>
+  const cell = (row: Row, { column_id, level }: RequestedColumn) =>
     truncated(row[indexOf(column_id)] ?? null, level);
   const isGrouped = body.options.pushdown && columns.some(({ aggregation }) => aggregation);
   if (!isGrouped) return rows.map((row) => columns.map((column) => cell(row, column)));
@@ -189,7 +191,7 @@ function answer(dataset: LegacyDataset, body: LegacyBody): unknown[][] {
 function aggregated(
   rows: readonly Row[],
   index: number,
-  { column_id, aggregation }: AskedColumn,
+  { column_id, aggregation }: RequestedColumn,
 ): LegacyCell {
   if (column_id === "*") return String(rows.length);
   const cells = rows.map((row) => row[index] ?? null).filter((value) => value !== null);
@@ -229,7 +231,7 @@ function passes(cell: LegacyCell, { expression, value = [] }: LegacyFilterBody):
 
 type Value = NonNullable<LegacyCell>;
 
-/** Instants are compared as such: as texts those of years beyond 9999 stand wrong. */
+/** Compares instants as numbers, because as strings, years beyond 9999 would sort wrongly. */
 function isBefore(one: Value, other: Value): boolean {
   if (!isInstant(one) || !isInstant(other)) return one < other;
   return Date.parse(one) < Date.parse(other);

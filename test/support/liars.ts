@@ -8,13 +8,13 @@ import {
 } from "../../plugins/protocol/index.ts";
 import { createPlainPlugin, type PlainPlugin } from "./plainPlugin.ts";
 
-/** A plugin that does one thing otherwise than it promises, over one that keeps its word. */
+/** A plugin that breaks one of its promises, based on a plugin that keeps them. */
 export interface Liar {
   readonly does: string;
   lie(honest: PlainPlugin): Plugin;
 }
 
-/** Every way of lying that is known of plugins of the field, and some more. */
+/** All broken promises known from existing plugins, and some more. */
 export const liars: readonly Liar[] = [
   { does: "ignores <>", lie: (honest) => withoutFilters(honest, /^(!=|not in)$/) },
   { does: "reads a list as no filter", lie: (honest) => withoutFilters(honest, /^(=|in)$/) },
@@ -22,7 +22,10 @@ export const liars: readonly Liar[] = [
   {
     does: "drops null under every test",
     lie: (honest) =>
-      asking(honest, (query) => ({ ...query, filters: [...query.filters, ...notNull(query)] })),
+      changingQuery(honest, (query) => ({
+        ...query,
+        filters: [...query.filters, ...notNull(query)],
+      })),
   },
   {
     does: "sends every group twice",
@@ -31,11 +34,11 @@ export const liars: readonly Liar[] = [
   },
   { does: "sends a group in two parts", lie: inParts },
   { does: "starts weeks on Sunday", lie: (honest) => answering(honest, onSundays) },
-  { does: "ignores levels", lie: (honest) => asking(honest, withoutLevels) },
+  { does: "ignores levels", lie: (honest) => changingQuery(honest, withoutLevels) },
   {
     does: "truncates in the time zone of its server",
     lie: (honest) =>
-      asking(honest, (query) => ({
+      changingQuery(honest, (query) => ({
         ...query,
         options: { ...query.options, timezone_id: "America/New_York" },
       })),
@@ -44,7 +47,7 @@ export const liars: readonly Liar[] = [
   {
     does: "leaves order and limit to chance",
     lie: (honest) =>
-      asking(honest, ({ order = [], ...query }) => ({
+      changingQuery(honest, ({ order = [], ...query }) => ({
         ...query,
         ...(order.length > 0 && {
           order: order.map((item) => ({ ...item, order: item.order === "asc" ? "desc" : "asc" })),
@@ -53,7 +56,7 @@ export const liars: readonly Liar[] = [
   },
 ];
 
-/** A plugin that answers the query before when its shape fits; the host refuses the others. */
+/** A plugin that repeats the previous answer if its shape fits. The host refuses answers of another shape. */
 export function repeater(honest: PlainPlugin): Plugin {
   let before: Batch | undefined;
   return answering(honest, (_, batch) => {
@@ -65,11 +68,11 @@ export function repeater(honest: PlainPlugin): Plugin {
   });
 }
 
-function asking(honest: PlainPlugin, change: (query: Query) => Query): Plugin {
+function changingQuery(honest: PlainPlugin, change: (query: Query) => Query): Plugin {
   return { ...honest, query: (call) => honest.query({ ...call, query: change(call.query) }) };
 }
 
-/** Answers in one piece: what went to `append` could no longer be changed. */
+/** Returns the answer in one piece, because rows passed to `append` can no longer be changed. */
 function answering(honest: PlainPlugin, change: (query: Query, batch: Batch) => Batch): Plugin {
   return {
     ...honest,
@@ -83,11 +86,11 @@ function withoutFilters(honest: PlainPlugin, ignored: RegExp): Plugin {
   const kept = (filters: readonly Filter[]): Filter[] =>
     filters.flatMap((filter): readonly Filter[] => {
       if ("and" in filter) return [{ and: kept(filter.and) }];
-      // A group whose tests are gone is no test either.
+      // A group whose filters are gone is no longer a filter.
       if ("or" in filter) return kept(filter.or).length < filter.or.length ? [] : [filter];
       return ignored.test(filter.expression) ? [] : [filter];
     });
-  return asking(honest, (query) => ({ ...query, filters: kept(query.filters) }));
+  return changingQuery(honest, (query) => ({ ...query, filters: kept(query.filters) }));
 }
 
 function notNull({ filters }: Query): Filter[] {
@@ -106,7 +109,7 @@ function withoutLevels(query: Query): Query {
   return { ...query, columns };
 }
 
-/** Answers halves of the rows one after the other. */
+/** Returns the answers of two halves of the rows, one after the other. */
 function inParts(honest: PlainPlugin): Plugin {
   return {
     ...honest,
@@ -154,7 +157,7 @@ function joined(one: BatchColumn, other: BatchColumn): BatchColumn {
 
 const dayMs = 86_400_000;
 
-/** The Sunday on or before each day of a week that starts on Monday has the rows of that week. */
+/** Moves each week that starts on Monday to the Sunday on or before it, with the same rows. */
 function onSundays({ columns }: Query, batch: Batch): Batch {
   const moved = batch.columns.map((vector, index): BatchColumn =>
     columns[index]?.level === "week" && vector.type === "datetime"

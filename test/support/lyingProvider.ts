@@ -6,34 +6,34 @@ import { exportJWK, SignJWT, UnsecuredJWT } from "jose";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The lies of a provider; by default it is honest. */
+/** The ways in which a provider lies. By default it is honest. */
 export interface Lie {
-  /** Claims of the id token in place of the honest ones; undefined leaves one out. */
+  /** Claims that replace those of the id token. Undefined removes a claim. */
   readonly claims?: Json;
   readonly alg?: "none" | "HS256";
-  /** The id token is signed by a key that the provider does not publish. */
+  /** Whether the id token is signed with a key that the provider does not publish. */
   readonly isForeignKey?: boolean;
-  /** Members of the address to which the browser is sent, in place of the honest ones. */
+  /** Parameters that replace those of the address to which the browser is redirected. */
   readonly returned?: Json;
-  /** The issuer of the discovery document. */
+  /** The issuer in the discovery document. */
   readonly issuer?: string;
-  /** The status of a path, by path. */
+  /** The status of responses, by path. */
   readonly status?: Readonly<Record<string, number>>;
-  /** The path that is answered with bytes of no JSON. */
+  /** The path that returns bytes that are not JSON. */
   readonly garbage?: string;
-  /** The path whose socket ends without an answer. */
+  /** The path whose connection is closed without a response. */
   readonly silent?: string;
-  /** Members of the user info in place of the honest ones. */
+  /** Members that replace those of the user info. */
   readonly info?: Json;
 }
 
-/** A provider whose person signs in at once, and that lies as a test says. */
+/** A provider that signs its user in immediately and lies as the test chooses. */
 export interface LyingProvider {
   readonly issuer: string;
   lie: Lie;
-  /** Paths that were asked since the test emptied the list. */
+  /** Paths requested since the test emptied the list. */
   readonly asked: string[];
-  /** Publishes another key, and signs by it. */
+  /** Publishes a new key and signs with it. */
   rotate(): void;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ const bodyOf = async (request: IncomingMessage) => {
   return new URLSearchParams(Buffer.concat(parts).toString("utf8"));
 };
 
-/** Opens a provider for the client `manifold` with the secret `secret`. It checks PKCE as it should. */
+/** Opens a provider for the client `manifold` with the secret `secret`. It validates PKCE correctly. */
 export async function openLyingProvider(secret: string): Promise<LyingProvider> {
   let key = createKey();
   let foreign: Key | undefined;

@@ -9,10 +9,10 @@ import {
 import { sharedServer } from "./sharedServer.ts";
 import { suite, type SuiteOptions, type Test } from "./suite.ts";
 
-/** A database of its own on a server, and a connection of the user that may do everything. */
+/** A separate database on a server, with a connection of a user with all rights. */
 export interface MariadbDatabase extends MariadbServer {
   readonly database: string;
-  /** Runs a statement; answers its rows as arrays of texts and numbers. */
+  /** Runs a statement. Resolves to its rows as arrays of strings and numbers. */
   run(statement: string, values?: readonly unknown[]): Promise<readonly (readonly unknown[])[]>;
   /** Drops the database. */
   close(): Promise<void>;
@@ -22,17 +22,17 @@ let server: Promise<MariadbServer> | undefined;
 
 async function ownServer(): Promise<MariadbServer> {
   const own = await openMariadbServer();
-  // Files of one process share the server; the process ends when nothing but it is left.
+  // Test files in one process share the server. The process exits when only the server is left.
   process.once("beforeExit", () => void own.close());
   return own;
 }
 
-/** Finds the server of the run or, in a file that is run without the runner, one of this process. */
+/** Returns the run's server or, when a file runs without the runner, this process's own server. */
 function findMariadbServer(): Promise<MariadbServer> {
   return sharedServer.find?.("mariadb") ?? (server ??= ownServer());
 }
 
-/** Opens a fresh database, on the run's server unless another is given. */
+/** Opens an empty database, on the run's server unless another is given. */
 export async function openMariadbDatabase(given?: MariadbServer): Promise<MariadbDatabase> {
   const { host, port, user, password } = given ?? (await findMariadbServer());
   const database = databaseName();
@@ -47,9 +47,9 @@ export async function openMariadbDatabase(given?: MariadbServer): Promise<Mariad
     bigNumberStrings: true,
     jsonStrings: true,
   });
-  // The server may be killed by the test.
+  // The test may have killed the server.
   connection.on("error", () => undefined);
-  // Rows that only a lax mode lets in are the point of many tests.
+  // Many tests are about rows that only a lax mode accepts.
   await connection.query("set sql_mode = 'NO_BACKSLASH_ESCAPES', time_zone = '+00:00'");
   await connection.query(`create database ${database} character set utf8mb4`);
   await connection.query(`use ${database}`);
@@ -76,7 +76,7 @@ export async function openMariadbDatabase(given?: MariadbServer): Promise<Mariad
   };
 }
 
-/** Options of a suite that needs a server: without its program every test is skipped, and the run says so. */
+/** Options for a suite that needs a server. Without the program, all tests are skipped and the report says why. */
 export const needsMariadb: SuiteOptions =
   findMariadb() === undefined ? { missing: `MariaDB (${installMariadb})` } : {};
 

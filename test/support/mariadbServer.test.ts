@@ -4,7 +4,7 @@ import { openMariadbServer } from "./mariadbServer.ts";
 
 mariadbSuite("test/support/mariadbServer", (test) => {
   test.deep(
-    "a server that was killed starts again with its data, at its port, without zone tables",
+    "a killed server restarts with its data, on its port, without time zone tables",
     async () => {
       const server = await openMariadbServer();
       try {

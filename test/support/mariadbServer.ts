@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findProgram } from "./findProgram.ts";
 
-/** The address of a MariaDB server for tests, and a user that may do everything. */
+/** The address of a MariaDB test server, with a user that has all rights. */
 export interface MariadbServer {
   readonly host: string;
   readonly port: number;
@@ -16,21 +16,21 @@ export interface MariadbServer {
 }
 
 export interface OpenMariadbServer extends MariadbServer {
-  /** Ends the server at once, as a crash does. */
+  /** Kills the server immediately, like a crash. */
   kill(): Promise<void>;
-  /** Starts it again, with the data and at the port that it had. */
+  /** Starts it again with its previous data and port. */
   restart(): Promise<void>;
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   close(): Promise<void>;
 }
 
-/** The way to the server's program, for messages. */
+/** How to install the server's program, for messages. */
 export const installMariadb = "apt-get install --no-install-recommends mariadb-server-core";
 
-/** Finds the program `mariadbd`: the value of MARIADBD, or in the usual folders; undefined without one. */
+/** Finds the program `mariadbd`: the value of MARIADBD, or a file in the usual folders. Undefined if neither exists. */
 export const findMariadb = (): string | undefined => findProgram("mariadbd");
 
-/** Scripts that make the system tables. Zone tables are not among them, as on most servers. */
+/** Scripts that create the system tables. As on most servers, the time zone tables are missing. */
 const systemTables = [
   "mysql_system_tables.sql",
   "mysql_performance_tables.sql",
@@ -41,8 +41,8 @@ const user = "manifold";
 const password = "mariadb-for-tests";
 
 /**
- * Runs a server that ends when its standard input closes, which the operating system does for a killed process too.
- * Its data is removed after it, so it needs no orderly end.
+ * Runs a server that stops when its standard input closes, which happens even when this process is killed. Its data is
+ * removed afterwards, so the server need not shut down cleanly.
  */
 export const watchdog = `
 exec 3<&0
@@ -55,12 +55,12 @@ wait "$server"
 kill "$reader" 2>/dev/null
 `;
 
-/** Opens a server on loopback with fresh data and small buffers. `settings` are options of the command line. */
+/** Opens a server on loopback with fresh data and small buffers. `settings` are command-line options. */
 export async function openMariadbServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<OpenMariadbServer> {
   const program = findMariadb();
-  if (program === undefined) throw new Error(`there is no mariadbd here: ${installMariadb}`);
+  if (program === undefined) throw new Error(`mariadbd is not installed: ${installMariadb}`);
   const dataDir = await mkdtemp(join(tmpdir(), "mariadb-"));
   const port = await freePort();
   const initFile = join(dataDir, "users.sql");
@@ -126,7 +126,7 @@ function makeSystemTables(program: string, options: readonly string[]): void {
     ["--no-defaults", "--bootstrap", "--silent-startup", "--skip-log-bin", ...options],
     { input: head + scripts.join("\n"), encoding: "utf8" },
   );
-  if (status !== 0) throw new Error(`the system tables of MariaDB could not be made: ${stderr}`);
+  if (status !== 0) throw new Error(`could not create the system tables of MariaDB: ${stderr}`);
 }
 
 interface Running {
@@ -144,9 +144,9 @@ async function start(program: string, options: readonly string[]): Promise<Runni
     log = (log + text).slice(-4_000);
     if (log.includes("ready for connections")) ready.resolve();
   });
-  // A server that was killed does not read it.
+  // A killed server does not read its input.
   child.stdin.on("error", () => undefined);
-  void exit.then(() => ready.reject(new Error(`MariaDB ended before it was ready: ${log}`)));
+  void exit.then(() => ready.reject(new Error(`MariaDB exited before it was ready: ${log}`)));
   await ready.promise;
   for (const handle of [child, child.stdin, child.stderr] as { unref?: () => void }[])
     handle.unref?.();

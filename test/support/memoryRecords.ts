@@ -9,11 +9,11 @@ import {
 } from "../../core/base/contracts/index.ts";
 
 /**
- * Records held in a Map, for tests that need no catalog: rights are those of the owner, secrets are kept as plain text.
- * They begin with the operator's organization `o1` and its user `u1`.
+ * Records in a Map, for tests that need no catalog. Every caller has the owner's rights, and secrets are plain text. It
+ * starts with the operator's organization `o1` and its user `u1`.
  */
 export interface MemoryRecords extends Records {
-  /** Gives a user a right on a record that is not theirs. */
+  /** Gives a user a right on somebody else's record. */
   grant(id: string, userId: string, right: Right): void;
   /** Links two records, as `associate` does. */
   link(resource: string, association: string, ownId: string, otherId: string): void;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A request of chat completions as the stand-in got it. */
+/** A chat completions request that the stand-in received. */
 export interface TakenRequest {
   readonly authorization: string;
   readonly text: string;
@@ -14,10 +14,10 @@ export interface TakenRequest {
   readonly tools: readonly { readonly name: string; readonly parameters: Json }[];
 }
 
-/** Waited for before each part of a streamed reply. */
+/** Runs before each part of a streamed reply. */
 type Pace = () => Promise<unknown>;
 
-/** How the stand-in answers one request. */
+/** The stand-in's response to one request. */
 export type Reply =
   | {
       readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
@@ -26,26 +26,26 @@ export type Reply =
   | { readonly text: string; readonly pace?: Pace }
   | { readonly refusal: string }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** Bytes as they are; `isCut` ends the connection after them. */
+  /** Raw bytes. `isCut` closes the connection after them. */
   | { readonly raw: string; readonly isCut?: boolean }
   /** Sends this many bytes of arguments in one call. */
   | { readonly hugeBytes: number }
-  /** Repeats a text, as fast as the client takes it, until it leaves. */
+  /** Repeats a string as fast as the client reads, until it disconnects. */
   | { readonly endless: string }
-  /** Answers nothing until the client leaves. */
+  /** Sends nothing until the client disconnects. */
   | { readonly isSilent: true };
 
 export type Script = (request: TakenRequest, index: number) => Reply;
 
-/** A model on loopback that speaks chat completions, streamed too, from a script. */
+/** A scripted model on loopback that serves chat completions, streamed or not. */
 export interface ModelStandIn {
   readonly url: string;
   readonly requests: TakenRequest[];
-  /** Calls that the client left before their answer was whole. */
+  /** Calls whose client disconnected before the response was complete. */
   readonly left: { count: number };
-  /** Calls under way. */
+  /** Calls in progress. */
   readonly open: { count: number };
-  /** Answers with a script from now on, counted from 0. */
+  /** Follows a script from now on, starting at request 0. */
   play(script: Script): void;
   close(): Promise<void>;
 }
@@ -148,7 +148,7 @@ function send(reply: Reply, { isStreamed }: TakenRequest, response: ServerRespon
   response.end(last);
 }
 
-/** Sends events one after the other, until the client leaves. */
+/** Sends events one after another until the client disconnects. */
 async function sendPaced(
   events: readonly string[],
   pace: Pace,
@@ -180,7 +180,7 @@ function messageOf(reply: Reply): Json {
   };
 }
 
-/** Cuts a message into deltas; arguments come in parts of 7 characters, which cut names and escapes. */
+/** Splits a message into deltas. Arguments are sent 7 characters at a time, which splits names and escapes. */
 function* deltasOf(message: Json): Generator<Json> {
   if (typeof message["content"] === "string")
     for (const part of message["content"].match(/.{1,7}/gs) ?? []) yield { content: part };
@@ -196,7 +196,7 @@ function* deltasOf(message: Json): Generator<Json> {
   }
 }
 
-/** Calls the first tool with the smallest arguments that its schema allows; an expression counts the first column. */
+/** Calls the first tool with the smallest arguments that its schema allows. An expression counts the first column. */
 export const dutiful: Script = ({ tools, text }) => {
   const [tool] = tools;
   const [column] = /\{[0-9a-f-]{36}:[0-9a-f-]{36}\}/.exec(text) ?? [];
@@ -209,7 +209,7 @@ export const dutiful: Script = ({ tools, text }) => {
     : { text: "Done." };
 };
 
-/** Describes every id that it is asked for, with its first characters and the language. */
+/** Describes every requested id, using its first characters and the language. */
 export const describes: Script = ({ tools }) => {
   const schema = tools[0]?.parameters as {
     properties: {
@@ -225,7 +225,7 @@ export const describes: Script = ({ tools }) => {
   return { calls: [{ name: "describe", arguments: { descriptions } }] };
 };
 
-/** The smallest value that a schema allows, with all its required members. */
+/** Returns the smallest value that a schema allows, with all its required members. */
 function exampleOf(schema: unknown): unknown {
   const { type, properties, required, items, ...given } = (schema ?? {}) as Json & {
     readonly properties?: Json;

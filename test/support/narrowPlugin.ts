@@ -19,10 +19,10 @@ import { beyondCapabilities } from "./beyondCapabilities.ts";
 import type { PlainPlugin } from "./plainPlugin.ts";
 import type { Random } from "./random.ts";
 
-/** The narrowings of the columns of a dataset, by their ids in the plugin. */
+/** The narrowings of a dataset's columns, keyed by the columns' ids in the plugin. */
 export type Narrowings = Readonly<Record<string, Narrowing>>;
 
-/** Filters and clauses that a narrow plugin was asked so far. */
+/** Counts the filters and clauses that a narrow plugin has received. */
 export interface NarrowCounts {
   supersets: number;
   silent: number;
@@ -32,18 +32,18 @@ export interface NarrowCounts {
 
 export interface NarrowOptions {
   readonly capabilities: Capabilities;
-  /** By dataset. */
+  /** Narrowings by dataset. */
   readonly narrowings: Readonly<Record<string, Narrowings>>;
   readonly random: Random;
-  /** The host tests groups again, so that it may ask them over a superset. */
+  /** Whether the host filters again before it groups, so that it may request groups over a superset. */
   readonly isChecked: boolean;
   readonly counts: NarrowCounts;
 }
 
 /**
- * Makes a plugin that passes more rows than it should wherever it only promises a superset, and under every filter that
- * it does not acknowledge, which it decides at random. It fails with PLUGIN_BUG when it is asked what a column
- * excludes, and when it is asked groups, an order or a limit over a superset.
+ * Returns a plugin that passes extra rows wherever it only promises a superset, and under every filter that it does not
+ * acknowledge, which it chooses at random. It fails with PLUGIN_BUG for a query with anything that a column excludes,
+ * and for groups, an order or a limit over a superset.
  */
 export function narrowPlugin(honest: PlainPlugin, options: NarrowOptions): Plugin {
   const { capabilities, narrowings, random, counts } = options;
@@ -75,7 +75,9 @@ export function narrowPlugin(honest: PlainPlugin, options: NarrowOptions): Plugi
         joinOver(query, narrowings) ??
         (supersets.length > 0 && !options.isChecked ? overSuperset(query) : undefined);
       if (beyond)
-        throw new PluginError("PLUGIN_BUG", [`it was asked ${beyond}, which it does not promise`]);
+        throw new PluginError("PLUGIN_BUG", [
+          `the query has ${beyond}, which the plugin does not promise`,
+        ]);
       const mood = random.pick(["as promised", "all", "some", "none"] as const);
       const acknowledged = query.filters.flatMap((filter, index) => {
         const isDone =
@@ -98,7 +100,7 @@ export function narrowPlugin(honest: PlainPlugin, options: NarrowOptions): Plugi
   };
 }
 
-/** Draws what narrows each of some columns. */
+/** Returns random narrowings for some of the columns. */
 export function randomNarrowings(ids: readonly string[], random: Random): Narrowings {
   const narrowed = ids.filter(() => random.chance(0.4));
   return Object.fromEntries(
@@ -120,7 +122,7 @@ export function randomNarrowings(ids: readonly string[], random: Random): Narrow
   );
 }
 
-/** Draws operators that are supersets, beside those of the capabilities. */
+/** Adds random operators that are supersets to the capabilities. */
 export function withSupersets(capabilities: Capabilities, random: Random): Capabilities {
   if (!capabilities.filters) return capabilities;
   const types = ["numeric", "datetime", "hierarchy"] as const;
@@ -130,7 +132,10 @@ export function withSupersets(capabilities: Capabilities, random: Random): Capab
   return { ...capabilities, filters: { ...capabilities.filters, superset } };
 }
 
-/** The narrowings of the columns of a query by their ids in it; joined ones have ids of the query's own. */
+/**
+ * Returns the narrowings of a query's columns, keyed by the ids in the query. Joined columns have ids of their own
+ * there.
+ */
 function narrowingsOf(
   { id, joins = [], derived = [] }: Query,
   byDataset: NarrowOptions["narrowings"],
@@ -216,7 +221,7 @@ function beyondNarrowings(
   return tested && `having ${tested.expression} of ${columns[tested.column]?.column_id}`;
 }
 
-/** Passes the rows of a filter and others: it may be left out, or let nulls or values of another test through. */
+/** Loosens a filter: drops it, or lets nulls or the values of another filter pass. */
 function loosened(filter: Filter, { filters }: Query, random: Random): Filter {
   if (isAnd(filter))
     return { and: filter.and.map((each) => loosened(each, { filters } as Query, random)) };

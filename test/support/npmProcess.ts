@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A command that npm runs, in a process group of its own, as a terminal would start it. */
+/** A command run by npm in its own process group, as a terminal would start it. */
 export interface NpmProcess {
-  /** Resolves to the first match in what it writes; rejects with all of that when it ends before. */
+  /** Resolves to the first match in its output. Rejects with the whole output if it ends without a match. */
   written(text: RegExp): Promise<RegExpExecArray>;
   /** Signals npm, the process that npm started, or the whole group as Ctrl-C does. */
   kill(target: "npm" | "child" | "group", signal: NodeJS.Signals): void;
-  /** Resolves when npm and everything that it started are gone. */
+  /** Resolves when npm and all processes that it started have ended. */
   gone(): Promise<void>;
 }
 
-/** Processes of Linux by id: the parent and the group. Zombies are left out. */
+/** Linux processes by id, with their parent and group. Zombies are left out. */
 function processes(): Map<number, { parentPid: number; group: number }> {
   const found = new Map<number, { parentPid: number; group: number }>();
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
@@ -23,7 +23,7 @@ function processes(): Map<number, { parentPid: number; group: number }> {
       if (state !== "Z")
         found.set(Number(entry), { parentPid: Number(parentPid), group: Number(group) });
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   return found;
 }
@@ -32,12 +32,12 @@ function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return "";
   }
 }
 
-/** Lists processes whose command line names the text: what a host left behind, by its data folder. */
+/** Lists processes whose command line contains the text, such as the data folder of a host that should be gone. */
 export function processesNaming(text: string): string[] {
   return [...processes().keys()].flatMap((pid) => {
     const command = commandOf(pid);
@@ -45,7 +45,7 @@ export function processesNaming(text: string): string[] {
   });
 }
 
-/** Starts npm, or npx, with its arguments. */
+/** Starts npm or npx with the given arguments. */
 export function startNpm(
   file: "npm" | "npx",
   args: readonly string[],
@@ -71,7 +71,7 @@ export function startNpm(
         const found = text.exec(output);
         if (found) return found;
         const next = await Promise.race([once(child, "written"), ended.then(() => undefined)]);
-        if (!next) throw new Error(`npm ended: ${output}`);
+        if (!next) throw new Error(`npm exited: ${output}`);
       }
     },
     kill(target, signal) {
@@ -79,13 +79,13 @@ export function startNpm(
       else if (target === "group") process.kill(-pid, signal);
       else {
         const [started] = [...processes()].find(([, { parentPid }]) => parentPid === pid) ?? [];
-        if (started === undefined) throw new Error("npm has started nothing");
+        if (started === undefined) throw new Error("npm has not started a process");
         process.kill(started, signal);
       }
     },
     async gone() {
       await ended;
-      // Each look reads a file of every process of the machine.
+      // Each attempt reads a file of every process on the machine.
       while ([...processes().values()].some(({ group }) => group === pid)) await pause(100);
     },
   };

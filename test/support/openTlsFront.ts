@@ -3,15 +3,15 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer } from "node:tls";
 import { createCertificate, type TestCertificate } from "./certificate.ts";
 
-/** A port of loopback that speaks TLS, in front of a server that does not. */
+/** A loopback port that speaks TLS, in front of a server that does not. */
 export interface TlsFront {
   readonly port: number;
-  /** Shows another certificate from the next connection on. */
+  /** Uses another certificate from the next connection on. */
   use(certificate: TestCertificate): void;
   close(): Promise<void>;
 }
 
-/** Opens TLS in front of a port, as a proxy before a server does. */
+/** Adds TLS in front of a port, as a reverse proxy does. */
 export async function openTlsFront(target: {
   readonly host: string;
   readonly port: number;
@@ -31,7 +31,7 @@ export async function openTlsFront(target: {
     }
     client.pipe(upstream).pipe(client);
   }).listen(0, "127.0.0.1");
-  // A client that refuses the certificate ends the handshake.
+  // A client that rejects the certificate aborts the handshake.
   server.on("tlsClientError", () => undefined);
   await once(server, "listening");
   return {

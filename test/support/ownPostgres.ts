@@ -11,18 +11,18 @@ import { findTestServer } from "./findTestServer.ts";
 import { killPostgres } from "./killPostgres.ts";
 import { copyCatalog, silentLog } from "./testServer.ts";
 
-/** A PostgreSQL server of one test on a port of loopback, with TLS, that the test may kill. */
+/** One test's own PostgreSQL server on a loopback port, with TLS. The test may kill it. */
 export interface OwnPostgres {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** Runs statements as the superuser; answers the rows of the last one. */
+  /** Runs statements as the superuser. Resolves to the rows of the last one. */
   run(statements: string): Promise<readonly (readonly unknown[])[]>;
-  /** Shows another certificate from the next connection on. */
+  /** Uses another certificate from the next connection on. */
   use(certificate: TestCertificate): Promise<void>;
-  /** Ends the server and its processes at once. It is started again without being asked. */
+  /** Kills the server and its processes immediately. It restarts automatically. */
   kill(): Promise<void>;
-  /** Resolves when it takes statements. */
+  /** Resolves when the server accepts statements. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }

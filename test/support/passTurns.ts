@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 
 /**
- * Lets so many turns of the event loop pass. Each reads what has arrived by then, which a timer does not promise: on a
- * busy machine it is late, and comes before what waits at the sockets.
+ * Waits for the given number of turns of the event loop. Each turn reads the data that has arrived at sockets. A timer
+ * does not guarantee that: on a busy machine it fires late, and before waiting socket data is read.
  */
 export async function passTurns(count: number): Promise<void> {
   for (let each = 0; each < count; each++) await turn();

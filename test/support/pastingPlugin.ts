@@ -14,8 +14,8 @@ import type { PlainTable } from "./plainAnswer.ts";
 const sqlTypes = { numeric: "double precision", datetime: "timestamptz", hierarchy: "text" };
 
 /**
- * Makes a plugin over a table of PostgreSQL that pastes values into its statements, as a public one does: a quote in a
- * value ends the text. Its tests are SQL's, which null never passes.
+ * Opens a plugin over a PostgreSQL table that pastes values into its statements, as a published plugin does: a quote in
+ * a value ends the string. Its filters are SQL's, so null never passes.
  */
 export async function openPastingPlugin(
   knex: Knex,

@@ -8,7 +8,7 @@ import { forwardSocket } from "./forwardSocket.ts";
 import { freePort, watchdog } from "./mariadbServer.ts";
 import type { SuiteOptions } from "./suite.ts";
 
-/** A pooler between its clients and the test server. */
+/** A connection pooler in front of the test server. */
 export interface PgBouncer {
   readonly host: string;
   readonly port: number;
@@ -16,27 +16,27 @@ export interface PgBouncer {
 }
 
 export interface PgBouncerOptions {
-  /** The test server: the folder of its socket, and its port. */
+  /** The folder of the test server's socket, and its port. */
   readonly server: { readonly host: string; readonly port: number };
   readonly users: Readonly<Record<string, string>>;
-  /** Connections to the server for each user and database. */
+  /** The number of server connections for each user and database. */
   readonly poolSize: number;
 }
 
 const install = "apt-get install --no-install-recommends pgbouncer";
 
-/** Options of a suite that needs the pooler: without its program every test is skipped, and the run says so. */
+/** Options for a suite that needs the pooler. Without the program, all tests are skipped and the report says why. */
 export const needsPgBouncer: SuiteOptions =
   findProgram("pgbouncer") === undefined ? { missing: `PgBouncer (${install})` } : {};
 
-/** Starts PgBouncer in transaction mode on loopback. It ends with this process. */
+/** Starts PgBouncer in transaction mode on loopback. It stops with this process. */
 export async function openPgBouncer({
   server,
   users,
   poolSize,
 }: PgBouncerOptions): Promise<PgBouncer> {
   const program = findProgram("pgbouncer");
-  if (program === undefined) throw new Error(`there is no pgbouncer here: ${install}`);
+  if (program === undefined) throw new Error(`pgbouncer is not installed: ${install}`);
   const folder = await mkdtemp(join(tmpdir(), "pgbouncer-"));
   // PgBouncer refuses to run as root.
   await chmod(folder, 0o755);
@@ -71,7 +71,7 @@ ${process.getuid?.() === 0 ? "user = nobody\n" : ""}`,
     if (log.includes("process up")) ready.resolve();
   });
   child.stdin.on("error", () => undefined);
-  void exit.then(() => ready.reject(new Error(`PgBouncer ended before it was ready: ${log}`)));
+  void exit.then(() => ready.reject(new Error(`PgBouncer exited before it was ready: ${log}`)));
   const close = async () => {
     child.stdin.destroy();
     if (child.exitCode === null && child.signalCode === null) await exit;

@@ -11,7 +11,10 @@ import { plainExpression } from "./plainExpression.ts";
 
 export type { PlainRow, PlainTable };
 
-/** Answers a query over a table a row at a time, with its derived columns: the oracle of what a query means. */
+/**
+ * Answers a query over a table one row at a time, including derived columns. It is the oracle for the meaning of
+ * queries.
+ */
 export function plainAnswer(query: Query, table: PlainTable): Batch {
   if (query.derived?.length) return plainAnswer(withoutDerived(query), derivedTable(query, table));
   const { columns } = query;
@@ -42,7 +45,7 @@ function withoutDerived(query: Query): Query {
   return rest;
 }
 
-/** The table with the derived columns of a query as columns of its own. */
+/** Returns the table with the query's derived columns added as ordinary columns. */
 function derivedTable({ id, derived = [] }: Query, table: PlainTable): PlainTable {
   const columns = new Map(table.columns.map((column) => [column.id, column]));
   return {

@@ -1,4 +1,4 @@
-/** How limits of bins are computed: (base + k * step) / scale. */
+/** Parameters of the limits of bins, which are (base + k * step) / scale. */
 export interface PlainBin {
   readonly width: number;
   readonly origin: number;
@@ -8,8 +8,8 @@ export interface PlainBin {
 }
 
 /**
- * Finds the fewest decimals with which width and origin are whole numbers; more than 15 digits, and binary fractions,
- * are taken as they are.
+ * Finds the smallest number of decimals at which width and origin are whole numbers. Binary fractions and numbers with
+ * more than 15 digits are used as they are.
  */
 export function plainBin(width: number, origin: number): PlainBin {
   const isBinary = [width, origin].every((each) => Number.isInteger(each * 2 ** 20));
@@ -26,7 +26,7 @@ export function plainLimit({ base, step, scale }: PlainBin, index: number): numb
   return (base + index * step) / scale;
 }
 
-/** Returns the greatest limit that is not above a value, tried one after the other around the first guess. */
+/** Returns the greatest limit that is not above a value, by trying limits around a first guess. */
 export function plainBinStart(value: number, width: number, origin: number): number {
   const bin = plainBin(width, origin);
   const guess = Math.floor((value - origin) / width);

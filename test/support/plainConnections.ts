@@ -2,12 +2,12 @@ import type { Connection, Connections } from "../../core/base/contracts/index.ts
 import { ApiError } from "../../core/base/errors.ts";
 import { PluginError, type Plugin } from "../../plugins/protocol/index.ts";
 
-/** Connections over plugins in this process, without deadlines and checks. */
+/** Returns connections to plugins in this process, without deadlines and checks. */
 export function createPlainConnections(plugins: {
   readonly store: Plugin;
   readonly scratch: Plugin;
   readonly accounts?: Readonly<Record<string, Plugin>>;
-  /** Returns whether a plugin of an account is verified; every one is when it is left out. */
+  /** Returns whether an account's plugin is verified. By default every plugin is. */
   readonly isVerified?: (plugin: Plugin) => boolean;
 }): Connections {
   const store = connectionOf("plainstore", plugins.store);
@@ -21,7 +21,10 @@ export function createPlainConnections(plugins: {
       return connectionOf("plain", plugin, plugins.isVerified?.(plugin));
     },
     async candidate() {
-      throw new ApiError("MEMBER_INVALID", ["provider", "there are no plugins to choose here"]);
+      throw new ApiError("MEMBER_INVALID", [
+        "provider",
+        "there are no plugins to choose from here",
+      ]);
     },
     async underCheck(pluginId) {
       throw new ApiError("RECORD_NOT_FOUND", ["plugin", pluginId]);
@@ -50,14 +53,14 @@ export function createPlainConnections(plugins: {
 const fingerprints = new WeakMap<Plugin, string>();
 let fingerprintCount = 0;
 
-/** One text a plugin: no credentials distinguish two connections to it. */
+/** Returns one fingerprint per plugin, because no credentials distinguish two connections to it. */
 function fingerprintOf(plugin: Plugin): string {
   const known = fingerprints.get(plugin) ?? `plugin ${++fingerprintCount}`;
   fingerprints.set(plugin, known);
   return known;
 }
 
-/** Binds a plugin to no credentials. */
+/** Returns a connection to a plugin without credentials. */
 export function connectionOf(name: string, plugin: Plugin, isVerified = true): Connection {
   const credentials = { properties: {} };
   return {

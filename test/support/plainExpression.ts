@@ -3,7 +3,7 @@ import type { Cell, Expression, ExpressionType } from "../../plugins/protocol/in
 
 type Value = ReturnType<typeof evaluate>;
 
-/** Computes a derived column of a row with the reference meaning of the language: cells in, a cell out. */
+/** Computes a derived column of a row with the language's reference semantics, from cells to a cell. */
 export function plainExpression(
   expression: Expression,
   type: ExpressionType,
@@ -13,7 +13,7 @@ export function plainExpression(
     const { type: own, cell } = cellOf(columnId);
     return valueOf(own, cell);
   });
-  if (typeof value === "boolean") throw new TypeError("a derived column is no test");
+  if (typeof value === "boolean") throw new TypeError("a derived column must not be a condition");
   return type === "datetime" && typeof value === "number" ? new Date(value).toISOString() : value;
 }
 

@@ -23,16 +23,16 @@ export interface PlainColumn {
 export interface PlainHostOptions {
   readonly columns: readonly PlainColumn[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Holds the dataset, asked as a live source. */
+  /** The dataset's plugin, used as a live source. */
   readonly source?: PlainPlugin;
   readonly scratch?: Plugin;
-  /** Whether the dataset's plugin is proved; true when it is left out. */
+  /** Whether the dataset's plugin is verified. The default is true. */
   readonly isVerified?: boolean;
   readonly limits?: Partial<QueryLimits>;
-  /** Bytes of answers that are kept; none when it is left out. */
+  /** Size of the answer cache in bytes. The default is no cache. */
   readonly cacheBytes?: number;
   readonly labels?: QueriesOptions["labels"];
-  /** Seconds that answers of the dataset's connection are kept. */
+  /** Seconds for which answers of the dataset's connection are cached. */
   readonly cacheS?: number;
   readonly now?: () => number;
   readonly wrap?: (plugin: Plugin) => Plugin;
@@ -50,8 +50,8 @@ export interface PlainHost {
 }
 
 /**
- * Makes the query path over one live dataset `D` of the user `ada`. Its columns have the given ids in the catalog,
- * and `source.<id>` in the plugin, where the dataset is called `sheet`.
+ * Creates the query path over one live dataset `D` of the user `ada`. Its columns have the given ids in the catalog and
+ * `source.<id>` in the plugin, where the dataset is called `sheet`.
  */
 export async function createPlainHost(options: PlainHostOptions): Promise<PlainHost> {
   const { columns, rows, limits, now, wrap = (plugin) => plugin } = options;

@@ -20,11 +20,13 @@ import { beyondCapabilities } from "./beyondCapabilities.ts";
 import { joinedTable } from "./joinedTable.ts";
 import { plainAnswer, type PlainRow, type PlainTable } from "./plainAnswer.ts";
 
-/** A plugin in plain JavaScript, a row at a time: slow, and as near to the protocol's words as code can be. */
+/**
+ * A plugin in plain JavaScript that works one row at a time: slow, but as close to the protocol's wording as possible.
+ */
 export interface PlainPlugin extends Plugin {
-  /** Every query it was asked, in order. */
+  /** Every query that the plugin received, in order. */
   readonly asked: Query[];
-  /** Rows by dataset id; cells as on the wire. */
+  /** Returns the rows of a dataset, with cells as they are sent. */
   rowsOf(id: string): readonly PlainRow[] | undefined;
   fill(id: string, columns: PlainTable["columns"], rows: readonly (readonly Cell[])[]): void;
 }
@@ -52,7 +54,7 @@ export const everyCapability: Capabilities = {
   temporary: true,
 };
 
-/** Makes a plugin that promises `capabilities` and fails with PLUGIN_BUG when it is asked anything beyond them. */
+/** Creates a plugin that promises `capabilities` and fails with PLUGIN_BUG for any query beyond them. */
 export function createPlainPlugin(capabilities: Capabilities = everyCapability): PlainPlugin {
   const tables = new Map<string, PlainTable>();
   const asked: Query[] = [];
@@ -82,7 +84,9 @@ export function createPlainPlugin(capabilities: Capabilities = everyCapability):
       const table = joinedTable(query, tableOf);
       const beyond = beyondCapabilities(query, table, capabilities, tableOf);
       if (beyond)
-        throw new PluginError("PLUGIN_BUG", [`it was asked ${beyond}, which it does not promise`]);
+        throw new PluginError("PLUGIN_BUG", [
+          `the query has ${beyond}, which the plugin does not promise`,
+        ]);
       const { joins: _, ...unjoined } = query;
       const answer = capabilities.projection ? plainAnswer(unjoined, table) : allColumns(table);
       if (!append) return answer;

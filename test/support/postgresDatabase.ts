@@ -6,13 +6,13 @@ import { sharedServer } from "./sharedServer.ts";
 import { findTestServer } from "./findTestServer.ts";
 import type { TestServer } from "./testServer.ts";
 
-/** An empty database of a real PostgreSQL server. */
+/** An empty database on a real PostgreSQL server. */
 export interface PostgresDatabase {
-  /** The account of the superuser. */
+  /** The superuser's account. */
   readonly credentials: Credentials;
   readonly server: TestServer;
   readonly database: string;
-  /** Runs statements as the superuser, outside every connector; answers the rows of the last one. */
+  /** Runs statements as the superuser, independent of any connector. Resolves to the rows of the last one. */
   run(statements: string, values?: readonly unknown[]): Promise<readonly (readonly unknown[])[]>;
   /** Drops the database. */
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export interface PostgresDatabase {
 
 let administration: Promise<Administration> | undefined;
 
-/** Creates a database; `options` are words of `create database`, such as `encoding 'LATIN1'`. */
+/** Creates a database. `options` are added to `create database`, for example `encoding 'LATIN1'`. */
 export async function openPostgresDatabase(options = ""): Promise<PostgresDatabase> {
   const shared = await findTestServer();
   const { host, port, user, password } = shared;

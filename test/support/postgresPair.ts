@@ -15,26 +15,26 @@ import { copyCatalog } from "./testServer.ts";
 
 const host = "127.0.0.1";
 
-/** One PostgreSQL server of a pair. */
+/** One server of a pair. */
 export interface PairedPostgres {
   readonly host: string;
   readonly port: number;
-  /** Runs statements as the superuser; answers the rows of the last one. */
+  /** Runs statements as the superuser. Resolves to the rows of the last one. */
   run(statements: string): Promise<readonly (readonly unknown[])[]>;
-  /** Ends the server and its processes at once, and for good. */
+  /** Kills the server and its processes immediately and permanently. */
   kill(): Promise<void>;
 }
 
-/** A primary, and a standby that has every commit before it is acknowledged. */
+/** A primary, and a standby that receives every commit before it is acknowledged. */
 export interface PostgresPair {
   readonly primary: PairedPostgres;
   readonly standby: PairedPostgres;
-  /** The address of the catalog at a port that leads to one of them. */
+  /** Returns the catalog's address at a port that forwards to one of them. */
   urlAt(port: number): string;
   close(): Promise<void>;
 }
 
-/** Starts two servers on copies of an empty catalog; the second follows the first. */
+/** Starts two servers on copies of an empty catalog. The second follows the first. */
 export async function openPostgresPair(): Promise<PostgresPair> {
   const { dataDir: template, user, password, template: database } = await findTestServer();
   const closes: (() => Promise<void>)[] = [];
@@ -44,7 +44,7 @@ export async function openPostgresPair(): Promise<PostgresPair> {
   const open = async (settings: Readonly<Record<string, string>>, isStandby: boolean) => {
     const dataDir = await mkdtemp(join(tmpdir(), "manifold-pair-"));
     closes.push(() => rm(dataDir, { recursive: true, force: true }));
-    // Two copies of a folder that nothing uses begin at the same place of the log.
+    // Two copies of an unused folder start at the same log position.
     await copyCatalog(template, dataDir);
     const folder = join(dataDir, "catalog");
     const owner = await stat(folder);
@@ -108,7 +108,7 @@ export async function openPostgresPair(): Promise<PostgresPair> {
   }
 }
 
-/** Nothing has to survive the machine. */
+/** The data need not survive a crash of the machine. */
 const shared = {
   listen_addresses: host,
   unix_socket_directories: "",

@@ -4,18 +4,18 @@ import type { SuiteOptions } from "./suite.ts";
 
 const program = findProgram("promtool");
 
-/** Options of a suite that needs promtool: without it every test is skipped, and the run says so. */
+/** Options for a suite that needs promtool. Without it, all tests are skipped and the report says why. */
 export const needsPromtool: SuiteOptions =
   program === undefined
     ? { missing: "promtool (apt-get install --no-install-recommends prometheus, or PROMTOOL)" }
     : {};
 
-/** Runs promtool in a folder; answers whether it succeeded, and all that it wrote. */
+/** Runs promtool in a folder. Returns whether it succeeded, and its output. */
 export function runPromtool(
   folder: string,
   ...words: readonly string[]
 ): { readonly hasSucceeded: boolean; readonly output: string } {
-  if (program === undefined) throw new Error("there is no promtool here");
+  if (program === undefined) throw new Error("promtool is not installed");
   const { status, stdout, stderr, error } = spawnSync(program, words, {
     cwd: folder,
     encoding: "utf8",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** The plugin of examples/python-plugin in a process of its own. */
+/** The plugin in examples/python-plugin, running in its own process. */
 export interface PythonPlugin {
   readonly url: string;
   close(): Promise<void>;
@@ -11,7 +11,7 @@ export interface PythonPlugin {
 
 const file = join(import.meta.dirname, "../../examples/python-plugin/plugin.py");
 
-/** Starts the plugin in Python on loopback. */
+/** Starts the Python plugin on loopback. */
 export async function openPythonPlugin(secret: string): Promise<PythonPlugin> {
   const child = spawn("python3", [file], {
     env: { PATH: process.env["PATH"], SECRET: secret },

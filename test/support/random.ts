@@ -6,23 +6,23 @@ import {
 export type { Random };
 
 /**
- * Makes seeded choices. `test/run/main.ts` sets SEED for the whole run; a file that runs without it draws from the
- * clock.
+ * Returns a seeded random generator. `test/run/main.ts` sets SEED for the whole run. Without it, the seed comes from
+ * the clock.
  */
 export function createRandom(seed = Number(process.env["SEED"] ?? Date.now() % 2 ** 31)): Random {
   return createSeeded(seed);
 }
 
 /**
- * Makes the choices of one of several like parts of a test: others for each part, and the same for a seed. `seed` is
- * the run's.
+ * Returns a random generator for one of several similar parts of a test. Parts differ from each other, and a seed
+ * always gives the same values. The seed is the run's.
  */
 export function createPartRandom(part: number): Random {
   const { seed } = createRandom();
   return { ...createRandom(seed + part), seed };
 }
 
-/** Runs a check and adds the seed to what it throws. */
+/** Runs a check and adds the seed to any error. */
 export async function withSeed(random: Random, run: () => Promise<void>): Promise<void> {
   try {
     await run();

@@ -9,7 +9,10 @@ import type { Random } from "./random.ts";
 
 const types = ["numeric", "datetime", "hierarchy"] as const;
 
-/** Capabilities that are each there or not; of operators, aggregations, levels and functions about `share`. */
+/**
+ * Returns random capabilities. Each is present or absent. About `share` of the operators, aggregations, levels and
+ * functions are present.
+ */
 export function randomCapabilities(random: Random, share = 0.85): Capabilities {
   const flag = (chance = 0.65) => random.chance(chance);
   return {

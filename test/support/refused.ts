@@ -4,26 +4,26 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 
 async function thrownBy(run: Promise<unknown>): Promise<unknown> {
   return run.then(
-    () => new Error("nothing was refused"),
+    () => new Error("the call was not refused"),
     (thrown: unknown) => thrown,
   );
 }
 
-/** The answer with which a host refuses a call; anything else fails the test. */
+/** Resolves to the error response with which a host refuses a call. Any other result fails the test. */
 export async function refused(calling: Promise<unknown>): Promise<ClientError> {
   const failure = await thrownBy(calling);
   if (failure instanceof ClientError) return failure;
   throw failure;
 }
 
-/** The error with which the host's own code refuses; anything else fails the test. */
+/** Resolves to the error with which the host's code refuses. Any other result fails the test. */
 export async function refusal(run: Promise<unknown>): Promise<ApiError | PluginError> {
   const failure = await thrownBy(run);
   if (failure instanceof ApiError || failure instanceof PluginError) return failure;
   throw failure;
 }
 
-/** The plugin error with which a call is refused; anything else fails the test. */
+/** Resolves to the plugin error with which a call is refused. Any other result fails the test. */
 export async function failureOf(run: Promise<unknown>): Promise<PluginError> {
   const failure = await thrownBy(run);
   if (failure instanceof PluginError) return failure;

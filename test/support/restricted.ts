@@ -6,7 +6,7 @@ import type {
 } from "../../core/base/contracts/index.ts";
 import { principalOf } from "./plainHost.ts";
 
-/** A token of type embed, made by the user `ada`, with bounds of the test's. */
+/** Returns an embed token made by the user `ada`, with bounds chosen by the test. */
 export function embedOf(bounds: Partial<Restriction> = {}): Principal {
   return {
     ...principalOf("ada"),
@@ -28,7 +28,7 @@ export function embedOf(bounds: Partial<Restriction> = {}): Principal {
   };
 }
 
-/** A filter on rows of the dataset `D`. */
+/** Returns a filter on rows of the dataset `D`. */
 export function rowFilter(column_id: string, expression: string, value?: unknown): RowFilter {
   return {
     clause: "where",

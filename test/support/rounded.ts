@@ -1,6 +1,6 @@
 /**
- * An answer with its numbers to twelve digits: the same bits are promised by one executor only, sums that are put
- * together elsewhere may differ in the last one.
+ * Returns an answer with its numbers rounded to twelve digits. Only answers of the same executor have the same bits;
+ * sums combined elsewhere may differ in the last bit.
  */
 export function rounded(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data), (_, value: unknown) =>

@@ -2,17 +2,19 @@ import type { ClickhouseServer } from "./clickhouseServer.ts";
 import type { MariadbServer } from "./mariadbServer.ts";
 import type { TestServer } from "./testServer.ts";
 
-/** The servers that the processes of a run share, each started when a file first asks for it. */
+/** The servers that the processes of a run share. Each is started when a file first requests it. */
 export interface SharedServers {
   readonly postgres: TestServer;
   readonly mariadb: MariadbServer;
   readonly clickhouse: ClickhouseServer;
 }
 
-/** The runner sets these; they are absent in a file that is run without it. */
+/** Set by the runner. Absent when a file runs without the runner. */
 export const sharedServer: {
-  /** Finds a server of the run, and notes that the file uses it: every use asks again. */
+  /** Finds a server of the run and records that the file uses it. Call it for every use. */
   find?: <Name extends keyof SharedServers>(name: Name) => Promise<SharedServers[Name]>;
-  /** Notes that the file that runs uses a database of PostgreSQL: the time of its sessions counts for the file. */
+  /**
+   * Records that the running file uses a PostgreSQL database, so that the time of its sessions is charged to the file.
+   */
   noteDatabase?: (database: string) => void;
 } = {};

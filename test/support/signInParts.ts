@@ -11,11 +11,13 @@ export interface SignInPartsOptions {
   readonly catalog: TestCatalog;
   readonly records: Records;
   readonly now?: () => number;
-  /** Wrong passwords of an account before a wait begins; 0 for no waits. */
+  /** Wrong passwords that an account may enter before waiting begins. 0 means no waiting. */
   readonly tries?: number;
 }
 
-/** Makes the second step, the waits of guessers and their history of a host at `http://localhost`. */
+/**
+ * Returns a host's second sign-in step, and the waiting times and history of failed attempts, at `http://localhost`.
+ */
 export function signInParts({ catalog, records, now, tries = 0 }: SignInPartsOptions) {
   const clock = now ? { now } : {};
   const passkeys = createPasskeys(() => "http://localhost");

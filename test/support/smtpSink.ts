@@ -2,24 +2,24 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** A mail that a server took. */
+/** A mail that the server received. */
 export interface TakenMail {
   readonly to: readonly string[];
-  /** Headers and bodies as they came, with folded lines joined. */
+  /** Headers and bodies as received, with folded lines joined. */
   readonly source: string;
 }
 
-/** A real mail server that keeps what it takes. */
+/** A real mail server that keeps the mails it receives. */
 export interface SmtpSink {
   /** The address for MANIFOLD_SMTP_URL. */
   readonly url: string;
   readonly mails: TakenMail[];
-  /** Refuses the next mail with a code of SMTP. */
+  /** Refuses the next mail with an SMTP code. */
   plan(code: number): void;
   close(): Promise<void>;
 }
 
-/** Opens a mail server on a free port of loopback. */
+/** Opens a mail server on a free loopback port. */
 export async function openSmtpSink(): Promise<SmtpSink> {
   const mails: TakenMail[] = [];
   const planned: number[] = [];

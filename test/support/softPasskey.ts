@@ -2,31 +2,31 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** False members of an answer, in tests of attacks. */
+/** False members of a response, for tests of attacks. */
 export interface PasskeyLies {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
   readonly type?: string;
-  /** 1: present, 4: verified, 64: has a new key. */
+  /** Flags: 1 means present, 4 verified, 64 contains a new key. */
   readonly flags?: number;
   readonly counter?: number;
   readonly userHandle?: string | undefined;
 }
 
-/** An authenticator in software: it answers as a browser does, and lies when it is asked to. */
+/** A software authenticator that responds as a browser does, and lies on request. */
 export interface SoftPasskey {
   readonly id: string;
-  /** Answers the options of a creation. */
+  /** Returns the response to creation options. */
   create(options: Json, lies?: PasskeyLies): Json;
-  /** Answers the options of a request. */
+  /** Returns the response to request options. */
   use(options: Json, lies?: PasskeyLies): Json;
 }
 
 const sha256 = (data: string | Buffer): Buffer => createHash("sha256").update(data).digest();
 const present = 1 | 4;
 
-/** Makes an authenticator with one key (ES256), whose pages are at `origin`. */
+/** Returns an authenticator with one key (ES256) for pages at `origin`. */
 export function createSoftPasskey(origin: string): SoftPasskey {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });

@@ -1,42 +1,42 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { HostGroup } from "./hostGroup.ts";
 
-/** Callers of a group of hosts: writers who name their pushes, and one reader of each host. */
+/** Load on a group of hosts: writers that name their pushes, and one reader per host. */
 export interface Load {
-  /** Kills a host, waits until every writer was answered twice after it, and starts it again. */
+  /** Kills a host, waits until every writer has received two more responses, and restarts the host. */
   round(killed: number): Promise<Round>;
-  /** Lets the callers end; resolves to what they were answered. */
+  /** Stops the load and resolves to the responses. */
   end(): Promise<Written>;
 }
 
 export interface Round {
-  /** The longest wait of a push since the round began, until the kill. */
+  /** The longest push before the kill in this round, in milliseconds. */
   readonly quietMs: number;
-  /** The longest wait of a push for its acknowledgement after the kill, in milliseconds, until each writer had two. */
+  /** The longest wait for the acknowledgement of a push after the kill, in milliseconds, until each writer has two. */
   readonly recoveredMs: number;
-  /** Milliseconds until the killed host listens again. */
+  /** Milliseconds until the restarted host listens. */
   readonly restartMs: number;
 }
 
 export interface Written {
-  /** Ids of datasets by the number of the writers' shared dataset, and the pushes that each acknowledged. */
+  /** Acknowledged pushes of each dataset that writers append to, by dataset id. */
   readonly appended: ReadonlyMap<string, readonly string[]>;
   /** The last acknowledged replace of each dataset that one writer replaces. */
   readonly replaced: ReadonlyMap<string, string>;
-  /** Names of the datasets that were made under load. */
+  /** Names of the datasets created under load. */
   readonly created: readonly string[];
-  /** Answers that are neither rows nor those of a killed host. */
+  /** Responses that are neither rows nor a killed host's. */
   readonly faults: readonly string[];
   readonly pushCount: number;
   readonly questionCount: number;
 }
 
 const writersOfShared = 3;
-/** Milliseconds between the questions of a reader, and between looks at what was answered. */
+/** Milliseconds between a reader's queries, and between two looks at the responses. */
 const pauseMs = 20;
 const pollMs = 2;
 
-/** Starts the load of a group. */
+/** Starts load on a group of hosts. */
 export async function startLoad(group: HostGroup): Promise<Load> {
   const make = async (name: string): Promise<string> => {
     const request_id = `made-${name}`;
@@ -64,7 +64,7 @@ export async function startLoad(group: HostGroup): Promise<Load> {
     const sentAtMs = performance.now();
     const { status, body } = await group.push({ request_id, properties });
     answeredSince[writer] = (answeredSince[writer] ?? 0) + 1;
-    // A push that was sent before the kill, or after it, is missed from then until its answer.
+    // A push is delayed by the kill from the later of its start and the kill until its response.
     if (killed)
       slowestMs = Math.max(slowestMs, performance.now() - Math.max(sentAtMs, killed.atMs));
     else quietMs = Math.max(quietMs, performance.now() - sentAtMs);
@@ -106,11 +106,11 @@ export async function startLoad(group: HostGroup): Promise<Load> {
       if (killed?.index === index) continue;
       const sentAt = killed;
       const find = { measures: [count] };
-      const { status, body } = await group.ask(index, "data", { action: "get", find });
+      const { status, body } = await group.call(index, "data", { action: "get", find });
       questionCount++;
       const wasKilled = killed?.index === index || sentAt?.index === index;
       if (status !== 200 && !(wasKilled && status === 0))
-        faults.push(`question to host ${index}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
+        faults.push(`query to host ${index}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
     }
   });
   return {

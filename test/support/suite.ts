@@ -8,7 +8,7 @@ type Callback = () => void | Promise<void>;
 
 export interface Test {
   (title: string, run: Callback): void;
-  /** Declares a test of the deep layer: the quick one skips it, because other tests prove its promise with less. */
+  /** Declares a test of the deep layer. The quick layer skips it, because other tests prove its promise with less. */
   deep(title: string, run: Callback): void;
   before(run: Callback): void;
   after(run: Callback): void;
@@ -17,24 +17,23 @@ export interface Test {
 }
 
 export interface SuiteOptions {
-  /** A program that is not installed: every test of the suite is skipped, and the run's summary says why. */
+  /** A program that is not installed. All tests of the suite are skipped, and the run's summary says why. */
   readonly missing?: string;
 }
 
-/** Milliseconds after which a test counts as hung; `LIMIT_MS` is for the test of the runner. */
+/** Milliseconds after which a test counts as hung. `LIMIT_MS` is for the runner's own test. */
 const limitMs = Number(process.env["LIMIT_MS"] ?? (layer === "deep" ? 600_000 : 180_000));
 
-/** A part of a title: other tests do not run. */
+/** Part of a title. Only matching tests run. */
 const wanted = process.env["TITLE"];
 
 /** A file to which each test appends its processor time. */
 const timesFile = process.env["TIMES"];
 
 /**
- * Declares and runs a uvu suite without uvu's silences. It cannot be left unrun, and a failed set-up fails every test
- * of the suite. A thrown non-Error fails its test, and so does an error whose `details` are no text. A test that hangs
- * ends its process, since nothing else would stop what it does. `name` is the path of the tested file; titles are
- * facts.
+ * Declares and runs a uvu suite, and prevents uvu's silent failures. Every suite runs, and a failed set-up fails every
+ * test of the suite. A test fails if it throws a non-Error, or an error whose `details` is not a string. A test that
+ * hangs ends its process, because nothing else would stop it. `name` is the path of the tested file; titles are facts.
  */
 export function suite(
   name: string,
@@ -43,21 +42,21 @@ export function suite(
 ): void {
   if (missing !== undefined) noteMissing(missing);
   const inner = uvuSuite(name);
-  /** Without a test that runs there is nothing to set up. */
+  /** If no test will run, nothing has to be set up. */
   let isIdle = missing !== undefined;
   let runCount = 0;
   let setupFailure: Error | undefined;
   let eachRun: Callback | undefined;
   const asError = (thrown: unknown): Error => {
     if (!(thrown instanceof Error)) return new Error(`a non-Error was thrown: ${String(thrown)}`);
-    // uvu splits `details` when it prints a failure; a list there ends the whole suite with exit code 0.
+    // uvu splits `details` when it prints a failure. If it is a list, the whole suite ends with exit code 0.
     if (!("details" in thrown) || !thrown.details || typeof thrown.details === "string")
       return thrown;
     return new Error(thrown.stack ?? thrown.message, { cause: thrown });
   };
   const bounded = async (run: Callback, what: string) => {
     const timer = setTimeout(() => {
-      // The report of the process is lost with it.
+      // The report of the process is lost as well.
       process.stderr.write(`   FAIL  ${name}  "${what}"\n    it took more than ${limitMs} ms\n`);
       endWithChildren(1);
     }, limitMs);
@@ -105,7 +104,7 @@ export function suite(
       try {
         await bounded(run, "the clean-up");
       } catch (thrown) {
-        // A set-up that failed may have opened nothing to close; its tests have failed already.
+        // After a failed set-up there may be nothing to close, and its tests have failed already.
         if (!setupFailure) throw asError(thrown);
       }
     });

@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Sends a body to the host; answers its status and its body. */
+/** Sends a body to the host. Resolves to the status and body of its response. */
 export type Forward = (body: Body) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** Answers a call in the host's place; undefined leaves it to the host. */
+/** Responds to a call instead of the host. Undefined leaves the call to the host. */
 export type Tamper = (
   resource: string,
   body: Body,
   forward: Forward,
 ) => Promise<{ readonly status: number; readonly body: unknown } | undefined>;
 
-/** A host that breaks a promise: one in front of a real host, which answers some calls otherwise. */
+/** A front of a real host that breaks promises by changing some of its responses. */
 export interface TamperedHost {
   readonly url: string;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ async function read(request: IncomingMessage): Promise<Body> {
   return JSON.parse(Buffer.concat(chunks).toString()) as Body;
 }
 
-/** Opens a host that answers as `host` does, but where `tamper` answers. */
+/** Opens a front that responds as `host` does, except where `tamper` responds. */
 export async function tamperHost(host: string, tamper: Tamper): Promise<TamperedHost> {
   const server = createServer((request, response) => {
     const answer = async () => {

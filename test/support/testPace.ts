@@ -1,4 +1,4 @@
 import type { HostOptions } from "../../core/host.ts";
 
-/** The pace of a host whose schedules a test makes due: it looks for them within a tenth of a second, not five. */
+/** The pace of a host whose schedules a test makes due: it polls ten times per second instead of every five seconds. */
 export const testPace: NonNullable<HostOptions["pace"]> = { pollS: 0.1 };

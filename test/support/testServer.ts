@@ -15,9 +15,9 @@ export interface TestServer {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** The database that holds an empty catalog. */
+  /** The database that contains an empty catalog. */
   readonly template: string;
-  /** A data folder as the first start of a catalog leaves it; it is copied, and never used. */
+  /** A data folder as a catalog's first start leaves it. It is only copied, never used. */
   readonly dataDir: string;
 }
 
@@ -25,7 +25,7 @@ export interface OpenTestServer extends TestServer {
   close(): Promise<void>;
 }
 
-/** Starts a server on a copy of an empty catalog. Nothing that the server writes has to survive the machine. */
+/** Starts a server on a copy of an empty catalog. Its data need not survive a crash of the machine. */
 export async function openTestServer(): Promise<OpenTestServer> {
   const dataDir = await keptCatalog();
   const copy = await mkdtemp(join(tmpdir(), "manifold-test-"));
@@ -60,7 +60,7 @@ export async function openTestServer(): Promise<OpenTestServer> {
   };
 }
 
-/** Returns the address of a database of the server. */
+/** Returns the address of a database on the server. */
 export function urlOf({ host, port, user, password }: TestServer, database: string): string {
   return `postgresql://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
 }

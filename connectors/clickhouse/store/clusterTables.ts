@@ -25,21 +25,21 @@ import { writesOf } from "./writesOf.ts";
 export interface ClusterTablesOptions {
   readonly cluster: StoreCluster;
   readonly database: string;
-  /** Milliseconds that a write has, and a question until it has begun at every shard. */
+  /** Deadline in milliseconds of a write, and of a query until it has started on every shard. */
   readonly timeoutMs: number;
   readonly wait: CertaintyOptions["wait"];
 }
 
-/** Milliseconds for the removal of what a write leaves. */
+/** Deadline in milliseconds for removing the remains of a write. */
 const dropMs = 10_000;
-/** Rows of a replace below which one shard takes all of them. */
+/** A replacement with fewer rows goes to a single shard. */
 const leastSlice = 10_000;
 
 /**
- * Keeps datasets on the shards of a cluster. The rows of a version are in one table a shard, `<id>~<write>`, and the
- * table `<id>` of the entry reads them all. A replace fills tables of its own and exchanges the table of the entry: a
- * question that began reads the tables of before, which are dropped after its deadline. A push is on one shard, since
- * rows of two shards cannot appear together.
+ * Stores datasets on the shards of a cluster. The rows of a version are in one table per shard, named `<id>~<write>`.
+ * The table `<id>` of the entry server reads all of them. A replacement fills new tables and then exchanges the entry's
+ * table. Running queries still read the old tables, which are dropped after the query deadline. A push goes to one
+ * shard, because rows on two shards cannot become visible at the same time.
  */
 export function createClusterTables(given: ClusterTablesOptions): StoreTables {
   const { cluster, database, timeoutMs, wait } = given;
@@ -49,14 +49,14 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
   const nameOf = (id: string) => `${quote(database)}.${quote(id)}`;
   const localOf = (id: string, writeId: string) => `${id}${draftMark}${writeId}`;
 
-  /** Runs a statement for each shard; the first failure by the order of the shards. */
+  /** Runs a statement on each shard. Throws the first failure in shard order. */
   const onShards = (
     run: (server: StoreServer, isRepeated: boolean) => Promise<void>,
     options: CertaintyOptions,
   ) =>
     allOf(
       servers.map((server) =>
-        // Another shard than the one that answered may be away.
+        // A shard other than the one that responded may be down.
         naming(
           server,
           untilCertain((isRepeated) => run(server, isRepeated), {
@@ -83,7 +83,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
     onShards(
       (server) =>
         server.run(
-          // Its name is new, so a table that is there is its own.
+          // The table's name is new, so an existing table is this one.
           createStatement({ ...table, table: nameOf(local), onCluster, isReplicated }, true),
           options.signal,
         ),
@@ -101,7 +101,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
         ),
       options,
     );
-  /** A start drops what is left. */
+  /** If this fails, the next start drops the tables. */
   const dropLater = (local: string) => {
     void wait(timeoutMs, closing.signal)
       .then(() => dropLocal(local, closing.signal))
@@ -140,16 +140,16 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
       const local = localOf(id, table.writeId);
       await createLocal(table, local, options);
       await createWhole(table, id, local, options).catch(async (failure: unknown) => {
-        // A start drops what is left.
+        // If this fails, the next start drops the tables.
         await dropLocal(local, AbortSignal.timeout(dropMs)).catch(() => undefined);
         if (detailsOf(failure).type !== "TABLE_ALREADY_EXISTS") throw failure;
-        throw new PluginError("PLUGIN_CONFLICT", [`there is a dataset ${id} already`]);
+        throw new PluginError("PLUGIN_CONFLICT", [`the dataset ${id} already exists`]);
       });
     },
     async alter(id, { add, drop }, options) {
       const { signal } = options;
       const local = nameOf(localOf(id, await versionOf(id, options)));
-      // Questions never name a column that a shard does not have.
+      // A query must never name a column that a shard does not have.
       const changeWhole = (added: readonly WriteColumn[], dropped: readonly string[]) =>
         added.length + dropped.length > 0 &&
         onEntry(
@@ -208,7 +208,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
         if (signal.aborted) await endWrite(entry, queryId, onCluster);
         throw failure;
       } finally {
-        // A start drops what is left; it knows the version of the dataset.
+        // If this fails, the next start drops the tables. It knows the dataset's version.
         await entry
           .run(
             `drop table if exists ${nameOf(whole)}${onCluster}`,
@@ -275,14 +275,14 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
   };
 }
 
-/** The shard of a write: the same one when it comes again. */
+/** Returns the shard of a write. A repeated write goes to the same shard. */
 function shardOf(writeId: string, shardCount: number): number {
   return createHash("sha256").update(writeId).digest().readUInt32LE() % shardCount;
 }
 
 type NewTable = Pick<Parameters<typeof createStatement>[0], "columns" | "writeId" | "types">;
 
-/** Settings of an insert through the table of the entry: into one shard, certain when it is answered. */
+/** Settings of an insert through the entry's table: into one shard, and stored once it is acknowledged. */
 function insertSettings(
   shard: number,
   isReplicated: boolean,

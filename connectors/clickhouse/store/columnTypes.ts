@@ -1,25 +1,25 @@
 import type { BatchColumn, DataType, NamedBatch } from "../../../plugins/protocol/index.ts";
 
 /*
- * The narrowest type that holds a column's values, as a specialist would choose. A type is chosen while nobody else
- * writes to the table; after that it only widens, and always to the same one, so hosts that widen at the same time
- * agree. Every step is a cast that ClickHouse makes without loss.
+ * The narrowest types that can store the values of columns, as an expert would choose them. A type is chosen while
+ * nobody else writes to the table. Later it only widens, in one fixed order, so hosts that widen it concurrently agree.
+ * Every widening is a lossless cast of ClickHouse.
  */
 
-/** A type of a stored column. */
+/** Type of a stored column. */
 export interface ColumnType {
   readonly name: keyof typeof types;
   readonly isNullable: boolean;
 }
 
-/** A name of the type, a number that only some have, and how each is written. */
+/** Name of each type, its rank for some, and its spelling in ClickHouse. */
 const types = {
   whole: { rank: 0, plain: "Int32", nullable: "Nullable(Int32)" },
   double: { rank: 1, plain: "Float64", nullable: "Nullable(Float64)" },
-  // Stored and read as its second argument; its name says that sums may pass the range of doubles.
+  // Stored and read as the second argument. The name marks columns whose sums may exceed the range of doubles.
   huge: { rank: 2, plain: "", nullable: "SimpleAggregateFunction(anyLast, Nullable(Float64))" },
   second: { rank: 0, plain: "DateTime('UTC')", nullable: "Nullable(DateTime('UTC'))" },
-  // Holds every Int64; functions of dates end at the years 1900 and 2299.
+  // Stores every Int64; date functions only cover the years 1900 to 2299.
   millisecond: {
     rank: 1,
     plain: "DateTime64(3, 'UTC')",
@@ -29,26 +29,26 @@ const types = {
   text: { rank: 0, plain: "String", nullable: "Nullable(String)" },
 } as const;
 
-/** The names of types that hold every value, but for numbers whose sums may pass the range of doubles. */
+/** Types that store every value, except numbers whose sums may exceed the range of doubles. */
 const widest = { numeric: "double", datetime: "millisecond", hierarchy: "word" } as const;
-/** Rows that say something of the number of texts, and the number up to which a dictionary is worth it. */
+/** Rows needed to estimate the number of distinct strings, and the number up to which a dictionary is worthwhile. */
 const tellingRows = 5000;
 const manyTexts = 300_000;
-/** Sums of 2^63 smaller numbers are within the range of doubles. */
+/** Sums of 2^63 smaller numbers stay within the range of doubles. */
 const hugeFrom = 2 ** 960;
 const secondsEndMs = 2 ** 32 * 1000;
 
-/** Returns the type of a column whose values are not known. */
+/** Returns the type for a column whose values are unknown. */
 export function widestType(type: DataType): ColumnType {
   return { name: widest[type], isNullable: true };
 }
 
-/** Writes a type in ClickHouse's words. */
+/** Returns the spelling of a type in ClickHouse. */
 export function nativeType({ name, isNullable }: ColumnType): string {
   return types[name][isNullable ? "nullable" : "plain"];
 }
 
-/** Reads a type that `nativeType` wrote. */
+/** Parses a type written by `nativeType`. */
 export function columnTypeOf(native: string): ColumnType {
   const isNullable = native.includes("Nullable(");
   if (native.startsWith("Simple")) return { name: "huge", isNullable: true };
@@ -59,13 +59,13 @@ export function columnTypeOf(native: string): ColumnType {
   return { name: native.startsWith("LowCardinality") ? "word" : "text", isNullable };
 }
 
-/** Returns the logical type of the values of a type. */
+/** Returns the logical type of a stored type. */
 export function dataTypeOf({ name }: ColumnType): DataType {
   if (name === "word" || name === "text") return "hierarchy";
   return name === "second" || name === "millisecond" ? "datetime" : "numeric";
 }
 
-/** Returns the types of rows by column id; none of a batch without rows, which says nothing. */
+/** Returns the types needed for rows, by column id. A batch without rows needs none. */
 export function typesOfRows({ columnIds, batch }: NamedBatch): ReadonlyMap<string, ColumnType> {
   if (batch.rowCount === 0) return new Map();
   return new Map(columnIds.map((id, index) => [id, typeOfValues(batch.columns[index]!)]));
@@ -73,7 +73,7 @@ export function typesOfRows({ columnIds, batch }: NamedBatch): ReadonlyMap<strin
 
 const known = new WeakMap<BatchColumn, ColumnType>();
 
-/** Returns the narrowest type that holds the values of a column. O(rows) at its first call. */
+/** Returns the narrowest type for the values of a column. The first call takes O(rows). */
 export function typeOfValues(column: BatchColumn): ColumnType {
   let type = known.get(column);
   if (!type) known.set(column, (type = scanned(column)));
@@ -106,8 +106,8 @@ function scanned(column: BatchColumn): ColumnType {
 }
 
 /**
- * Returns whether rows look like those of a column with many texts: of `n` rows that each draw one of `m` texts, about
- * `n² / 2m` repeat one (the birthday problem).
+ * Returns whether rows look like those of a column with many distinct strings. Of `n` rows that each draw one of `m`
+ * strings, about `n² / 2m` repeat one (the birthday problem).
  */
 function isMany(textCount: number, rowCount: number): boolean {
   const repeatCount = rowCount - textCount;
@@ -115,7 +115,7 @@ function isMany(textCount: number, rowCount: number): boolean {
   return rowCount >= tellingRows && repeatCount < Math.min(likelyCount, rowCount / 2);
 }
 
-/** Returns the type that a column needs to take values of the type `given` too; the same where it holds them. */
+/** Returns the type that a column needs to also store values of the type `given`; unchanged if it already can. */
 export function widened(stored: ColumnType, given: ColumnType): ColumnType {
   const isHeld =
     types[stored.name].rank >= types[given.name].rank && (stored.isNullable || !given.isNullable);

@@ -14,7 +14,7 @@ import type { NewRows, StoreTables } from "./storeTables.ts";
 import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
 
 export interface WriterOptions {
-  /** The server that answers questions. */
+  /** The server that answers queries. */
   readonly server: StoreServer;
   readonly tables: StoreTables;
   readonly database: string;
@@ -25,19 +25,19 @@ interface StoredColumn extends WriteColumn {
   readonly native: ColumnType;
 }
 
-/** The columns of a table by id. */
+/** Columns of a table by id. */
 type Stored = ReadonlyMap<string, StoredColumn>;
 type Written = ReadonlyMap<string, WriteColumn>;
 
 /**
- * Makes the function that carries out writes. Each is durable and there once when it resolves. One that fails because
- * nobody answered in time may be there: the host makes its records agree, by an `alter`, which begins when the
- * writes before it have ended.
- * @throws {PluginError} PLUGIN_UNKNOWN_DATASET, PLUGIN_UNKNOWN_COLUMN, PLUGIN_CONFLICT, PLUGIN_INVALID; what the server
- * throws
+ * Creates the function that performs writes. A write is durable and stored exactly once when it resolves. If a write
+ * fails because no server responded in time, it may still be stored. The host then reconciles its records with an
+ * `alter`, which starts after all earlier writes have ended.
+ * @throws {PluginError} PLUGIN_UNKNOWN_DATASET, PLUGIN_UNKNOWN_COLUMN, PLUGIN_CONFLICT, PLUGIN_INVALID, and errors of
+ * the server
  */
 export function createWriter({ server, tables, database, wait }: WriterOptions) {
-  /** Datasets that this writer has made, and to which nobody else writes until their first rows are there. */
+  /** Datasets that this writer has created. Nobody else writes to them before their first rows are stored. */
   const unfilled = new Set<string>();
   const columnsOf = async (id: string, options: CertaintyOptions): Promise<Stored> => {
     const statement =
@@ -61,7 +61,7 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     const [row] = await untilCertain(() => server.rows(statement, {}, options.signal), options);
     return Number(row?.[0] ?? 0);
   };
-  /** Gives columns types that hold rows: those of a table without rows the narrowest, others wider ones. */
+  /** Widens columns so that rows fit. In an empty table, columns get the narrowest types. */
   const fitTypes = async (
     { id, rows, columns, writeId }: Omit<NewRows, "columns"> & { readonly columns: Stored },
     options: CertaintyOptions,
@@ -70,7 +70,7 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     if (rows.batch.rowCount === 0) return;
     const types = typesOfRows(rows);
     if (isFirst) {
-      // ClickHouse makes no column of nulls one without.
+      // ClickHouse does not turn a nullable column into one without nulls.
       await tables.drop(id, options);
       await tables.create({ id, columns: [...columns.values()], writeId, types }, options);
       return;
@@ -118,7 +118,9 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     const writeId = randomUUID();
     const { id } = change;
     if (id.includes(draftMark))
-      throw new PluginError("PLUGIN_INVALID", [`the id of a dataset holds no ${draftMark}: ${id}`]);
+      throw new PluginError("PLUGIN_INVALID", [
+        `the id of a dataset must not contain ${draftMark}: ${id}`,
+      ]);
     switch (change.action) {
       case "create":
         if (change.temporary)
@@ -150,7 +152,7 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
         return { rowCount: 0, version: "dropped" };
       default: {
         const { action }: { readonly action?: unknown } = change;
-        throw new PluginError("PLUGIN_MALFORMED", [`there is no write ${String(action)}`]);
+        throw new PluginError("PLUGIN_MALFORMED", [`unknown write ${String(action)}`]);
       }
     }
   };
@@ -158,7 +160,9 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
 
 function refuseOwnName(columns: readonly WriteColumn[]): void {
   if (columns.some(({ id }) => id === writeColumn))
-    throw new PluginError("PLUGIN_INVALID", [`the store keeps the column ${writeColumn} itself`]);
+    throw new PluginError("PLUGIN_INVALID", [
+      `the name ${writeColumn} is reserved for a column of the store`,
+    ]);
 }
 
 function refuseKnown(id: string, add: readonly WriteColumn[], stored: Written): void {
@@ -166,7 +170,7 @@ function refuseKnown(id: string, add: readonly WriteColumn[], stored: Written): 
   const known = add.find((column) => stored.has(column.id));
   if (known)
     throw new PluginError("PLUGIN_CONFLICT", [
-      `the dataset ${id} has a column ${known.id} already`,
+      `the dataset ${id} already has a column ${known.id}`,
     ]);
 }
 
@@ -182,7 +186,7 @@ function refuseOthers(id: string, { columnIds, batch }: NamedBatch, stored: Writ
     const given = batch.columns[index]?.type;
     if (given !== type)
       throw new PluginError("PLUGIN_INVALID", [
-        `the values of the column ${columnId} are ${type}, and the rows have ${String(given)}`,
+        `the column ${columnId} has the type ${type}, but the rows have ${String(given)}`,
       ]);
   });
 }

@@ -2,23 +2,23 @@ import type { StoreServer } from "./storeServer.ts";
 import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
 
 const pollMs = 100;
-/** Milliseconds for which the end of a statement that was given up is waited for. */
+/** Milliseconds to wait for an abandoned statement to end. */
 const endMs = 10_000;
 
 export interface WritesOptions {
-  /** The start of the ids of the statements. */
+  /** Prefix of the ids of the statements. */
   readonly name: string;
-  /** The table that lists them. */
+  /** The table that lists running statements. */
   readonly processes: string;
-  /** The clause that ends statements on every server of a cluster, or an empty text. */
+  /** The clause that applies a statement to every server of a cluster; empty for a single server. */
   readonly onCluster: string;
-  /** Milliseconds that the caller of a write has. */
+  /** Deadline in milliseconds of a write's caller. */
   readonly timeoutMs: number;
 }
 
 /**
- * Resolves when the statements that run now and whose id starts with `name` have ended. One that runs for longer than
- * its caller waits is ended.
+ * Resolves when all statements that are running now with the id prefix `name` have ended. Statements that run longer
+ * than their caller waits are cancelled.
  */
 export async function endedWrites(
   server: StoreServer,
@@ -43,8 +43,8 @@ where startsWith(initial_query_id, {name:String}) group by initial_query_id`;
 }
 
 /**
- * Ends a statement whose caller has given it up, and waits for that. Nothing is thrown: where the server cannot be
- * asked, whoever counts the rows waits for its end.
+ * Cancels an abandoned statement and waits until it has ended. Never throws: if the server cannot be reached, the
+ * statement's end is awaited later, before rows are counted.
  */
 export async function endWrite(
   server: StoreServer,
@@ -56,7 +56,7 @@ export async function endWrite(
     .catch(() => undefined);
 }
 
-/** An id of a write holds letters, digits and dashes. */
+/** Ids of writes contain only letters, digits and dashes. */
 function endStatement(queryId: string, onCluster: string): string {
   return `kill query${onCluster} where initial_query_id = '${queryId.replaceAll(/[^\w-]/g, "")}'`;
 }

@@ -1,4 +1,4 @@
-// A ClickHouse server as the store of a host: reads through the connector, and writes.
+// A ClickHouse server as the store of a host: it reads through the connector, and it writes.
 // May import: connectors/clickhouse/address, connectors/clickhouse/calendar, connectors/clickhouse/createDriver,
 // connectors/clickhouse/dialect, connectors/clickhouse/failure, connectors/clickhouse/openClient,
 // connectors/clickhouse/parameters, connectors/clickhouse/quote, connectors/clickhouse/settings, plugins/protocol,

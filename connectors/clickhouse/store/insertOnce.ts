@@ -9,27 +9,27 @@ import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
 import { writeNative } from "./writeNative.ts";
 
 export interface Insert {
-  /** The quoted name of the table, with its database. */
+  /** Quoted table name with its database. */
   readonly table: string;
   readonly rows: NamedBatch;
-  /** Names this insert; no other has the name. */
+  /** Unique name of this insert. */
   readonly writeId: string;
-  /** The start of the ids of its statements at the server. */
+  /** Prefix of the ids of its statements on the server. */
   readonly name?: string;
-  /** Settings of the statement. */
+  /** Settings of the insert. */
   readonly settings?: Settings;
-  /** The clause that ends a statement on every server of a cluster. */
+  /** The clause that applies a statement to every server of a cluster. */
   readonly onCluster?: string;
-  /** The write was sent before, and nobody knows what became of it. */
+  /** Whether the write was sent before with an unknown outcome. */
   readonly isRepeated?: boolean | undefined;
 }
 
 /**
- * Inserts rows once, as one part: a query sees all of them or none. An attempt whose end nobody knows is made again;
- * the server skips a token that it has seen. It notes the token before the rows are there, so after a broken attempt
- * the rows of the write are counted, and sent under another token when there are none. When the caller gives up, the
- * statement is ended before this throws.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED when only some of the rows are there
+ * Inserts rows exactly once, as one part, so that a query sees all of them or none. An attempt with an unknown outcome
+ * is repeated, and the server skips a token that it has already seen. The server records the token before the rows are
+ * stored. So after a broken attempt, the rows of the write are counted, and sent with another token if there are none.
+ * If the caller gives up, the statement is cancelled before this throws.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED if only some of the rows are stored
  */
 export async function insertOnce(
   server: StoreServer,
@@ -52,7 +52,7 @@ export async function insertOnce(
   try {
     await untilCertain(async (isRepeated) => {
       for (;;) {
-        // Another host may be sending rows of this name.
+        // Another host may be sending rows under this name.
         queryId = `${name}${randomUUID()}`;
         await server.insert(statement, body, signal, {
           queryId,
@@ -67,7 +67,7 @@ export async function insertOnce(
         if (found === rowCount) return;
         if (found > 0)
           throw new PluginError("PLUGIN_SOURCE_FAILED", [
-            `${server.source} holds ${found} of the ${rowCount} rows of a write`,
+            `${server.source} stored only ${found} of the ${rowCount} rows of a write`,
           ]);
         tokenCount++;
       }

@@ -16,15 +16,15 @@ import type { StoreOptions } from "./storeOptions.ts";
 import { openStoreServer, type StoreServer } from "./storeServer.ts";
 
 /**
- * Opens a ClickHouse server, or a cluster, as the store of a host: one table a dataset, named by its id. Makes the
- * database when there is none. Ignores credentials: the host decides who may ask what.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED when a server does not answer, PLUGIN_FORBIDDEN for its users,
- * PLUGIN_INVALID for servers that are not those of the cluster
+ * Opens a ClickHouse server or cluster as the store of a host. Each dataset is a table named by its id. Creates the
+ * database if it is missing. Ignores credentials of calls, because the host decides who may query what.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED if a server does not respond, PLUGIN_FORBIDDEN for wrong users,
+ * PLUGIN_INVALID for servers that do not match the cluster
  */
 export async function openStore(options: StoreOptions): Promise<Plugin> {
   const { timeoutMs, sizeBytes, database } = options;
   const { reader, writers } = storeCredentials(options);
-  // The operator names the server, so the guard against the requests of accounts is not asked.
+  // The operator chose the server, so the egress guard for accounts does not apply.
   const reach = {
     address: async (host: string) => (await lookup(host)).address,
     // The rule for plain HTTP does not apply either.
@@ -34,7 +34,10 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
   const servers: StoreServer[] = [];
   for (const writer of writers) servers.push(await openStoreServer({ writer, reach, timeoutMs }));
   const [server] = servers;
-  if (!server) throw new PluginError("PLUGIN_INVALID", ["no server of the store is named"]);
+  if (!server)
+    throw new PluginError("PLUGIN_INVALID", [
+      "MANIFOLD_CLICKHOUSE_URL must name the server of the store",
+    ]);
   const guard = async <Result>(run: () => Promise<Result>, id?: string): Promise<Result> => {
     try {
       return await run();
@@ -57,11 +60,11 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
     reach,
     timeoutMs,
     sizeBytes,
-    // A replica that is behind is not asked.
+    // Replicas that lag behind are not queried.
     ...(cluster?.isReplicated === true && { settings: { select_sequential_consistency: 1 } }),
   });
   const { describe: _, ...reading } = driver;
-  const asked = createSqlPlugin({
+  const plugin = createSqlPlugin({
     dialect: storeDialect,
     driver: {
       ...reading,
@@ -77,37 +80,37 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
     : createServerTables({ server, database, timeoutMs });
   const close = async () => {
     await tables.close?.();
-    await asked.close?.();
+    await plugin.close?.();
     await closeServers();
   };
   try {
-    await asked.authorize?.({ credentials: reader, signal: AbortSignal.timeout(timeoutMs) });
+    await plugin.authorize?.({ credentials: reader, signal: AbortSignal.timeout(timeoutMs) });
   } catch (failure) {
     await close();
     throw failure;
   }
   const write = createWriter({ server, tables, database, wait });
   const tableOf = (name: string) => tableId({ schema: database, name });
-  const bound = <Asked extends QueryCall>(call: Asked): Asked => {
+  const bound = <Call extends QueryCall>(call: Call): Call => {
     const { id, joins, ...query } = call.query;
     const bindJoins = joins && {
       joins: joins.map((each) => ({ ...each, id: tableOf(each.id) })),
     };
     return { ...call, credentials: reader, query: { ...query, id: tableOf(id), ...bindJoins } };
   };
-  const { scan, capabilitiesOf } = asked;
+  const { scan, capabilitiesOf } = plugin;
   return {
     capabilities: storeDialect.capabilities,
     datasets: ({ signal }) =>
       guard(async () => {
-        const listed = await asked.datasets({ credentials: reader, signal });
+        const listed = await plugin.datasets({ credentials: reader, signal });
         const counts = await tables.rowCounts?.(signal);
         return listed.map(({ table = "", columns, rows: ownRows }) => {
           const rows = counts ? counts.get(table) : ownRows;
           return { id: table, name: { en: table }, columns, ...(rows !== undefined && { rows }) };
         });
       }),
-    query: (call) => guard(() => asked.query(bound(call)), call.query.id),
+    query: (call) => guard(() => plugin.query(bound(call)), call.query.id),
     ...(scan && { scan: (call) => guard(() => scan(bound(call)), call.query.id) }),
     ...(capabilitiesOf && {
       capabilitiesOf: ({ signal }) => guard(() => capabilitiesOf({ credentials: reader, signal })),
@@ -138,7 +141,7 @@ async function prepare(
   return cluster;
 }
 
-/** Names the dataset as the host does: the database of its table is nobody's business. */
+/** Returns the failure with the dataset's id instead of its table, because users need not know the database. */
 function named(failure: PluginError, id: string | undefined): PluginError {
   const { code, details } = failure;
   if (id === undefined) return failure;

@@ -5,10 +5,10 @@ import { draftMark } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
 import { dropping } from "./tableStatements.ts";
 
-/** Hours after which a draft belongs to no write: a call ends within one. */
+/** Drafts older than this belong to no write, because calls take less than an hour. */
 const draftHours = 2;
 
-/** Makes the database of a store, and drops the drafts of writes that a crash ended. */
+/** Creates the database of a store, and drops drafts that a crash left behind. */
 export async function prepareServer(
   server: StoreServer,
   database: string,
@@ -19,7 +19,7 @@ export async function prepareServer(
     await drop(server, { database, table: draft }, signal);
 }
 
-/** Makes the database on each shard, and drops the tables of shards that no dataset has, from two hours on. */
+/** Creates the database on each shard, and drops tables without a dataset that are at least two hours old. */
 export async function prepareCluster(
   cluster: StoreCluster,
   database: string,
@@ -51,14 +51,14 @@ and position(name, '${draftMark}') > 0 and metadata_modification_time < now() - 
   return (await server.rows(statement, { database }, signal)).map(([name]) => String(name));
 }
 
-interface Place {
+interface DatabaseName {
   readonly database: string;
   readonly onCluster?: string;
 }
 
 async function drop(
   server: StoreServer,
-  { database, table, onCluster = "" }: Place & { readonly table: string },
+  { database, table, onCluster = "" }: DatabaseName & { readonly table: string },
   signal: AbortSignal,
 ): Promise<void> {
   const name = `${quote(database)}.${quote(table)}`;
@@ -67,7 +67,7 @@ async function drop(
 
 async function prepareDatabase(
   server: StoreServer,
-  { database, onCluster = "" }: Place,
+  { database, onCluster = "" }: DatabaseName,
   signal: AbortSignal,
 ): Promise<void> {
   const [row] = await server.rows(
@@ -80,6 +80,6 @@ async function prepareDatabase(
     await server.run(statement, signal);
   } else if (row[0] !== "Atomic" && row[0] !== "Replicated")
     throw new PluginError("PLUGIN_INVALID", [
-      `the database ${database} has the engine ${String(row[0])}, which cannot exchange tables; name one of the engine Atomic, or one that does not exist yet`,
+      `the database ${database} has the engine ${String(row[0])}, which cannot exchange tables; name a database with the engine Atomic, or one that does not exist yet`,
     ]);
 }

@@ -14,14 +14,14 @@ import { writesOf } from "./writesOf.ts";
 export interface ServerTablesOptions {
   readonly server: StoreServer;
   readonly database: string;
-  /** Milliseconds that a write has. */
+  /** Deadline in milliseconds of a write. */
   readonly timeoutMs: number;
 }
 
-/** Milliseconds for the removal of a draft after its write. */
+/** Deadline in milliseconds for removing a draft after its write. */
 const draftMs = 10_000;
 
-/** Keeps datasets on one server: a table each, of its own rows. */
+/** Stores each dataset in one table on a single server. */
 export function createServerTables(given: ServerTablesOptions): StoreTables {
   const { server, database, timeoutMs } = given;
   const nameOf = (id: string) => `${quote(database)}.${quote(id)}`;
@@ -42,7 +42,7 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
       options,
     ).catch((failure: unknown) => {
       if (detailsOf(failure).type !== "TABLE_ALREADY_EXISTS") throw failure;
-      throw new PluginError("PLUGIN_CONFLICT", [`there is a dataset ${id} already`]);
+      throw new PluginError("PLUGIN_CONFLICT", [`the dataset ${id} already exists`]);
     });
   return {
     create: ({ id, ...table }, options) => create(id, table, options),
@@ -72,7 +72,7 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
         if (signal.aborted) await endWrite(server, queryId);
         throw failure;
       } finally {
-        // The rows of before, or those of a replace that failed. The next start drops what is left.
+        // The old rows, or those of a failed replacement. If this fails, the next start drops them.
         await server
           .run(`drop table if exists ${nameOf(draft)}`, AbortSignal.timeout(draftMs), dropping)
           .catch(() => undefined);
@@ -103,7 +103,7 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
   };
 }
 
-/** Returns the id of the write that made a table; undefined without the table. */
+/** Returns the id of the write that created a table; undefined if there is no table. */
 export async function madeBy(
   server: StoreServer,
   values: { readonly database: string; readonly id: string },

@@ -1,6 +1,8 @@
 import type { NamedBatch } from "../../../plugins/protocol/index.ts";
 
-/** Cuts rows into at most `most` parts of nearly equal size, each of `least` rows or more. The parts share memory. */
+/**
+ * Splits rows into at most `most` parts of nearly equal size, with at least `least` rows each. The parts share memory.
+ */
 export function slicesOf(
   { columnIds, batch }: NamedBatch,
   most: number,

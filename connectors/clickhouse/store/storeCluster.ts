@@ -3,32 +3,33 @@ import { failureOf } from "../failure.ts";
 import { quote } from "../quote.ts";
 import type { StoreServer } from "./storeServer.ts";
 
-/** The servers of a store that is a cluster. */
+/** The servers of a clustered store. */
 export interface StoreCluster {
-  /** Its name in `remote_servers` of the servers. */
+  /** Its name in the servers' `remote_servers`. */
   readonly name: string;
-  /** Answers questions, and switches versions. */
+  /** The server that answers queries and switches versions. */
   readonly entry: StoreServer;
   /**
-   * A server of each shard in the order of the shards, where the settings name them. Empty where they name one server
-   * alone: statements then run `on cluster`, which needs Keeper at the servers.
+   * One server of each shard, in shard order. Empty if the settings name a single server: statements then run `on
+   * cluster`, which requires Keeper.
    */
   readonly shards: readonly StoreServer[];
   readonly shardCount: number;
-  /** Shards have several servers each. */
+  /** Whether shards have several servers each. */
   readonly isReplicated: boolean;
-  /** ` on cluster …`; an empty text where statements are sent to each shard. */
+  /** ` on cluster …`, or empty if statements are sent to each shard. */
   readonly onCluster: string;
 }
 
-/** The servers that statements about the tables of shards are sent to. */
+/** Returns the servers that receive statements about the shards' tables. */
 export function serversOf({ shards, entry }: StoreCluster): readonly StoreServer[] {
   return shards.length > 0 ? shards : [entry];
 }
 
 /**
- * Reads a cluster from its servers, and checks that the settings name a server of each shard, or one alone.
- * @throws {PluginError} PLUGIN_INVALID that names what is missing; what the servers throw
+ * Reads the cluster from its servers, and checks that the settings name either one server of each shard or a single
+ * server.
+ * @throws {PluginError} PLUGIN_INVALID naming what is missing, and errors of the servers
  */
 export async function readCluster(
   name: string,
@@ -36,7 +37,7 @@ export async function readCluster(
   signal: AbortSignal,
 ): Promise<StoreCluster> {
   const [entry] = servers;
-  if (!entry) throw invalid("MANIFOLD_CLICKHOUSE_URL names no server");
+  if (!entry) throw invalid("MANIFOLD_CLICKHOUSE_URL must name a server");
   const found = await entry.rows(
     "select shard_num, count() from system.clusters where cluster = {name:String} group by shard_num order by shard_num",
     { name },
@@ -46,7 +47,7 @@ export async function readCluster(
     const known = await entry.rows("select distinct cluster from system.clusters", {}, signal);
     const names = known.map(([each]) => String(each)).toSorted();
     throw invalid(
-      `${entry.source} knows no cluster ${name}; MANIFOLD_CLICKHOUSE_CLUSTER must be one of its remote_servers: ${names.join(", ")}`,
+      `${entry.source} does not know the cluster ${name}; MANIFOLD_CLICKHOUSE_CLUSTER must be one of its remote_servers: ${names.join(", ")}`,
     );
   }
   const shardCount = found.length;
@@ -62,13 +63,13 @@ export async function readCluster(
     };
   if (isReplicated)
     throw invalid(
-      `the cluster ${name} has several servers a shard, so it has Keeper: name one address in MANIFOLD_CLICKHOUSE_URL, and statements run on the cluster`,
+      `the cluster ${name} has several servers per shard, so it uses Keeper; MANIFOLD_CLICKHOUSE_URL must name a single address of it`,
     );
   const shards = await inOrder(name, servers, shardCount, signal);
   return { name, entry, shards, shardCount, isReplicated, onCluster: "" };
 }
 
-/** Puts the servers of the settings in the order of the shards that they are. */
+/** Sorts the configured servers by their shard. */
 async function inOrder(
   name: string,
   servers: readonly StoreServer[],
@@ -89,15 +90,15 @@ async function inOrder(
     const shard = shardOf.get(row.join(" "));
     if (shard === undefined)
       throw invalid(
-        `${server.source} of MANIFOLD_CLICKHOUSE_URL is no server of the cluster ${name}`,
+        `${server.source} of MANIFOLD_CLICKHOUSE_URL is not part of the cluster ${name}`,
       );
     if (shards.has(shard))
-      throw invalid(`MANIFOLD_CLICKHOUSE_URL names the shard ${shard} of ${name} twice`);
+      throw invalid(`MANIFOLD_CLICKHOUSE_URL must name shard ${shard} of ${name} only once`);
     shards.set(shard, server);
   }
   if (shards.size < shardCount)
     throw invalid(
-      `the cluster ${name} has ${shardCount} shards, and MANIFOLD_CLICKHOUSE_URL names ${shards.size} of them; name a server of each, with commas, or one alone of a cluster with Keeper`,
+      `the cluster ${name} has ${shardCount} shards, but MANIFOLD_CLICKHOUSE_URL names ${shards.size} of them; name one server of each, comma separated, or a single server if the cluster uses Keeper`,
     );
   return [...shards].toSorted(([one], [other]) => one - other).map(([, server]) => server);
 }
@@ -106,7 +107,7 @@ function invalid(detail: string): PluginError {
   return new PluginError("PLUGIN_INVALID", [detail]);
 }
 
-/** Names the server of a failure: it may be another one than the entry. */
+/** Runs work, and adds the server to a failure, because it may not be the entry. */
 export async function naming(server: StoreServer, work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -115,7 +116,7 @@ export async function naming(server: StoreServer, work: Promise<void>): Promise<
   }
 }
 
-/** Waits for the end of all, so that nothing is at work when this throws the first failure. */
+/** Waits for all promises, so that nothing is still running when this throws the first failure. */
 export async function allOf(works: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(works);
   for (const end of ends) if (end.status === "rejected") throw end.reason;

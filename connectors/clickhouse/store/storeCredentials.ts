@@ -1,17 +1,17 @@
 import type { Credentials } from "../../../plugins/protocol/index.ts";
 import type { StoreOptions } from "./storeOptions.ts";
 
-/** The users of a store. */
+/** The database users of a store. */
 export interface StoreCredentials {
-  /** At each server; the first one answers questions. */
+  /** Users for writing, one for each server. The first server answers queries. */
   readonly writers: readonly Credentials[];
-  /** At the first server. */
+  /** User for queries on the first server. */
   readonly reader: Credentials;
 }
 
-/** Reads the users of a store from its settings. */
+/** Returns the users of a store from its settings. */
 export function storeCredentials({ url, database, reader }: StoreOptions): StoreCredentials {
-  // A password may hold a comma.
+  // A comma separates servers only before a URL, because passwords may contain commas.
   const urls = url.trim().split(/,(?=https?:\/\/)/);
   const writers = urls.map((each) => credentialsOf(each, database));
   const [first = credentialsOf(url, database)] = writers;
@@ -22,7 +22,7 @@ export function storeCredentials({ url, database, reader }: StoreOptions): Store
 
 function credentialsOf(url: string, database: string): Credentials {
   const { protocol, host, username, password } = new URL(url);
-  // A URL leaves out the ports 80 and 443, which are not those of ClickHouse.
+  // URL drops the ports 80 and 443, which are not ClickHouse's defaults.
   const written = /^[^/]*\/\/(?:[^/]*@)?[^/]*:(\d+)\/?$/.exec(url)?.[1];
   const properties = { scope: database, ...(written !== undefined && { port: written }) };
   return {

@@ -14,16 +14,16 @@ import { storedPeriod } from "./storedPeriod.ts";
 const { within: _, ...shared } = dialect;
 
 /**
- * SQL over tables that this store has made (`columnTypes.ts`): numbers are finite and without -0, texts are valid
- * UTF-8, and null is NULL. A column may have a wider type than when it was described, so statements ask for its type
- * themselves (`storedColumn.ts`).
+ * SQL for tables that this store created (`columnTypes.ts`). Numbers are finite and never -0, strings are valid UTF-8,
+ * and null is NULL. A column may be wider than when it was described, so statements check its type themselves
+ * (`storedColumn.ts`).
  */
 export const storeDialect: Dialect = {
   ...shared,
   capabilities: { ...dialect.capabilities, joins: true, joinFilters: true, write: true },
   largeRows: 1_000_000,
   joins: {
-    // The rows of the joined table are sent to each shard. With one server it is a left join.
+    // Sends the rows of the joined table to each shard. With a single server it is an ordinary left join.
     left: "global left join",
     only: (column) => sql`any(${column})`,
     refuseRepeated: (rowCount) => sql`throwIf(${rowCount} > 1, ${trusted(`'${repeatedKey}'`)}) = 0`,
@@ -37,9 +37,9 @@ export const storeDialect: Dialect = {
     if (!column || type !== "datetime" || !isStored(left)) return shared.compare(test);
     const { quoted } = left;
     const sign = trusted(operator);
-    // An index of the column answers this test, whatever its type.
+    // An index of the column serves this test for every type.
     if (isUsual(right)) return sql`(${quoted} ${sign} fromUnixTimestamp64Milli(${right}, 'UTC'))`;
-    // Ticks, not instants: a server sends its shards an instant as text, and other years are lost on the way.
+    // Compares ticks instead of instants: a server sends instants to its shards as strings, which loses other years.
     const seconds = sql`(toUnixTimestamp(${quoted}) ${sign} ${inSeconds(operator, right)})`;
     const milliseconds = sql`(reinterpretAsInt64(${quoted}) ${sign} ${right})`;
     return sql`if(${hasSeconds(quoted)}, ${seconds}, ${milliseconds})`;
@@ -48,7 +48,7 @@ export const storeDialect: Dialect = {
   aggregate: (call) => storedAggregate(call) ?? shared.aggregate(call),
 };
 
-/** The years 1900 to 2299, in which an instant and its text are the same to ClickHouse. */
+/** The years 1900 to 2299, in which ClickHouse converts instants to strings and back without loss. */
 const [usualFromMs, usualBeforeMs] = [Date.UTC(1900, 0), Date.UTC(2300, 0)];
 
 function isUsual(bound: Bound): boolean {
@@ -56,7 +56,7 @@ function isUsual(bound: Bound): boolean {
   return bound.value >= usualFromMs && bound.value < usualBeforeMs;
 }
 
-/** The bound of whole seconds that passes what a bound in milliseconds passes. */
+/** Returns the bound in whole seconds that is equivalent to a bound in milliseconds. */
 function inSeconds(operator: Comparison, bound: Bound): Bound {
   if (bound.kind === "list" || typeof bound.value !== "number") return bound;
   const isUp = operator === ">=" || operator === "<";

@@ -1,13 +1,19 @@
 import type { ConnectorOptions } from "../../../plugins/protocol/index.ts";
 
-/** Where a host keeps its rows. */
+/** Settings of a ClickHouse store. */
 export interface StoreOptions extends Omit<ConnectorOptions, "reach"> {
-  /** `http://user:password@server:8123`, without a path; with a cluster a server of each shard, with commas. */
+  /** `http://user:password@server:8123`, without a path. For a cluster, one server of each shard, comma separated. */
   readonly url: string;
-  /** The database of the tables; it is made when it does not exist. */
+  /** Database for the tables, created if it is missing. */
   readonly database: string;
-  /** The cluster of the servers, by its name in their `remote_servers`. */
+  /**
+   * Name of the cluster in the servers' `remote_servers`.
+   * @default a single server
+   */
   readonly cluster?: string | undefined;
-  /** `user:password` of questions; the user of `url` without it. */
+  /**
+   * `user:password` for queries.
+   * @default the user of `url`
+   */
   readonly reader?: string | undefined;
 }

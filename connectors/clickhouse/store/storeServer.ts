@@ -5,28 +5,28 @@ import { addressOf } from "../address.ts";
 import { openClient } from "../openClient.ts";
 import type { Settings } from "../settings.ts";
 
-/** Statements at a time that change the store. */
+/** Maximum concurrent statements that change the store. */
 const mostConnections = 8;
 
 export interface StatementOptions {
   readonly settings?: Settings;
-  /** Names the statement at the server, which refuses a second one of the name while it runs. */
+  /** Id of the statement on the server, which rejects a second statement with the same id while the first runs. */
   readonly queryId?: string;
 }
 
-/** A server of a store, as its writer sees it. Every method throws what the server or the connection throws. */
+/** A store's server, as its writer uses it. Every method throws the errors of the server and the connection. */
 export interface StoreServer {
-  /** Names the server in messages. */
+  /** Name of the server for messages. */
   readonly source: string;
-  /** Runs a statement that answers nothing. */
+  /** Runs a statement without a result. */
   run(statement: string, signal: AbortSignal, options?: StatementOptions): Promise<void>;
-  /** Answers the rows of a statement; `values` are those of its parameters `{name:Type}`. */
+  /** Returns the rows of a statement. `values` are those of its parameters `{name:Type}`. */
   rows(
     statement: string,
     values: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<readonly (readonly unknown[])[]>;
-  /** Sends a body after an `insert … format …`; resolves when the server has stored it. */
+  /** Sends a body for an `insert … format …` statement. Resolves once the server has stored it. */
   insert(
     statement: string,
     body: readonly Buffer[],
@@ -42,7 +42,7 @@ export interface StoreServerOptions {
   readonly timeoutMs: number;
 }
 
-/** Opens the server of a store; it connects at the first statement. */
+/** Opens the server of a store. It connects on the first statement. */
 export async function openStoreServer(options: StoreServerOptions): Promise<StoreServer> {
   const { writer: credentials, reach, timeoutMs } = options;
   // Its database may not exist yet.
@@ -77,7 +77,7 @@ export async function openStoreServer(options: StoreServerOptions): Promise<Stor
         query_params,
         abort_signal,
         format: "JSONCompactEachRow",
-        // A count by a replica that is behind would have rows sent twice; tables without replicas ignore it.
+        // If a lagging replica counted the rows, they would be sent twice. Tables without replicas ignore this setting.
         clickhouse_settings: { ...shared, select_sequential_consistency: "1" },
       });
       return answer.json<unknown[]>();

@@ -3,7 +3,7 @@ import type { ColumnType } from "./columnTypes.ts";
 import type { Insert } from "./insertOnce.ts";
 import type { CertaintyOptions } from "./untilCertain.ts";
 
-/** Rows of one write, and the columns of the table that takes them. */
+/** Rows of one write, and the columns of their table. */
 export interface NewRows {
   readonly id: string;
   readonly columns: readonly WriteColumn[];
@@ -12,11 +12,11 @@ export interface NewRows {
 }
 
 /**
- * The tables of datasets, on one server or on the shards of a cluster. Every method is sure of its end when it
- * resolves, and throws what a server or a connection throws. A dataset without a table is the caller's to refuse.
+ * The tables of datasets, on one server or on the shards of a cluster. When a method resolves, its change is complete.
+ * Methods throw errors of the server and the connection. Callers must refuse a dataset without a table.
  */
 export interface StoreTables {
-  /** @throws {PluginError} PLUGIN_CONFLICT when there is a dataset of this id */
+  /** @throws {PluginError} PLUGIN_CONFLICT if the dataset already exists */
   create(
     table: {
       readonly id: string;
@@ -26,30 +26,30 @@ export interface StoreTables {
     },
     options: CertaintyOptions,
   ): Promise<void>;
-  /** Adds and drops columns; a question sees all of the change or none. */
+  /** Adds and drops columns. A query sees all of these changes or none. */
   alter(
     id: string,
     change: { readonly add: readonly WriteColumn[]; readonly drop: readonly string[] },
     options: CertaintyOptions,
   ): Promise<void>;
-  /** Gives columns types that hold more values. */
+  /** Widens the types of columns. */
   widen(
     id: string,
     types: ReadonlyMap<string, ColumnType>,
     options: CertaintyOptions,
   ): Promise<void>;
-  /** Adds rows, which a question sees all together. */
+  /** Adds rows, which become visible all at once. */
   insert(
     write: Pick<Insert, "rows" | "writeId" | "isRepeated"> & { readonly id: string },
     options: CertaintyOptions,
   ): Promise<void>;
-  /** Puts other rows and columns in the place of those of a dataset, at one instant. */
+  /** Replaces the rows and columns of a dataset atomically. */
   replace(write: NewRows, options: CertaintyOptions): Promise<void>;
-  /** @throws what the server throws for a table that is not there */
+  /** @throws the server's error if the table does not exist */
   drop(id: string, options: CertaintyOptions): Promise<void>;
-  /** Resolves when no write of the dataset that began before is at work at a server, whoever sent it. */
+  /** Resolves once no earlier write of the dataset is running on any server, whichever host sent it. */
   ended(id: string, options: CertaintyOptions): Promise<void>;
-  /** Counts the rows of each dataset by id; undefined where the server's list of tables has them. */
+  /** Counts the rows of each dataset by id. Absent if the server's list of tables already contains them. */
   rowCounts?(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   close?(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { sql, trusted, type AggregateCall, type Fragment } from "../../../plugins/sql/index.ts";
 import { isHuge, isStored, isWhole } from "./storedColumn.ts";
 
-/** A power of two, so that dividing by it loses nothing of a number that matters in such a sum. */
+/** A power of two, so that dividing by it keeps all significant digits in sums this large. */
 const scale = trusted("18446744073709551616.");
 
-/** Writes an aggregation of a stored column; undefined where that is not faster than the one of any expression. */
+/** Returns an aggregation of a stored column; undefined if it would not be faster than the general one. */
 export function storedAggregate({
   aggregation,
   expression,
@@ -23,9 +23,9 @@ export function storedAggregate({
 }
 
 /**
- * Sums are compensated, so that the order of rows hardly matters. Where a part of a sum may pass the range of doubles,
- * it is summed again in smaller numbers. ClickHouse leaves the aggregates of the other branch out where both branches
- * have one type, so null is written as the value of no rows, and where the `if` is not a branch itself.
+ * Sums are compensated, so the order of rows hardly affects them. If a partial sum may exceed the range of doubles, the
+ * sum is repeated with scaled numbers. ClickHouse drops the unused branch of an `if` only if both branches have the
+ * same type. So null is written as the value of no rows, and only where the `if` is not itself a branch.
  */
 function sumOfDoubles(quoted: Fragment, orNull: Fragment): Fragment {
   const plain = sql`sumKahan${orNull}(${quoted})`;

@@ -1,17 +1,17 @@
 import { sql, type Fragment } from "../../../plugins/sql/index.ts";
 
-/** A column of the store as its logical type. */
+/** A stored column, converted to its logical type. */
 export interface StoredColumn extends Fragment {
-  /** The column as it is stored. */
+  /** The column as stored. */
   readonly quoted: Fragment;
 }
 
-/** A number or a text. */
+/** Returns a number or string column. */
 export function storedColumn(quoted: Fragment): StoredColumn {
   return { ...quoted, quoted };
 }
 
-/** A datetime, as milliseconds since 1970. */
+/** Returns a datetime column, in milliseconds since 1970. */
 export function storedInstant(quoted: Fragment): StoredColumn {
   return { ...sql`toUnixTimestamp64Milli(toDateTime64(${quoted}, 3, 'UTC'))`, quoted };
 }
@@ -21,21 +21,21 @@ export function isStored(fragment: Fragment): fragment is StoredColumn {
 }
 
 /*
- * Tests of a column's type. They are constants to ClickHouse, which drops the other branch of an `if` before it plans
- * (`IfConstantConditionPass`), so a statement is right and fast for the type that the column has by then.
+ * Tests of a column's type. ClickHouse evaluates them as constants and drops the other branch of an `if` while planning
+ * (`IfConstantConditionPass`). So a statement is correct and fast for the type that the column has when it runs.
  */
 
-/** Whether a number is an Int32. */
+/** Tests whether a number is stored as Int32. */
 export function isWhole(quoted: Fragment): Fragment {
   return sql`position(toTypeName(${quoted}), 'Int32') > 0`;
 }
 
-/** Whether sums of a number may pass the range of doubles. */
+/** Tests whether sums of a number may exceed the range of doubles. */
 export function isHuge(quoted: Fragment): Fragment {
   return sql`startsWith(toTypeName(${quoted}), 'Simple')`;
 }
 
-/** Whether a datetime is whole seconds from 1970 to 2106. */
+/** Tests whether a datetime is stored as whole seconds from 1970 to 2106. */
 export function hasSeconds(quoted: Fragment): Fragment {
   return sql`position(toTypeName(${quoted}), 'DateTime(') > 0`;
 }

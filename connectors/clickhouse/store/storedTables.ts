@@ -7,13 +7,16 @@ import {
 import { textParameter } from "../parameters.ts";
 import { columnTypeOf, dataTypeOf } from "./columnTypes.ts";
 
-/** A column of every table that names the write of each row. No dataset has a column of this name. */
+/**
+ * A column of every table that contains the id of the write that added each row. Datasets cannot have a column of this
+ * name.
+ */
 export const writeColumn = "manifold write";
 
-/** Parts the name of a table from the id of the write that fills it, until it takes its place. */
+/** Separates a table's name from the id of the write that fills it, until the table replaces the old one. */
 export const draftMark = "~";
 
-/** Lists the tables of a store with their columns in order; `only` limits it to one. Drafts are none. */
+/** Lists the tables of a store with their columns in order, without drafts. `only` limits the list to one table. */
 export async function storedTables(
   session: SqlSession,
   signal: AbortSignal,

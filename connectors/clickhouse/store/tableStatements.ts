@@ -4,34 +4,34 @@ import { quote } from "../quote.ts";
 import { nativeType, widestType, type ColumnType } from "./columnTypes.ts";
 import { writeColumn } from "./storedTables.ts";
 
-/** Options of a statement that drops a table, however large it is. */
+/** Options that allow a statement to drop a table of any size. */
 export const dropping = { settings: { max_table_size_to_drop: 0 } };
 
-/** Files and folders are on the disk before an insert is acknowledged, and parts that are merged stay there. */
+/** Files and folders are synced to disk before an insert is acknowledged, and merged parts are synced too. */
 const durable = [
   "fsync_after_insert = 1",
   "fsync_part_directory = 1",
   "min_rows_to_fsync_after_merge = 1",
   "min_compressed_bytes_to_fsync_after_merge = 1",
 ];
-/** Tokens of writes that a table knows. */
+/** Number of write tokens that a table remembers. */
 const knownWrites = 1000;
 
 export interface TableToCreate {
-  /** The quoted name of the table, with its database. */
+  /** Quoted table name with its database. */
   readonly table: string;
   readonly columns: readonly WriteColumn[];
-  /** The types of columns that are not the widest. */
+  /** Types of columns that do not have the widest type. */
   readonly types?: ReadonlyMap<string, ColumnType>;
-  /** Names the write that makes the table. */
+  /** Id of the write that creates the table. */
   readonly writeId: string;
-  /** ` on cluster …`, or an empty text. */
+  /** ` on cluster …`, or an empty string. */
   readonly onCluster?: string;
-  /** Each shard has several servers. */
+  /** Whether each shard has several servers. */
   readonly isReplicated?: boolean;
 }
 
-/** Writes the statement that creates a table of rows; its comment is the id of the write. */
+/** Returns the statement that creates a table for rows. The table's comment is the id of the write. */
 export function createStatement(
   { isReplicated = false, ...given }: TableToCreate,
   isRepeated: boolean,
@@ -44,12 +44,12 @@ export function createStatement(
 settings ${settings} comment '${textParameter(given.writeId)}'`;
 }
 
-/** Writes the statement that creates a table over those of a cluster's shards, without rows of its own. */
+/** Returns the statement that creates a table over the shards' tables, without rows of its own. */
 export function distributedStatement(
   given: TableToCreate & {
     readonly cluster: string;
     readonly database: string;
-    /** The name of the table of each shard. */
+    /** Name of the table on each shard. */
     readonly local: string;
   },
   isRepeated: boolean,
@@ -74,12 +74,12 @@ function headOf(
   return `create table ${isRepeated ? "if not exists " : ""}${table}${onCluster} (${all})`;
 }
 
-/** Datetimes mostly arrive in order, so the extremes of some thousand rows leave most rows out. */
+/** Datetimes mostly arrive in order, so the minimum and maximum of every few thousand rows exclude most rows. */
 function isRanged({ type }: Pick<WriteColumn, "type">): boolean {
   return type === "datetime";
 }
 
-/** Names the index of the extremes of a column. */
+/** Returns the name of a column's min-max index. */
 function rangeOf(id: string): string {
   return quote(`${id} range`);
 }
@@ -88,10 +88,7 @@ function rangeIndex({ id }: WriteColumn): string {
   return `${rangeOf(id)} ${quote(id)} type minmax granularity 1`;
 }
 
-/**
- * Writes the statement that adds and drops columns of a table of rows, with their indexes; carrying it out again
- * changes nothing.
- */
+/** Returns the statement that adds and drops columns of a table, with their indexes. Repeating it changes nothing. */
 export function alterStatement(
   table: string,
   add: readonly WriteColumn[],
@@ -99,7 +96,7 @@ export function alterStatement(
   onCluster = "",
 ): string {
   const parts = [
-    // Before its column, which ClickHouse does not drop otherwise.
+    // Dropped before its column, because ClickHouse requires that.
     ...drop.map((id) => `drop index if exists ${rangeOf(id)}`),
     ...changesOf([], drop),
     ...changesOf(add, []),
@@ -108,7 +105,7 @@ export function alterStatement(
   return `alter table ${table}${onCluster} ${parts.join(", ")}`;
 }
 
-/** Like `alterStatement`, for a table over those of a cluster's shards. */
+/** Like `alterStatement`, for a table over the shards' tables. */
 export function alterDistributedStatement(
   table: string,
   add: readonly WriteColumn[],
@@ -127,7 +124,7 @@ function changesOf(add: readonly WriteColumn[], drop: readonly string[]): readon
   ];
 }
 
-/** Writes the statement that gives columns other types; carrying it out again changes nothing. */
+/** Returns the statement that changes the types of columns. Repeating it changes nothing. */
 export function modifyStatement(
   table: string,
   types: ReadonlyMap<string, ColumnType>,

@@ -2,9 +2,9 @@ import { detailsOf, isLost } from "../failure.ts";
 
 export interface CertaintyOptions {
   readonly signal: AbortSignal;
-  /** The server has answered this write before, so one that cannot be reached is starting again. */
+  /** Whether the server has responded to this write before. If it then cannot be reached, it is restarting. */
   readonly hasAnswered?: boolean;
-  /** Waits between attempts; rejects when the signal is aborted. */
+  /** Waits between attempts. Rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -13,9 +13,9 @@ const longestWaitMs = 1000;
 const away = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EAI_AGAIN"]);
 
 /**
- * Makes an attempt again for as long as nobody knows what became of it: the connection broke before the server
- * answered. A server that cannot be reached at first is a failure at once; after that it may be starting again.
- * @throws what the attempt throws; the reason of the signal
+ * Repeats an attempt while its outcome is unknown because the connection broke before the server responded. If the
+ * server cannot be reached at first, this fails at once. Later, the server may be restarting.
+ * @throws the error of the attempt, or the signal's reason
  */
 export async function untilCertain<Result>(
   attempt: (isRepeated: boolean) => Promise<Result>,

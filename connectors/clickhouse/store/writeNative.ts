@@ -2,8 +2,8 @@ import { PluginError, type BatchColumn, type NamedBatch } from "../../../plugins
 import { nativeType, typeOfValues, type ColumnType } from "./columnTypes.ts";
 
 /*
- * The format Native of ClickHouse, as its documentation and the sources of `NativeReader` and
- * `SerializationLowCardinality` describe it: one block, column by column, little-endian.
+ * ClickHouse's format Native, as described by its documentation and the sources of `NativeReader` and
+ * `SerializationLowCardinality`: one block, column by column, little-endian.
  */
 
 const ticksPerHigh = 2 ** 32;
@@ -17,9 +17,9 @@ const indexes = [
 ] as const;
 
 /**
- * Writes rows as one block, with a column `mark.name` that has the text `mark.text` in each. The buffers share no
- * memory with the rows. O(cells + texts).
- * @throws {PluginError} PLUGIN_INVALID for a text with half of a surrogate pair, which UTF-8 cannot hold
+ * Returns rows as one block, with an additional column `mark.name` whose value is `mark.text` in each row. The buffers
+ * share no memory with the rows. O(cells + strings).
+ * @throws {PluginError} PLUGIN_INVALID for a string with half of a surrogate pair, which UTF-8 cannot represent
  */
 export function writeNative(
   { columnIds, batch }: NamedBatch,
@@ -47,7 +47,7 @@ function writeColumn(column: BatchColumn, id: string): readonly Buffer[] {
   if (!type.isNullable) return [text(nativeType(type)), bytes(written)];
   const nulls = new Uint8Array(values.length);
   for (let row = 0; row < values.length; row++) nulls[row] = values[row] === values[row] ? 0 : 1;
-  // A wrapper of its name alone is not written.
+  // A wrapper that only names the type is not written.
   const name = type.name === "huge" ? "double" : type.name;
   return [text(nativeType({ name, isNullable: true })), bytes(nulls), bytes(written)];
 }
@@ -61,14 +61,14 @@ const writers: Readonly<
   millisecond: wholes,
 };
 
-/** Null becomes 0, and -0 too. */
+/** Null becomes 0, and so does -0. */
 function doubles(values: Float64Array): Float64Array {
   const written = new Float64Array(values.length);
   for (let row = 0; row < values.length; row++) written[row] = (values[row] || 0) + 0;
   return written;
 }
 
-/** Writes whole numbers up to 2^53 as Int64: the low half and the high half. */
+/** Returns integers up to 2^53 as Int64: the low half, then the high half. */
 function wholes(values: Float64Array): Uint32Array {
   const written = new Uint32Array(2 * values.length);
   for (let row = 0; row < values.length; row++) {
@@ -80,7 +80,7 @@ function wholes(values: Float64Array): Uint32Array {
   return written;
 }
 
-/** Key 0 is null, where there are nulls. */
+/** Key 0 means null in a nullable column. */
 function writeTexts(
   codes: Int32Array,
   dictionary: readonly string[],
@@ -90,7 +90,7 @@ function writeTexts(
   const wrong = dictionary.find((each) => !each.isWellFormed());
   if (wrong !== undefined)
     throw new PluginError("PLUGIN_INVALID", [
-      `the column ${id} has a text with half of a surrogate pair, which ClickHouse cannot hold; send whole characters`,
+      `the column ${id} contains a string with half of a surrogate pair, which ClickHouse cannot store; send complete characters`,
     ]);
   const first = isNullable ? 1 : 0;
   const keyCount = dictionary.length + first;
@@ -113,7 +113,7 @@ function keyed(
   return [bytes(head), keys, bytes(BigUint64Array.of(BigInt(places.length))), bytes(places)];
 }
 
-/** Writes texts after each other, each after its length in bytes. */
+/** Returns strings one after another, each preceded by its length in bytes. */
 function writeKeys(texts: readonly string[]): Buffer {
   let sizeBytes = 0;
   for (const each of texts) sizeBytes += Buffer.byteLength(each) + 5;
@@ -135,7 +135,7 @@ function varint(value: number): Buffer {
   return written.subarray(0, putVarint(written, 0, value));
 }
 
-/** Writes a whole number below 2^53, seven bits a byte, the lowest first; returns where it ends. */
+/** Writes an integer below 2^53 with seven bits per byte, lowest first. Returns the end position. */
 function putVarint(into: Buffer, at: number, value: number): number {
   let rest = value;
   let end = at;

@@ -12,25 +12,25 @@ const referenceMembers = [
   "order",
 ];
 
-/** Rows of one answer. One more is asked, to know whether it was cut. */
+/** Maximum rows per answer. We request one more to detect truncation. */
 export const answerRows = 1_000;
 const mostReferences = 20;
 
-/** Options of a query that the asker gives, and never the model. */
-export interface AskedOptions {
+/** Options of a query that come from the caller, never from the model. */
+export interface CallerOptions {
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
 }
 
 /**
- * Narrows a query of the model to the datasets that it was offered, whatever else the asker may read: no other id, no
- * text that would be an expression, and a bounded number of rows. The rest is checked as anyone's query.
+ * Restricts a model's query to the datasets that it was given, whatever else the caller may read. Other ids and
+ * expressions are refused, and the number of rows is limited. The query is then checked like any other.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function checkQuery(
   given: unknown,
   datasets: readonly KnownDataset[],
-  { timezoneId, localeId }: AskedOptions = {},
+  { timezoneId, localeId }: CallerOptions = {},
 ): Members {
   const query = objectOf(given, "query", queryMembers);
   const { limit } = query;
@@ -77,7 +77,8 @@ function checkTest(
   depth: number,
 ): void {
   const members = objectOf(given, path, ["expression", "parameters", "and", "or"]);
-  if (depth > 4) throw new ApiError("MEMBER_INVALID", [path, "groups nest at most 4 levels deep"]);
+  if (depth > 4)
+    throw new ApiError("MEMBER_INVALID", [path, "groups must not be nested deeper than 4 levels"]);
   for (const group of ["and", "or"])
     for (const [index, each] of listOf(members[group], `${path}.${group}`).entries())
       checkTest(each, `${path}.${group}[${index}]`, datasets, depth + 1);
@@ -91,7 +92,7 @@ function checkTest(
       ]);
 }
 
-/** The value of a relative test. */
+/** Returns whether a value belongs to a relative test. */
 function isPeriods(value: Members): boolean {
   return Object.keys(value).every((member) => member === "unit" || member === "quantity");
 }
@@ -99,7 +100,7 @@ function isPeriods(value: Members): boolean {
 function unknown(path: string, kind: string): ApiError {
   return new ApiError("MEMBER_INVALID", [
     path,
-    `it names no ${kind} that you were given; take an id of the data`,
+    `must be the id of a ${kind} that you were given; use an id from the data`,
   ]);
 }
 
@@ -107,7 +108,7 @@ function listOf(value: unknown, path: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!isList(value)) throw new ApiError("MEMBER_INVALID", [path, "must be a list"]);
   if (path !== "parameters" && value.length > mostReferences)
-    throw new ApiError("MEMBER_INVALID", [path, `holds at most ${mostReferences} entries`]);
+    throw new ApiError("MEMBER_INVALID", [path, `must have at most ${mostReferences} entries`]);
   return value;
 }
 

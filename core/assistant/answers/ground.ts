@@ -2,36 +2,36 @@ import type { AnswerCell } from "../../queries/index.ts";
 import { carryOut, type Operation } from "./operations.ts";
 import { readNumbers, type NumberReading, type ShownNumber } from "./readNumbers.ts";
 
-/** The facts that a prose is held against. */
+/** The facts against which a text is checked. */
 export interface Ground {
   readonly data: readonly (readonly AnswerCell[])[];
-  /** The operations that the model lists; the host carries them out again. */
+  /** The operations that the model lists. The host carries them out itself. */
   readonly operations: readonly Operation[];
-  /** Names with digits that are no numbers, such as those of columns. */
+  /** Names that contain digits, such as those of columns. */
   readonly names: readonly string[];
-  /** ISO dates in the filters of the query: its period may be named. */
+  /** ISO dates in the filters of the query, so that the text may name its period. */
   readonly dates: readonly string[];
   readonly locale?: string | undefined;
 }
 
-/** A prose in which every number is a cell or the result of a listed operation. */
+/** A text in which every number is a cell or the result of a listed operation. */
 export interface Grounded {
   readonly text: string;
-  /** Numbers that were neither, and are struck out. */
+  /** How many numbers were struck out. */
   readonly struckCount: number;
 }
 
-/** The place of a number without a ground. */
+/** Replaces a number without a ground. */
 const struck = "[?]";
 
-/** A shown number may be rounded, but by no more than this part of the cell. */
+/** A number may be rounded, but by no more than this fraction of the cell. */
 const roundingShare = 0.05;
 const mostDates = 400;
 
 /**
- * Strikes out every number of a prose that is neither a cell of the answer nor the result of a listed operation. Texts
- * of cells and dates of cells, in the usual forms, keep their digits. A number may be shown rounded, in thousands,
- * millions and percent. Numbers in words are not seen.
+ * Strikes out every number in a text that is neither a cell of the answer nor the result of a listed operation. Digits
+ * in the text and date cells of the answer are kept, in their usual forms. A number may be rounded, or shown in
+ * thousands, millions or percent. Numbers written as words are not checked.
  */
 export function ground(text: string, { data, operations, names, dates, locale }: Ground): Grounded {
   const cells = data.flat();
@@ -63,15 +63,13 @@ export function ground(text: string, { data, operations, names, dates, locale }:
 
 const spaced = /(?<![\p{N}.,]|\p{N} )\p{Nd}{1,3}(?: \p{Nd}{3})+(?![\p{N}])/gu;
 
-/**
- * Finds the numbers of a text. `179 386` with a plain blank is one number where that one is grounded, else two.
- */
+/** Finds the numbers in a text. `179 386` with a plain space is one number if that is grounded, and otherwise two. */
 function shownNumbers(
   text: string,
   isGrounded: (shown: ShownNumber) => boolean,
 ): readonly ShownNumber[] {
   const apart = readNumbers(text);
-  // The same length, so that the places are those of the text.
+  // The same length, so that positions match the text.
   const joined = text.replaceAll(spaced, (digits) => digits.replaceAll(" ", "\u00a0"));
   if (joined === text) return apart;
   const known = new Set(apart.map(({ from, to }) => `${from}-${to}`));
@@ -86,7 +84,7 @@ function shownNumbers(
 
 const isoDate = /^[-+]?\d{4,6}-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?$/;
 
-/** Returns whether a shown number is a value, rounded to the decimals that are shown. */
+/** Returns whether a number equals a value rounded to the decimals shown. */
 function fits(
   { value, decimals, scale, isPercent, isNegative }: NumberReading,
   cell: number,
@@ -96,13 +94,13 @@ function fits(
     if (isNegative && form > 0) return false;
     const distance = Math.abs(Math.abs(form) - value);
     const isExact = distance <= Math.abs(form) * 1e-9;
-    // A half is written either way: 0.05 more than 43,819,192.05 is not exact as a double.
+    // A half may be rounded either way: 0.05 more than 43,819,192.05 is not an exact double.
     const most = 0.5 * 10 ** -decimals * (1 + 1e-9) + Math.abs(form) * 4 * Number.EPSILON;
     return isExact || (distance <= most && distance <= Math.abs(form) * roundingShare);
   });
 }
 
-/** The ways in which a date is written: ISO, and by day, month, quarter and year in English and the locale. */
+/** Returns the ways to write a date: ISO, and by day, month, quarter and year, in English and in the locale. */
 function formsOf(instant: string, locale: string | undefined): readonly string[] {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return [];
@@ -121,7 +119,9 @@ function formsOf(instant: string, locale: string | undefined): readonly string[]
   return [...own, `${quarter} ${year}`, `${year} ${quarter}`, quarter, ...written];
 }
 
-/** Finds the places of texts with digits in a prose, and returns whether a place is within one of them. */
+/**
+ * Finds the kept strings with digits in a text. Returns a function that tells whether a range is inside one of them.
+ */
 function placesOf(text: string, kept: readonly string[]): (from: number, to: number) => boolean {
   const lower = text.toLowerCase();
   const places: (readonly [from: number, to: number])[] = [];
@@ -129,7 +129,7 @@ function placesOf(text: string, kept: readonly string[]): (from: number, to: num
     if (!/\p{N}/u.test(each)) continue;
     for (let from = lower.indexOf(each); from >= 0; from = lower.indexOf(each, from + 1)) {
       const to = from + each.length;
-      // A part of a longer number or word is not it.
+      // It must not be part of a longer number or word.
       const isApart = !/[\p{L}\p{N}.,]$/u.test(lower.slice(0, from)) || from === 0;
       const goesOn = /^(?:[\p{L}\p{N}]|[.,]\p{N})/u.test(lower.slice(to));
       if (isApart && !goesOn) places.push([from, to]);

@@ -3,7 +3,7 @@ import { levelOfNumber, levels } from "../../../plugins/protocol/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 
-/** Names of datasets, columns and formulas: digits in them are no numbers. */
+/** Lists the names of datasets, columns and formulas, whose digits are not numbers. */
 export function namesOf(datasets: readonly KnownDataset[]): readonly string[] {
   return datasets.flatMap(({ name, names, columns, formulas }) => [
     name,
@@ -17,8 +17,8 @@ function textsOf(names: Readonly<Record<string, unknown>>): readonly string[] {
 }
 
 /**
- * ISO dates in the filters of a query, and the first and last days of their relative periods at `nowMs`: the period
- * that it is about. The end of the data, which `last_available` counts from, is not known.
+ * Lists the dates that a query is about: ISO dates in its filters, and the first and last days of its relative periods
+ * at `nowMs`. Periods of `last_available` are left out, because the end of the data is not known.
  */
 export function datesOf(
   query: Members<"where">,
@@ -38,7 +38,7 @@ export function datesOf(
   return found;
 }
 
-/** The first and the last day of a relative test that was answered; none for another test. */
+/** Returns the first and the last day of a relative test; none for other tests. */
 function daysOf(
   { expression, parameters }: Readonly<Record<string, unknown>>,
   nowMs: number,

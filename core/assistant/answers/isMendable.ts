@@ -2,8 +2,8 @@ import { PluginError } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
 
 /**
- * Returns whether a model can mend what failed, as the caller of a query could. A source that fails is nobody's
- * mistake, and a limit of calls is no mistake of the question.
+ * Returns whether a model can correct the query after this failure, as the author of a query could. Failures of a
+ * source and exceeded call limits are not the query's fault.
  */
 export function isMendable(failure: unknown): failure is ApiError | PluginError {
   return (

@@ -3,7 +3,7 @@ import { isList, isObject, type Members } from "../../base/index.ts";
 import { fillSlots, type FilledSlot, type ItemType } from "../../web/charts/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 
-/** An answer as an item of a dashboard, with the query behind it. */
+/** An answer as a dashboard item, with the query behind it. */
 export interface AnswerItem {
   readonly id: string;
   readonly type: ItemType;

@@ -2,27 +2,27 @@ import { isObject, listOf, type Members } from "../../base/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { answerRows } from "./checkQuery.ts";
 
-/** An answer that a page of the console shows again. */
+/** An answer that a page of the console can show again. */
 export interface ShownAnswer {
   readonly query: Members;
-  /** The kind of its chart; the console chooses when it is absent. */
+  /** Type of its chart. Absent: the console chooses. */
   readonly chart?: string;
   readonly title?: Readonly<Record<string, string>>;
 }
 
-/** Where the console is, and what the datasets of the query are like. */
+/** Where the console is, and facts about the datasets of the query. */
 export interface Shown {
   readonly publicUrl: string;
-  /** Ids of the numeric columns that it groups by: the explorer puts their values into bins. */
+  /** Ids of the numeric columns that it groups by; the explorer bins their values. */
   readonly numericIds: ReadonlySet<string>;
 }
 
-/** Longest address, in characters: browsers and proxies refuse longer ones. */
+/** Maximum length of an address in characters. Browsers and proxies refuse longer ones. */
 const longestUrl = 7_500;
 
 /**
- * Writes the address at which the console answers a query again, for whoever opens it: the explorer when its shelves
- * can hold the query, else the page that asks in words. Undefined for a query that is too long for an address.
+ * Returns the address at which the console runs a query again for whoever opens it: the explorer if its shelves can
+ * express the query, and otherwise the page for questions in words. Undefined if the query is too long for an address.
  */
 export function openUrlOf(
   answer: ShownAnswer,
@@ -36,13 +36,13 @@ export function openUrlOf(
   return url.length > longestUrl ? undefined : url;
 }
 
-/** Leaves out the form of the cells, which the console asks for itself. */
+/** Leaves out the form of the cells, which the console sets itself. */
 function kept({ query, ...rest }: ShownAnswer): ShownAnswer {
   const { options, ...clauses } = query;
   if (!isObject(options)) return { ...rest, query: clauses };
-  const { cells: _, ...asked } = options;
-  const isEmpty = Object.keys(asked).length === 0;
-  return { ...rest, query: isEmpty ? clauses : { ...clauses, options: asked } };
+  const { cells: _, ...others } = options;
+  const isEmpty = Object.keys(others).length === 0;
+  return { ...rest, query: isEmpty ? clauses : { ...clauses, options: others } };
 }
 
 interface Explored {
@@ -52,7 +52,7 @@ interface Explored {
 
 const columnsOnly = ["dataset_id", "column_id"];
 
-/** The query as a question of the explorer; undefined when a part of it has no shelf. */
+/** Converts the query to the form of the explorer. Undefined if a part of it has no shelf. */
 function exploredOf(
   { query, chart = "" }: ShownAnswer,
   numericIds: ReadonlySet<string>,
@@ -101,12 +101,12 @@ function exploredOf(
   const [datasetId] = datasetIds;
   if (all.includes(undefined) || datasetIds.size !== 1 || typeof datasetId !== "string")
     return undefined;
-  // A table of rows and their colour is another query.
+  // A table of rows and its colors are different queries.
   if (rows.length > 2 || rows.length + values.length === 0) return undefined;
   return { datasetId, question: { rows, measures: values, filters, chart } };
 }
 
-/** The ids of the numeric columns of datasets. */
+/** Lists the ids of the numeric columns of datasets. */
 export function numericIdsOf(datasets: readonly KnownDataset[]): ReadonlySet<string> {
   return new Set(
     datasets.flatMap(({ columns }) =>
@@ -115,7 +115,7 @@ export function numericIdsOf(datasets: readonly KnownDataset[]): ReadonlySet<str
   );
 }
 
-/** The bound that the host sets on every answer: the explorer has one of its own. */
+/** Returns whether a limit is the one that the host sets on every answer. The explorer has its own. */
 function isUsual({ by, offset }: Members): boolean {
   return !offset && typeof by === "number" && by > answerRows;
 }

@@ -16,8 +16,8 @@ const list = (items: Schema, more: Schema = {}): Schema => ({ type: "array", ite
 const text = (description: string): Schema => ({ type: "string", description });
 
 /**
- * Makes the JSON Schema of our query, narrowed to datasets: ids of their columns and formulas alone, with no member in
- * which a text of the model would be an expression.
+ * Creates the JSON Schema of our query, restricted to the ids of the datasets' columns and formulas. No member accepts
+ * expressions from the model.
  */
 function querySchema(datasets: readonly KnownDataset[]): Schema {
   const columnIds = datasets.flatMap(({ columns }) => columns.map(({ id }) => id));
@@ -105,7 +105,7 @@ function withOrder(schema: Schema): Schema {
   ]);
 }
 
-/** The tools of one question: to answer it with a query, to ask back, to say that it cannot be answered. */
+/** Creates the tools of one question: to answer it with a query, to ask back, or to decline. */
 export function questionTools(datasets: readonly KnownDataset[]) {
   return [
     {

@@ -1,20 +1,20 @@
-/** A number as a prose shows it. */
+/** A number in a text. */
 export interface ShownNumber {
-  /** Its place in the text. */
+  /** Position in the text. */
   readonly from: number;
   readonly to: number;
-  /** The values that it may mean: `1,234` is two of them. Empty for a form that is not read, such as ½ or Ⅻ. */
+  /** The values that it may mean: `1,234` has two. Empty for unsupported forms, such as ½ or Ⅻ. */
   readonly readings: readonly NumberReading[];
 }
 
 export interface NumberReading {
   readonly value: number;
-  /** Decimals that are shown. */
+  /** Number of decimals shown. */
   readonly decimals: number;
-  /** The worth of one unit of the shown number: 1000 in `3 thousand`. */
+  /** Value of one unit of the number: 1000 in `3 thousand`. */
   readonly scale: number;
   readonly isPercent: boolean;
-  /** Only a number with a sign means a negative value for certain. */
+  /** Whether it has a minus sign. Without one, a negative value is not certain. */
   readonly isNegative: boolean;
 }
 
@@ -28,7 +28,10 @@ const scales: readonly (readonly [RegExp, number])[] = [
   [/^trillion$/i, 1e12],
 ];
 
-/** Finds every number of a text: digits of all scripts, with signs, separators, powers, percents and words of size. */
+/**
+ * Finds every number in a text: digits of all scripts, with signs, separators, powers, percent and words such as
+ * `million`.
+ */
 export function readNumbers(text: string): readonly ShownNumber[] {
   return [...text.matchAll(pattern)].map((match) => {
     const { sign = "", digits = "", power, unit = "" } = match.groups ?? {};
@@ -47,7 +50,9 @@ export function readNumbers(text: string): readonly ShownNumber[] {
   });
 }
 
-/** The ASCII form of a decimal digit: digits of a script follow each other from its zero (Unicode, 4.6). */
+/**
+ * Converts a decimal digit to ASCII. The digits of a script are consecutive code points from its zero (Unicode, 4.6).
+ */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;

@@ -1,6 +1,6 @@
 import { ApiError, isList, isObject } from "../../base/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 
@@ -30,13 +30,13 @@ const tool = {
 };
 
 /**
- * Suggests questions about datasets, from their names and descriptions alone.
- * @throws {ApiError} ASSISTANT_CANNOT when the model gives none, and as `AskModel`
+ * Suggests questions about datasets, based on their names and descriptions only.
+ * @throws {ApiError} ASSISTANT_CANNOT if the model suggests none; otherwise as `CallModel`
  */
 export async function suggestQuestions(
   { datasets, localeId = "en", resource, recordId, about }: Suggestion,
-  asker: Asker,
-  { askModel }: AssistantParts,
+  caller: AssistantCaller,
+  { callModel }: AssistantParts,
 ): Promise<readonly string[]> {
   const shown = datasets.map(({ name, description, columns, formulas }) => ({
     name,
@@ -45,7 +45,7 @@ export async function suggestQuestions(
     formulas: formulas.map((formula) => formula.name),
   }));
   const content = dataBlock({ language: localeId, datasets: shown, ...(about && { item: about }) });
-  const { calls } = await askModel(
+  const { calls } = await callModel(
     {
       messages: [
         { role: "system", content: instructions },
@@ -53,14 +53,15 @@ export async function suggestQuestions(
       ],
       tools: [tool],
     },
-    asker,
+    caller,
     { resource, recordId, sent: new Set(["names", "descriptions"]) },
   );
   const questions = calls.flatMap((call) => questionsOf(call.arguments));
   const cleaned = questions
     .map((each) => plainText(each, questionLength))
     .filter((each) => each !== "");
-  if (cleaned.length === 0) throw new ApiError("ASSISTANT_CANNOT", ["the model suggests nothing"]);
+  if (cleaned.length === 0)
+    throw new ApiError("ASSISTANT_CANNOT", ["the model did not suggest any questions"]);
   return [...new Set(cleaned)].slice(0, mostQuestions);
 }
 

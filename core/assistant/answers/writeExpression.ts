@@ -5,9 +5,9 @@ import {
   listReferences,
   listSignatures,
 } from "../../queries/index.ts";
-import { auditStruck, type SentKind } from "../askModel.ts";
+import { auditStruck, type SentKind } from "../createCallModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import { type Asker, callAs } from "../callAs.ts";
+import { type AssistantCaller, callAs } from "../callAs.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 import type { ModelCall, ModelMessage } from "../model/model.ts";
@@ -18,7 +18,7 @@ import { readNumbers } from "./readNumbers.ts";
 
 export type ExpressionKind = "column" | "formula";
 
-/** An expression that is wanted, in words. */
+/** A description of the wanted expression in words. */
 export interface WantedExpression {
   readonly kind: ExpressionKind;
   readonly text: string;
@@ -27,19 +27,19 @@ export interface WantedExpression {
   readonly timezoneId?: string | undefined;
 }
 
-/** An expression of the model that our parser accepts, and its result over rows of the asker. */
+/** An expression of the model that our parser accepts, and its result over rows that the caller may see. */
 export interface WrittenExpression {
   readonly expression: string;
   readonly type: string;
   readonly name: string;
   readonly description: string;
-  /** Numbers without a ground that were struck out of name and description. */
+  /** How many numbers were struck out of name and description. */
   readonly struckCount: number;
   readonly query: Members;
-  /** Names of the columns of `rows`; the result is the last. */
+  /** Names of the columns of `rows`. The last one is the result. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly AnswerCell[])[];
-  /** There are more rows. */
+  /** Whether there are more rows. */
   readonly isCut: boolean;
 }
 
@@ -92,13 +92,14 @@ const tools = [
 ];
 
 /**
- * Has the model write an expression. Our parser checks it over the columns that the asker may read, and the host
- * computes it over rows of the asker, which the model does not see. Refusals go back, at most twice.
- * @throws {ApiError} ASSISTANT_CANNOT when there is no such expression, and as `AskModel`
+ * Lets the model write an expression. Our parser checks it against the columns that the caller may read. The host
+ * evaluates it over the caller's rows, which the model does not see. If it is refused, the model may try again, at most
+ * twice.
+ * @throws {ApiError} ASSISTANT_CANNOT if there is no such expression; otherwise as `CallModel`
  */
 export async function writeExpression(
   wanted: WantedExpression,
-  asker: Asker,
+  caller: AssistantCaller,
   parts: AssistantParts,
 ): Promise<WrittenExpression> {
   const { kind, dataset } = wanted;
@@ -110,19 +111,19 @@ export async function writeExpression(
     { role: "user", content: wanted.text },
   ];
   for (let attempt = 0; ; attempt++) {
-    const { calls, isRefused } = await parts.askModel({ messages, tools }, asker, purpose);
+    const { calls, isRefused } = await parts.callModel({ messages, tools }, caller, purpose);
     if (isRefused)
       throw new ApiError("ASSISTANT_CANNOT", ["the model refuses to write this expression"]);
     const [call] = calls;
-    const found = await checked(call, wanted, asker, parts);
+    const found = await checked(call, wanted, caller, parts);
     if (!("problem" in found)) {
-      await auditStruck(found.struckCount, asker, purpose, parts);
+      await auditStruck(found.struckCount, caller, purpose, parts);
       if ("reason" in found) throw new ApiError("ASSISTANT_CANNOT", [found.reason]);
       return found;
     }
     if (attempt >= repairCount)
       throw new ApiError("ASSISTANT_CANNOT", [
-        "the model found no expression that can be computed",
+        "the model did not find an expression that can be computed",
       ]);
     sent.add("error");
     const id = call?.id === undefined || call.id === "" ? `call-${attempt}` : call.id;
@@ -162,7 +163,7 @@ type Checked =
 async function checked(
   call: ModelCall | undefined,
   wanted: WantedExpression,
-  asker: Asker,
+  caller: AssistantCaller,
   parts: AssistantParts,
 ): Promise<Checked> {
   if (!call) return { problem: "Call one of the tools write_expression and cannot." };
@@ -184,15 +185,15 @@ async function checked(
     });
   if (call.name === "cannot") {
     const { text: reason, struckCount } = grounded(given.reason, descriptionLength);
-    return { reason: reason === "" ? "the model gives no reason" : reason, struckCount };
+    return { reason: reason === "" ? "the model gave no reason" : reason, struckCount };
   }
   if (call.name !== "write_expression")
-    return { problem: "There is no such tool. There are: write_expression, cannot." };
+    return { problem: "There is no such tool. The tools are write_expression and cannot." };
   const { expression } = given;
   if (typeof expression !== "string" || expression.length > expressionLength)
-    return { problem: `expression must be a text of at most ${expressionLength} characters.` };
+    return { problem: `expression must be a string of at most ${expressionLength} characters.` };
   try {
-    const computed = await compute(expression, wanted, asker, parts);
+    const computed = await compute(expression, wanted, caller, parts);
     if ("problem" in computed) return computed;
     const constants = constantsOf(expression);
     const name = grounded(given.name, nameLength, constants);
@@ -205,13 +206,13 @@ async function checked(
       struckCount: name.struckCount + description.struckCount,
     };
   } catch (failure) {
-    asker.signal.throwIfAborted();
+    caller.signal.throwIfAborted();
     if (!isMendable(failure)) throw failure;
     return { problem: `The expression was refused: ${plainText(messageOf(failure), 1_500)}` };
   }
 }
 
-/** The numbers of an expression, which its name may have. Digits of ids are none. */
+/** Lists the numbers in an expression, which its name may contain. Digits of ids do not count. */
 function constantsOf(expression: string): readonly string[] {
   const own = expression.replaceAll(/\{[^}]*\}/g, " ");
   return readNumbers(own).map(({ from, to }) => own.slice(from, to));
@@ -219,17 +220,17 @@ function constantsOf(expression: string): readonly string[] {
 
 type Computed = Pick<WrittenExpression, "type" | "query" | "columns" | "rows" | "isCut">;
 
-/** Compiles an expression over the offered columns, and asks for its result with the asker's rights. */
+/** Compiles an expression over the offered columns, and runs the query for its result with the caller's rights. */
 async function compute(
   expression: string,
   { kind, dataset, localeId, timezoneId }: WantedExpression,
-  asker: Asker,
+  caller: AssistantCaller,
   { handlers, queries }: AssistantParts,
 ): Promise<Computed | { readonly problem: string }> {
   const read = columnsIn(expression, dataset);
   if (typeof read === "string") return { problem: read };
   const properties = { expression };
-  const verdict = await callAs(handlers, asker, kind, "validate", { properties });
+  const verdict = await callAs(handlers, caller, kind, "validate", { properties });
   const { valid, type, message } = isObject(verdict) ? verdict : {};
   if (valid !== true || typeof type !== "string")
     return { problem: `The expression was refused: ${plainText(message, 1_500)}` };
@@ -252,7 +253,7 @@ async function compute(
           limit: { by: shownRows + 1 },
           options: { ...options, rollup_data: false },
         };
-  const [answer] = [await queries.answer(query, asker.principal, asker.signal)].flat();
+  const [answer] = [await queries.answer(query, caller.principal, caller.signal)].flat();
   const rows = answer?.data ?? [];
   return {
     type,
@@ -263,7 +264,7 @@ async function compute(
   };
 }
 
-/** The columns that an expression reads, which were all offered; else what is wrong with it. */
+/** Returns the columns that an expression reads, if all were offered. Otherwise returns what is wrong with it. */
 function columnsIn(expression: string, dataset: KnownDataset): KnownDataset["columns"] | string {
   try {
     const read = listReferences(expression).map(({ datasetId, columnId }) =>
@@ -274,8 +275,8 @@ function columnsIn(expression: string, dataset: KnownDataset): KnownDataset["col
     const offered = read.filter((column) => column !== undefined);
     if (offered.length === read.length && offered.length > 0) return offered;
     return read.length === 0
-      ? "The expression names no column. Write columns as {dataset id:column id}."
-      : "The expression names a column that you were not given; take the columns of the data.";
+      ? "The expression has no column. Write columns as {dataset id:column id}."
+      : "The expression has a column that you were not given; use columns from the data.";
   } catch (failure) {
     if (failure instanceof ExpressionError) return `The expression was refused: ${failure.message}`;
     throw failure;

@@ -1,8 +1,8 @@
 import { isObject } from "../../base/index.ts";
 import type { AnswerCell } from "../../queries/index.ts";
-import { maySend, type SentKind } from "../askModel.ts";
+import { maySend, type SentKind } from "../createCallModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 import { datesOf, namesOf } from "./grounds.ts";
 import { ground, type Grounded } from "./ground.ts";
@@ -15,12 +15,12 @@ export interface WrittenItem {
   readonly question: Question;
   readonly item: AnswerItem;
   readonly data: readonly (readonly AnswerCell[])[];
-  /** The answer has more rows than these. */
+  /** Whether the answer has more rows than these. */
   readonly isCut: boolean;
   readonly sent: ReadonlySet<SentKind>;
 }
 
-/** Rows of an answer that the model is sent. */
+/** Maximum rows of an answer that are sent to the model. */
 const sentRows = 60;
 const textLength = 2_000;
 
@@ -40,13 +40,13 @@ const tool = {
 };
 
 /**
- * Writes about an answer. The model does it where cells may be sent; its numbers are held against the cells. Elsewhere
- * the host writes a sentence, and no cell leaves it.
+ * Writes a text about an answer. If cells may be sent, the model writes it and its numbers are checked against the
+ * cells. Otherwise the host writes a sentence itself, and no cell leaves it.
  */
 export async function writeText(
   { question, item, data, isCut, sent }: WrittenItem,
-  asker: Asker,
-  { exposure, askModel, now }: AssistantParts,
+  caller: AssistantCaller,
+  { exposure, callModel, now }: AssistantParts,
 ): Promise<Grounded> {
   const title = Object.values(item.options.title)[0] ?? "";
   const [first] = data;
@@ -61,7 +61,7 @@ export async function writeText(
     is_cut: isCut,
   });
   const { resource, recordId, onPart, datasets, localeId } = question;
-  const { calls, isRefused } = await askModel(
+  const { calls, isRefused } = await callModel(
     {
       messages: [
         { role: "system", content: instructions },
@@ -70,7 +70,7 @@ export async function writeText(
       tools: [tool],
       ...(onPart && { onPart }),
     },
-    asker,
+    caller,
     { resource, recordId, sent: new Set<SentKind>([...sent, "answer"]) },
   );
   const given = isRefused ? undefined : parsed(calls[0]?.arguments);
@@ -86,7 +86,7 @@ export async function writeText(
   });
 }
 
-/** The one cell of an answer with one, else the number of its rows. */
+/** Returns the only cell of an answer, or else the number of its rows. */
 function ownText(data: readonly (readonly AnswerCell[])[], isCut: boolean): string {
   const [first] = data;
   const [only] = first ?? [];

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { ApiError, type Principal, type Records } from "../../base/index.ts";
 
-/** How much of the model an organization and each of its users may use. */
+/** How much an organization and each of its users may use the model. */
 export interface BudgetLimits {
   readonly tokensPerDay: number;
   readonly userTokensPerDay: number;
@@ -9,17 +9,17 @@ export interface BudgetLimits {
   readonly userCallsPerMinute: number;
 }
 
-/** A call that the budget allowed: its estimated tokens are counted. */
+/** A call that the budget allowed. Its estimated tokens are counted. */
 export interface Allowance {
-  /** Counts the tokens that the call took in the place of the estimate. */
+  /** Replaces the estimate by the tokens that the call took. */
   settle(tokenCount: number): Promise<void>;
 }
 
-/** The budget of the assistant, counted in the catalog over all hosts. */
+/** The budget of the assistant, counted in the catalog across all hosts. */
 export interface Budget {
   /**
-   * Takes a call with its estimated tokens from the budgets of a caller, or nothing at all. `note` writes what is said
-   * about the call, in the same transaction.
+   * Takes a call with its estimated tokens from the budgets of a caller's user and organization, or from neither.
+   * `note` records the call in the same transaction.
    * @throws {ApiError} ASSISTANT_BUDGET_SPENT with Retry-After
    */
   take(
@@ -33,7 +33,7 @@ export interface BudgetOptions {
   readonly knex: Knex;
   readonly records: Pick<Records, "transaction">;
   readonly limits: BudgetLimits;
-  /** Tokens a day of one organization, in the place of the limit of all. */
+  /** Returns the tokens per day of one organization, if they differ from the common limit. */
   readonly tokensOf?: (organizationId: string) => Promise<number | undefined>;
   readonly now?: () => number;
 }
@@ -43,7 +43,7 @@ const dayMs = 24 * 60 * minuteMs;
 /** Days for which counts are kept. */
 const keptDays = 400;
 
-/** Rows are locked in one order, so that calls at the same time wait for each other and never in a circle. */
+/** Locks rows in a fixed order, so that concurrent calls wait for each other without deadlocks. */
 const count = `
   insert into assistant_usage as u (scope_id, span, starts_at, call_count, token_count)
   select * from (values
@@ -56,7 +56,7 @@ const count = `
      set call_count = u.call_count + 1, token_count = u.token_count + excluded.token_count
   returning scope_id, span, call_count, token_count`;
 
-/** Locks its rows in the order of `count`: an update alone locks them as it finds them. */
+/** Locks its rows in the order of `count`, because a plain update locks them in any order. */
 const settle = `
   with settled as materialized (
     select scope_id, span, starts_at from assistant_usage
@@ -79,7 +79,10 @@ interface Counted {
   readonly token_count: string;
 }
 
-/** Makes the budget. A call that it refuses is not counted; one whose host dies stays counted with its estimate. */
+/**
+ * Creates the budget. A call that it refuses is not counted. If a host dies during a call, the estimate remains
+ * counted.
+ */
 export function createBudget({
   knex,
   records,

@@ -6,7 +6,7 @@ export interface Conversation {
   readonly id: string;
   /** The user's questions so far, oldest first. */
   readonly questions: readonly string[];
-  /** Keeps the question and its answer with what it carries, whole or not at all. */
+  /** Stores the question and its answer with all items, completely or not at all. */
   keep(message: string, items: readonly object[]): Promise<void>;
 }
 
@@ -14,8 +14,8 @@ const mostQuestions = 6;
 const nameLength = 80;
 
 /**
- * Continues a conversation, or begins one, which is stored with its first answer. A conversation is its user's. One
- * that was held under a token of a browser goes on under that token alone, because others have other filters.
+ * Continues a conversation or begins a new one, which is stored with its first answer. A conversation belongs to its
+ * user. If it was held with an embed token, only that token can continue it, because other tokens have other filters.
  * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID
  */
 export async function openConversation(

@@ -1,6 +1,6 @@
 import { type ApiCall, ApiError, type Exposure, type Records } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
-import { maySend, type AskModel, type SentKind } from "../askModel.ts";
+import { maySend, type CallModel, type SentKind } from "../createCallModel.ts";
 import { callAs, type OwnHandlers } from "../callAs.ts";
 import { measureDataset, type DatasetFigures } from "../meaning/measureDataset.ts";
 import { readDatasets, type KnownDataset } from "../meaning/readDatasets.ts";
@@ -8,14 +8,14 @@ import { describePart, type DescribedItem, type Descriptions } from "./describeP
 import { parsePayload, type GivenDataset, type GivenItem } from "./parsePayload.ts";
 
 export interface DescriptionsOptions {
-  readonly askModel: AskModel;
+  readonly callModel: CallModel;
   readonly handlers: OwnHandlers;
   readonly records: Pick<Records, "visible">;
   readonly queries: Pick<Queries, "answer">;
   readonly exposure: Exposure;
 }
 
-/** Columns and formulas that one call of the model describes. */
+/** Columns and formulas per call of the model. */
 const partSize = 40;
 
 type Texts = Readonly<Record<string, unknown>>;
@@ -25,10 +25,10 @@ interface Described {
 }
 
 /**
- * Describes datasets with their columns and formulas in several languages, for whoever may modify them. Answers the
- * payload that was sent with the descriptions in it; `incomplete` lists ids whose description the model did not give.
- * With `dry: false` they are stored too, as updates of the caller.
- * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, and as `parsePayload` and `AskModel`
+ * Describes datasets with their columns and formulas in several languages, for callers who may modify them. Returns the
+ * payload that was sent, with the descriptions added. `incomplete` lists the ids that the model did not describe. With
+ * `dry: false`, the descriptions are also stored, as updates by the caller.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN; otherwise as `parsePayload` and `CallModel`
  */
 export async function generateDescriptions(
   call: ApiCall,
@@ -66,7 +66,7 @@ export async function generateDescriptions(
   return { properties: { datasets: described }, ...(incomplete.length > 0 && { incomplete }) };
 }
 
-/** Something to describe, as the caller sent it and as the catalog has it. */
+/** Something to describe, as sent by the caller and as stored in the catalog. */
 interface Chosen {
   readonly id: string;
   readonly descriptions: Texts;
@@ -87,11 +87,11 @@ async function expectModifiable(
   if (missing !== undefined) throw new ApiError("RECORD_NOT_FOUND", ["dataset", missing]);
   const own = await records.visible("securable", ids, "modify", call.principal);
   if (own.size < known.size)
-    throw new ApiError("FORBIDDEN", ["modify the datasets, to have them described"]);
+    throw new ApiError("FORBIDDEN", ["modify the datasets to be described"]);
   return known;
 }
 
-/** Finds the records that the caller named in a dataset; all of it without a list. */
+/** Finds the records that the caller listed for a dataset; without a list, all of them. */
 function pick(
   kind: "column" | "formula",
   given: readonly GivenItem[] | undefined,
@@ -110,7 +110,7 @@ function pick(
 }
 
 async function describe(
-  asked: {
+  target: {
     readonly dataset: KnownDataset;
     readonly item: GivenDataset;
     readonly columns: readonly Chosen[];
@@ -118,9 +118,9 @@ async function describe(
   },
   languages: readonly string[],
   call: ApiCall,
-  { askModel, queries, exposure }: DescriptionsOptions,
+  { callModel, queries, exposure }: DescriptionsOptions,
 ): Promise<Descriptions> {
-  const { dataset, item, columns, formulas } = asked;
+  const { dataset, item, columns, formulas } = target;
   const withValues = maySend(exposure, "samples");
   const figures = maySend(exposure, "statistics")
     ? await measureDataset(dataset, call, queries, withValues)
@@ -156,7 +156,7 @@ async function describe(
   const described = new Map<string, Readonly<Record<string, string>>>();
   for (let from = 0; from < items.length; from += partSize) {
     const part = items.slice(from, from + partSize);
-    for (const [id, texts] of await describePart(part, languages, askModel, call, purpose))
+    for (const [id, texts] of await describePart(part, languages, callModel, call, purpose))
       described.set(id, texts);
   }
   return described;
@@ -164,14 +164,14 @@ async function describe(
 
 const figuresOf = (id: string, figures: DatasetFigures | undefined) => figures?.columns[id] ?? {};
 
-/** The languages in which a dataset or a column has a name. */
+/** Lists the languages in which a dataset or a column has a name. */
 function languagesOf({ names, columns }: KnownDataset): readonly string[] {
   const named = [names, ...columns.map((column) => column.names)].flatMap(Object.keys);
   const languages = [...new Set(named)].slice(0, 10);
   return languages.length > 0 ? languages : ["en"];
 }
 
-/** Stores what the model described, with the rights and in the name of the caller. */
+/** Stores the model's descriptions on behalf of the caller, with the caller's rights. */
 async function store(
   answer: Described & Readonly<Record<"columns" | "formulas", readonly Described[]>>,
   texts: Descriptions,

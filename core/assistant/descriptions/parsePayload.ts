@@ -7,7 +7,7 @@ export interface GivenItem {
   readonly description: Readonly<Record<string, string>> | undefined;
 }
 
-/** A dataset to describe; without a list, all its columns or formulas. */
+/** A dataset to describe, with all its columns or formulas unless there is a list. */
 export interface GivenDataset extends GivenItem {
   readonly columns: readonly GivenItem[] | undefined;
   readonly formulas: readonly GivenItem[] | undefined;
@@ -17,7 +17,7 @@ export interface DescriptionsPayload {
   readonly datasets: readonly GivenDataset[];
   /** Undefined: the languages in which the datasets have names. */
   readonly languages: readonly string[] | undefined;
-  /** The descriptions are returned and not stored. */
+  /** Whether the descriptions are only returned, not stored. */
   readonly isDry: boolean;
 }
 
@@ -48,13 +48,16 @@ export function parsePayload(properties: unknown): DescriptionsPayload {
     },
   );
   if (datasets.length === 0)
-    throw new ApiError("MEMBER_INVALID", ["properties.datasets", "it is empty; send a dataset"]);
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.datasets",
+      "must not be empty; send at least one dataset",
+    ]);
   refuseTwice(datasets, "properties.datasets");
   const { dry = true } = members;
   if (typeof dry !== "boolean")
     throw new ApiError("MEMBER_INVALID", [
       "properties.dry",
-      `must be true, which only returns the descriptions, or false, which stores them, not ${kindOf(dry)}`,
+      `must be true (only return the descriptions) or false (also store them), not ${kindOf(dry)}`,
     ]);
   return { datasets, languages: languagesOf(members.languages), isDry: dry };
 }
@@ -70,7 +73,10 @@ function languagesOf(value: unknown): readonly string[] | undefined {
         "must be a language such as en or pt-BR",
       ]);
   if (languages.length === 0)
-    throw new ApiError("MEMBER_INVALID", [path, "it is empty; leave it out or name a language"]);
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      "must not be empty; leave it out or list at least one language",
+    ]);
   return [...new Set(languages.map(String))];
 }
 
@@ -94,7 +100,7 @@ function itemOf(given: Members, path: string): GivenItem {
     if (typeof text !== "string" || text.length > 4_000)
       throw new ApiError("MEMBER_INVALID", [
         `${path}.description.${language.slice(0, 20)}`,
-        "must be a text of at most 4000 characters",
+        "must be a string of at most 4000 characters",
       ]);
     texts[language] = text;
   }
@@ -106,7 +112,10 @@ function refuseTwice(items: readonly GivenItem[], path: string): void {
     ({ id }, index) => items.findIndex((each) => each.id === id) < index,
   );
   if (place >= 0)
-    throw new ApiError("MEMBER_INVALID", [`${path}[${place}].id`, "appears twice; send it once"]);
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}[${place}].id`,
+      "must not be repeated; send it once",
+    ]);
 }
 
 function listOf(value: unknown, path: string, most: number): readonly unknown[] {
@@ -115,12 +124,12 @@ function listOf(value: unknown, path: string, most: number): readonly unknown[] 
   if (value.length > most)
     throw new ApiError("MEMBER_INVALID", [
       path,
-      `holds at most ${most} entries; send several calls`,
+      `must have at most ${most} entries; send several calls`,
     ]);
   return value;
 }
 
-/** Other members of an item, such as its name, are left unread, since clients send records as they read them. */
+/** Ignores other members of an item, such as its name, since clients send records as they received them. */
 function objectOf<Name extends string = never>(
   value: unknown,
   path: string,

@@ -6,9 +6,9 @@ import {
 import { ApiError, isList, isObject, isUuid, kindOf, type Members } from "../../base/index.ts";
 import { relativeWords } from "../../queries/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 
-/** The arguments that tools take. */
+/** The arguments of tools. */
 export type ToolArguments = Members<
   | "alert_id"
   | "chart"
@@ -32,19 +32,19 @@ export interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Members & { readonly type: "object" };
-  /** It changes something: offered to keys alone that were given the right to write over MCP. */
+  /** Whether it changes something. It is then only offered to keys that may write over MCP. */
   readonly isWriting?: true;
-  run(given: ToolArguments, asker: Asker, parts: AssistantParts): Promise<object>;
+  run(given: ToolArguments, caller: AssistantCaller, parts: AssistantParts): Promise<object>;
 }
 
-/** The JSON Schema of an id. */
+/** Returns the JSON Schema of an id. */
 export const uuid = (description: string): Members => ({
   type: "string",
   format: "uuid",
   description,
 });
 
-/** The JSON Schema of a tool's arguments: no other member is taken. */
+/** Returns the JSON Schema of a tool's arguments, without other members. */
 export const schema = (properties: Members, required: readonly string[] = []) => ({
   type: "object" as const,
   properties,
@@ -52,7 +52,7 @@ export const schema = (properties: Members, required: readonly string[] = []) =>
   additionalProperties: false,
 });
 
-/** The members that an aggregation has besides its type. */
+/** The argument of an aggregation in addition to its type. */
 const argumentMembers: Readonly<Record<AggregationArgument, string>> = {
   fraction: "fraction: 0 to 1",
   weight: "dataset_id, column_id of the weights",
@@ -63,7 +63,7 @@ function typesOf(argument: AggregationArgument | undefined): string {
   return `type: ${names.map((name) => JSON.stringify(name)).join(" | ")}`;
 }
 
-/** The members of an aggregation: its type, and another argument where it takes one. */
+/** The forms of an aggregation: its type, and its argument if it has one. */
 const aggregationForms: readonly string[] = [
   typesOf(undefined),
   ...(["fraction", "weight"] as const).map(
@@ -71,7 +71,7 @@ const aggregationForms: readonly string[] = [
   ),
 ];
 
-/** The JSON Schema of a query, with its words. */
+/** The JSON Schema of a query, with an explanation for the model. */
 export const querySchema: Members = {
   type: "object",
   description: `A query of Manifold: {dimensions: [{dataset_id, column_id, level?}], measures: [{dataset_id,
@@ -87,16 +87,25 @@ Levels of datetimes: 1 year, 2 quarter, 3 month, 4 week, 5 day, 6 hour. column_i
 type QueryMember = "dimensions" | "having" | "limit" | "options" | "where";
 export type McpQuery = Members<QueryMember>;
 
-/** Returns the query of a tool's arguments. @throws {ApiError} MEMBER_INVALID for none, and for several */
+/**
+ * Returns the query among a tool's arguments.
+ * @throws {ApiError} MEMBER_INVALID if there is none, or several
+ */
 export function oneQuery(given: unknown): McpQuery {
   if (!isObject<QueryMember>(given))
     throw new ApiError("MEMBER_INVALID", ["query", `must be an object, not ${kindOf(given)}`]);
   if (Object.hasOwn(given, "queries"))
-    throw new ApiError("MEMBER_INVALID", ["query.queries", "ask one query at a time"]);
+    throw new ApiError("MEMBER_INVALID", [
+      "query.queries",
+      "must be a single query; send several calls",
+    ]);
   return given;
 }
 
-/** Returns the id of a member, in lower case. @throws {ApiError} MEMBER_INVALID */
+/**
+ * Returns the id in a member, in lower case.
+ * @throws {ApiError} MEMBER_INVALID
+ */
 export function idOf(
   given: ToolArguments,
   member: "alert_id" | "dashboard_id" | "dataset_id",
@@ -106,7 +115,10 @@ export function idOf(
   throw new ApiError("MEMBER_INVALID", [member, `must be a UUID, not ${kindOf(id)}`]);
 }
 
-/** Returns a whole number from 1. @throws {ApiError} MEMBER_INVALID */
+/**
+ * Returns a whole number from 1.
+ * @throws {ApiError} MEMBER_INVALID
+ */
 export function wholeOf(value: unknown, member: string, most: number, usual: number): number {
   if (value === undefined || value === null) return usual;
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most)
@@ -114,7 +126,7 @@ export function wholeOf(value: unknown, member: string, most: number, usual: num
   throw new ApiError("MEMBER_INVALID", [member, `must be a whole number from 1 to ${most}`]);
 }
 
-/** The rows of a `get`, as objects. */
+/** Returns the rows of a `get` as objects. */
 export function rowsOf<Name extends string = never>(answer: unknown): readonly Members<Name>[] {
   const rows = isObject<"rows">(answer) ? answer.rows : undefined;
   return isList(rows) ? rows.filter(isObject<Name>) : [];

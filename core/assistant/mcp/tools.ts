@@ -2,7 +2,7 @@ import { ApiError, isList, isObject, type Members } from "../../base/index.ts";
 import type { AnswerCell } from "../../queries/index.ts";
 import { numericIdsOf, openUrlOf } from "../answers/openUrl.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import { type Asker, callAs } from "../callAs.ts";
+import { type AssistantCaller, callAs } from "../callAs.ts";
 import { describeDataset } from "../meaning/describeDataset.ts";
 import { plainText } from "../meaning/words.ts";
 import { localizedText } from "../../web/charts/index.ts";
@@ -18,7 +18,7 @@ import {
 } from "./toolSchema.ts";
 
 type AlertMember = "id" | "name" | "status" | "frequency" | "securable_id" | "evaluated_at";
-/** Members of a content of a slot, in both spellings. */
+/** Members of the content of a slot, in both spellings. */
 type ContentMember =
   | "label"
   | "datasetId"
@@ -32,7 +32,7 @@ type ContentMember =
 const mostDatasets = 50;
 const usualRows = 100;
 const mostRows = 1_000;
-/** Characters of the rows of one answer. */
+/** Maximum characters of the rows of one answer. */
 const rowsLength = 100_000;
 const mostAlerts = 100;
 
@@ -45,13 +45,13 @@ export const readingTools: readonly McpTool[] = [
       words: { type: "string" },
       limit: { type: "integer", minimum: 1, maximum: mostDatasets },
     }),
-    async run(given, asker, { readDatasets }) {
+    async run(given, caller, { readDatasets }) {
       const { words } = given;
       if (words !== undefined && typeof words !== "string")
-        throw new ApiError("MEMBER_INVALID", ["words", "must be a text"]);
+        throw new ApiError("MEMBER_INVALID", ["words", "must be a string"]);
       const limit = wholeOf(given.limit, "limit", mostDatasets, 20);
-      const ask = { ...(words && { words }), limit: limit + 1 };
-      const found = await readDatasets(ask, asker);
+      const wanted = { ...(words && { words }), limit: limit + 1 };
+      const found = await readDatasets(wanted, caller);
       return {
         datasets: found.slice(0, limit).map(({ id, name, description, columns, formulas }) => ({
           dataset_id: id,
@@ -71,40 +71,42 @@ export const readingTools: readonly McpTool[] = [
     inputSchema: schema({ dataset_id: uuid("of the dataset"), language: { type: "string" } }, [
       "dataset_id",
     ]),
-    async run(given, asker, parts) {
+    async run(given, caller, parts) {
       const { language } = given;
       const named = typeof language === "string" ? language : undefined;
       const id = idOf(given, "dataset_id");
       return {
-        ...(await describeDataset(id, asker, parts, named)),
-        ...(!asker.principal.restriction && { open_url: `${parts.publicUrl()}/explore/${id}` }),
+        ...(await describeDataset(id, caller, parts, named)),
+        ...(!caller.principal.restriction && { open_url: `${parts.publicUrl()}/explore/${id}` }),
       };
     },
   },
   {
     name: "query",
-    description: `Answers a query with rows of cells: dimensions, then measures. At most ${mostRows} rows come back;
-is_cut says that there are more.`,
+    description: `Answers a query with rows of cells: dimensions, then measures. Returns at most ${mostRows} rows;
+is_cut says whether there are more.`,
     inputSchema: schema(
       { query, limit: { type: "integer", minimum: 1, maximum: mostRows, description: "rows" } },
       ["query"],
     ),
-    async run(given, asker, parts) {
+    async run(given, caller, parts) {
       const limit = wholeOf(given.limit, "limit", mostRows, usualRows);
       const find = queryOf(given.query, limit);
-      const [answer] = [await parts.queries.answer(find, asker.principal, asker.signal)].flat();
-      const url = await urlOf(oneQuery(given.query), asker, parts);
+      const [answer] = [await parts.queries.answer(find, caller.principal, caller.signal)].flat();
+      const url = await urlOf(oneQuery(given.query), caller, parts);
       return { ...bounded(answer?.data ?? [], limit), ...(url !== undefined && { open_url: url }) };
     },
   },
   {
     name: "explain",
     description:
-      "Explains how a query is answered: filters and where they come from, what each source does.",
+      "Explains how a query is answered: which filters apply and where they come from, and what each source does.",
     inputSchema: schema({ query }, ["query"]),
-    async run(given, asker, parts) {
+    async run(given, caller, parts) {
       const find = queryOf(given.query, usualRows);
-      const [explained] = [await parts.queries.explain(find, asker.principal, asker.signal)].flat();
+      const [explained] = [
+        await parts.queries.explain(find, caller.principal, caller.signal),
+      ].flat();
       return { ...explained };
     },
   },
@@ -112,9 +114,9 @@ is_cut says that there are more.`,
     name: "list_alerts",
     description: "Lists your alerts with their state.",
     inputSchema: schema({}),
-    async run(_given, asker, { handlers, publicUrl }) {
+    async run(_given, caller, { handlers, publicUrl }) {
       const find = { limit: mostAlerts + 1, order: [["created_at", "desc"]] };
-      const rows = rowsOf<AlertMember>(await callAs(handlers, asker, "alert", "get", { find }));
+      const rows = rowsOf<AlertMember>(await callAs(handlers, caller, "alert", "get", { find }));
       return {
         alerts: rows.slice(0, mostAlerts).map((row) => ({
           alert_id: row.id,
@@ -123,7 +125,7 @@ is_cut says that there are more.`,
           frequency: row.frequency ?? null,
           securable_id: row.securable_id ?? null,
           evaluated_at: row.evaluated_at ?? null,
-          ...(!asker.principal.restriction && {
+          ...(!caller.principal.restriction && {
             open_url: `${publicUrl()}/alerts/${String(row.id)}`,
           }),
         })),
@@ -134,7 +136,7 @@ is_cut says that there are more.`,
   {
     name: "backtest_alert",
     description:
-      "Says when an alert would have notified in a window of the past. Without run it only says what that costs.",
+      "Says when an alert would have notified in a past period. Without run, it only says what the backtest costs.",
     inputSchema: schema(
       {
         alert_id: uuid("of the alert"),
@@ -144,11 +146,11 @@ is_cut says that there are more.`,
       },
       ["alert_id", "from"],
     ),
-    async run(given, asker, { handlers }) {
+    async run(given, caller, { handlers }) {
       const { from, to, run } = given;
       const options = { from, ...(to !== undefined && { to }), ...(run !== undefined && { run }) };
       const id = idOf(given, "alert_id");
-      const found = await callAs(handlers, asker, "alert", "backtest", { id, options });
+      const found = await callAs(handlers, caller, "alert", "backtest", { id, options });
       const answer = isObject<"slots">(found) ? found : {};
       const slots = isList(answer.slots) ? answer.slots : [];
       return {
@@ -162,12 +164,12 @@ is_cut says that there are more.`,
     name: "get_dashboard",
     description: "Lists the items of a dashboard with their charts and columns.",
     inputSchema: schema({ dashboard_id: uuid("of the dashboard") }, ["dashboard_id"]),
-    async run(given, asker, { handlers, publicUrl }) {
+    async run(given, caller, { handlers, publicUrl }) {
       const id = idOf(given, "dashboard_id");
       const attributes = ["id", "name", "description", "contents"];
       const find = { where: { id, type: "dashboard" }, attributes };
       const [row] = rowsOf<"name" | "description" | "contents">(
-        await callAs(handlers, asker, "securable", "get", { find }),
+        await callAs(handlers, caller, "securable", "get", { find }),
       );
       if (!row) throw new ApiError("RECORD_NOT_FOUND", ["dashboard", id]);
       const contents = isObject<"views">(row.contents) ? row.contents : {};
@@ -180,7 +182,7 @@ is_cut says that there are more.`,
         description: plainText(localizedText(row.description, "en"), 1_000),
         items: items.slice(0, usualRows).map(shownItem),
         is_cut: items.length > usualRows,
-        ...(!asker.principal.restriction && { open_url: `${publicUrl()}/dashboards/${id}` }),
+        ...(!caller.principal.restriction && { open_url: `${publicUrl()}/dashboards/${id}` }),
       };
     },
   },
@@ -206,36 +208,38 @@ function shownItem(item: Members<"id" | "type">): object {
   };
 }
 
-/** Narrows a query to one, with plain cells and one row more than are shown. */
+/** Limits a query to plain cells, and to one row more than are shown. */
 function queryOf(given: unknown, limit: number): Members {
-  const asked = oneQuery(given);
-  const { limit: page, options } = asked;
+  const requested = oneQuery(given);
+  const { limit: page, options } = requested;
   const by = isObject<"by">(page) && typeof page.by === "number" ? page.by : limit + 1;
   const read = isObject(options) ? options : {};
   return {
-    ...asked,
+    ...requested,
     limit: { ...(isObject<"by">(page) ? page : {}), by: Math.min(by, limit + 1) },
     options: { ...read, cells: "plain" },
   };
 }
 
-/** Where the console asks a query again. A token of a browser has no session there. */
+/**
+ * Returns the address at which the console runs a query again. Undefined for embed tokens, which have no session there.
+ */
 async function urlOf(
-  asked: Members<"dimensions">,
-  asker: Asker,
+  requested: Members<"dimensions">,
+  caller: AssistantCaller,
   { readDatasets, publicUrl }: AssistantParts,
 ): Promise<string | undefined> {
-  if (asker.principal.restriction) return undefined;
-  const dimensions = isList(asked.dimensions)
-    ? asked.dimensions.filter(isObject<"dataset_id">)
+  if (caller.principal.restriction) return undefined;
+  const dimensions = isList(requested.dimensions)
+    ? requested.dimensions.filter(isObject<"dataset_id">)
     : [];
   const ids = [...new Set(dimensions.map((each) => String(each.dataset_id)))];
-  const datasets = ids.length === 1 ? await readDatasets({ ids, limit: 1 }, asker) : [];
+  const datasets = ids.length === 1 ? await readDatasets({ ids, limit: 1 }, caller) : [];
   const shown = { publicUrl: publicUrl(), numericIds: numericIdsOf(datasets) };
-  return openUrlOf({ query: asked }, shown);
+  return openUrlOf({ query: requested }, shown);
 }
 
-/** Cuts rows to a number and to a length as JSON. */
+/** Limits rows by number and by length as JSON. */
 function bounded(data: readonly (readonly AnswerCell[])[], limit: number): object {
   const rows: (readonly AnswerCell[])[] = [];
   let length = 0;

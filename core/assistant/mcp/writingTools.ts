@@ -10,11 +10,11 @@ import { idOf, oneQuery, querySchema, rowsOf, schema, uuid, type McpTool } from 
 const titleLength = 120;
 const mostDatasets = 20;
 
-/** The tools that change something. Each is the action of the API with the rights of the key, and removes nothing. */
+/** The tools that change something. Each is an action of the API with the rights of the key. None deletes anything. */
 export const writingTools: readonly McpTool[] = [
   {
     name: "create_alert",
-    description: `Makes an alert of yours: the query is asked by the clock, and you are notified when it has rows, so
+    description: `Creates an alert of yours: the query runs on a schedule, and you are notified when it returns rows, so
 put the condition into where or having. It sends nothing to others; channels are added in the console.`,
     isWriting: true,
     inputSchema: schema(
@@ -34,7 +34,7 @@ put the condition into where or having. It sends nothing to others; channels are
       },
       ["name", "query", "frequency"],
     ),
-    async run(given, asker, { handlers, publicUrl }) {
+    async run(given, caller, { handlers, publicUrl }) {
       const { frequency, timezone_id: zone } = given;
       const properties = {
         name: titleOf(given.name, "name"),
@@ -42,11 +42,11 @@ put the condition into where or having. It sends nothing to others; channels are
         frequency,
         ...(zone !== undefined && { timezone_id: zone }),
       };
-      const made = await callAs(handlers, asker, "alert", "create", { properties });
+      const made = await callAs(handlers, caller, "alert", "create", { properties });
       const id = isObject<"id">(made) ? made.id : undefined;
       return {
         alert_id: id,
-        ...(!asker.principal.restriction && { open_url: `${publicUrl()}/alerts/${String(id)}` }),
+        ...(!caller.principal.restriction && { open_url: `${publicUrl()}/alerts/${String(id)}` }),
       };
     },
   },
@@ -64,45 +64,47 @@ dashboard changes, and its earlier versions are kept.`,
       },
       ["dashboard_id", "title", "chart", "query"],
     ),
-    async run(given, asker, { handlers, publicUrl, queries }) {
+    async run(given, caller, { handlers, publicUrl, queries }) {
       const id = idOf(given, "dashboard_id");
       const charts = offeredTypes("assistant");
       const chart = charts.find((each) => each === given.chart);
       if (!chart)
         throw new ApiError("MEMBER_INVALID", ["chart", `must be one of ${charts.join(", ")}`]);
       const title = titleOf(given.title, "title");
-      if ((asker.principal.restriction?.environment ?? null) !== null)
+      if ((caller.principal.restriction?.environment ?? null) !== null)
         throw new ApiError("FORBIDDEN", [
-          "save to a dashboard with a token that sees a published version of it",
+          "save to dashboards, which tokens for published versions do not have",
         ]);
-      const asked = oneQuery(given.query);
+      const requested = oneQuery(given.query);
       const datasets = await readDatasets(
-        { ids: datasetIdsOf(asked), limit: mostDatasets },
-        asker,
+        { ids: datasetIdsOf(requested), limit: mostDatasets },
+        caller,
         handlers,
       );
-      const { options: _, ...clauses } = asked;
+      const { options: _, ...clauses } = requested;
       const { limit: __, ...checked } = checkQuery(clauses, datasets);
-      // Whoever may not ask the query does not save it either.
-      await queries.explain(asked, asker.principal, asker.signal);
+      // A caller who may not run the query may not save it either.
+      await queries.explain(requested, caller.principal, caller.signal);
       const { query: ___, ...made } = makeItem(checked, chart, title, "en", datasets);
-      const kept = keepQuery(made, asked);
+      const kept = keepQuery(made, requested);
       if ("problem" in kept)
         throw new ApiError("MEMBER_INVALID", [`query.${kept.member}`, kept.problem]);
       const { item } = kept;
       const find = { where: { id, type: "dashboard" }, attributes: ["id", "contents"] };
-      const [row] = rowsOf<"contents">(await callAs(handlers, asker, "securable", "get", { find }));
+      const [row] = rowsOf<"contents">(
+        await callAs(handlers, caller, "securable", "get", { find }),
+      );
       if (!row) throw new ApiError("RECORD_NOT_FOUND", ["dashboard", id]);
       const contents = placeItem(isObject(row.contents) ? row.contents : {}, {
         item,
-        where: listOf(asked.where),
-        having: listOf(asked.having),
+        where: listOf(requested.where),
+        having: listOf(requested.having),
       });
-      await callAs(handlers, asker, "securable", "update", { id, properties: { contents } });
+      await callAs(handlers, caller, "securable", "update", { id, properties: { contents } });
       return {
         dashboard_id: id,
         item_id: item.id,
-        ...(!asker.principal.restriction && { open_url: `${publicUrl()}/dashboards/${id}` }),
+        ...(!caller.principal.restriction && { open_url: `${publicUrl()}/dashboards/${id}` }),
       };
     },
   },
@@ -111,10 +113,10 @@ dashboard changes, and its earlier versions are kept.`,
 function titleOf(value: unknown, member: string): string {
   const title = plainText(value, titleLength);
   if (title !== "") return title;
-  throw new ApiError("MEMBER_INVALID", [member, `must be a text, not ${kindOf(value)}`]);
+  throw new ApiError("MEMBER_INVALID", [member, `must be a string, not ${kindOf(value)}`]);
 }
 
-/** The ids of the datasets that a query names, each once. */
+/** Lists the ids of the datasets in a query, without duplicates. */
 function datasetIdsOf(query: Members): readonly string[] {
   const ids = new Set<string>();
   const collect = (value: unknown): void => {
@@ -126,6 +128,6 @@ function datasetIdsOf(query: Members): readonly string[] {
   };
   collect(query);
   if (ids.size > mostDatasets)
-    throw new ApiError("MEMBER_INVALID", ["query", `names at most ${mostDatasets} datasets`]);
+    throw new ApiError("MEMBER_INVALID", ["query", `must use at most ${mostDatasets} datasets`]);
   return [...ids];
 }

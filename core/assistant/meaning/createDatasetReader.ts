@@ -1,16 +1,20 @@
 import type { CatalogMemory } from "../../catalog/index.ts";
-import type { Asker, OwnHandlers } from "../callAs.ts";
+import type { AssistantCaller, OwnHandlers } from "../callAs.ts";
 import { type DatasetQuery, type KnownDataset, readDatasets } from "./readDatasets.ts";
 
-/** Reads datasets as `readDatasets` does, or answers what was read before. */
-export type ReadDatasets = (query: DatasetQuery, asker: Asker) => Promise<readonly KnownDataset[]>;
+/** Reads datasets like `readDatasets`, but may return a cached result. */
+export type ReadDatasets = (
+  query: DatasetQuery,
+  caller: AssistantCaller,
+) => Promise<readonly KnownDataset[]>;
 
-/** Bytes of a dataset in memory, for each character of its JSON. */
+/** Estimated bytes in memory per character of a dataset's JSON. */
 const bytesPerCharacter = 3;
 
 /**
- * Makes a reader that keeps what it read in the memory of the catalog. The key is the question and all that is known of
- * the asker, so two askers with other rights never share datasets. Any change in the catalog drops them.
+ * Creates a reader that caches results in the memory of the catalog. The key consists of the query and everything known
+ * about the caller, so callers with different rights never share datasets. Any change in the catalog invalidates the
+ * results.
  */
 export function createDatasetReader({
   handlers,
@@ -19,13 +23,13 @@ export function createDatasetReader({
   readonly handlers: OwnHandlers;
   readonly memory: Pick<CatalogMemory, "remember" | "nameOf">;
 }): ReadDatasets {
-  return (query, asker) => {
+  return (query, caller) => {
     const { ids, words, language, limit } = query;
-    const asked = JSON.stringify([ids?.toSorted(), words, language, limit]);
-    // Askers at the same time share one reading, which must not end with the first of them.
-    const shared = { ...asker, signal: new AbortController().signal };
+    const wanted = JSON.stringify([ids?.toSorted(), words, language, limit]);
+    // Concurrent callers share one reading, which must not stop when the first of them leaves.
+    const shared = { ...caller, signal: new AbortController().signal };
     return memory.remember(
-      `datasets ${memory.nameOf(asker.principal)} ${asked}`,
+      `datasets ${memory.nameOf(caller.principal)} ${wanted}`,
       () => readDatasets(query, shared, handlers),
       (found) => JSON.stringify(found).length * bytesPerCharacter,
     );

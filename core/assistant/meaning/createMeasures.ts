@@ -1,23 +1,23 @@
 import type { CatalogMemory } from "../../catalog/index.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import type { DatasetFigures } from "./measureDataset.ts";
 import type { KnownDataset } from "./readDatasets.ts";
 
-/** Figures of datasets that are kept while nothing changes. */
+/** Cached figures of datasets. */
 export interface Measures {
-  /** Answers kept figures of a dataset for an asker with the same rights, or measures. */
+  /** Returns cached figures of a dataset for a caller with the same rights, or measures it. */
   remember(
     dataset: KnownDataset,
     withValues: boolean,
-    asker: Asker,
+    caller: AssistantCaller,
     measure: () => Promise<DatasetFigures | undefined>,
   ): Promise<DatasetFigures | undefined>;
 }
 
 /**
- * Keeps figures in the memory of the catalog. Their key is the version of the dataset, its columns and all that is
- * known of the asker, so two row filters never share figures. Any change in the catalog drops them; none is older than
- * a minute.
+ * Caches figures in the memory of the catalog. The key consists of the dataset's version, its columns and everything
+ * known about the caller, so different row filters never share figures. Any change in the catalog invalidates the
+ * figures. None is older than a minute.
  */
 export function createMeasures(memory: Pick<CatalogMemory, "remember" | "nameOf">): Measures {
   return {

@@ -1,7 +1,7 @@
 import { levelNumber, levels } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import type { ReadDatasets } from "./createDatasetReader.ts";
 import type { Measures } from "./createMeasures.ts";
 import { measureDataset } from "./measureDataset.ts";
@@ -16,21 +16,21 @@ export interface DescribeOptions {
 const mostExamples = 4;
 
 /**
- * Describes a dataset for whoever writes queries over it: columns with levels, ranges and frequent values of the rows
- * that the asker sees, formulas, links, words of its editors, and examples of questions. Figures are null when the
- * source cannot give them.
+ * Describes a dataset for authors of queries: columns with levels, ranges and frequent values in the rows that the
+ * caller sees, formulas, links, remarks of its editors, and sample questions. Figures are null if the source cannot
+ * compute them.
  * @throws {ApiError} RECORD_NOT_FOUND
  */
 export async function describeDataset(
   id: string,
-  asker: Asker,
+  caller: AssistantCaller,
   { readDatasets, queries, measures }: DescribeOptions,
   language?: string,
 ): Promise<object> {
-  const [dataset] = await readDatasets({ ids: [id], language, limit: 1 }, asker);
+  const [dataset] = await readDatasets({ ids: [id], language, limit: 1 }, caller);
   if (!dataset) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
-  const figures = await measures.remember(dataset, true, asker, () =>
-    measureDataset(dataset, asker, queries, true),
+  const figures = await measures.remember(dataset, true, caller, () =>
+    measureDataset(dataset, caller, queries, true),
   );
   const { name, description, context, columns, formulas } = dataset;
   return {
@@ -64,13 +64,13 @@ export async function describeDataset(
   };
 }
 
-/** The levels to which a datetime column may be truncated, by their number in queries. */
+/** Returns the levels to which a datetime column may be truncated, with their numbers in queries. */
 function levelsOf({ lowestLevel }: KnownColumn): readonly object[] {
   const named = levels.map((name) => ({ level: levelNumber(name), name }));
   return lowestLevel > 0 ? named.slice(0, lowestLevel) : named;
 }
 
-/** Questions that the columns make sense of, with no model. */
+/** Generates questions that suit the columns, without a model. */
 function examplesOf({ columns, formulas }: KnownDataset): readonly string[] {
   const of = (type: KnownColumn["type"]) => columns.filter((column) => column.type === type);
   const [measure] = [...formulas, ...of("numeric")];

@@ -1,22 +1,22 @@
 import type { Queries, QueryAnswer, AnswerCell } from "../../queries/index.ts";
 import { ApiError } from "../../base/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import type { Asker } from "../callAs.ts";
+import type { AssistantCaller } from "../callAs.ts";
 import { plainText } from "./words.ts";
 import type { KnownColumn, KnownDataset } from "./readDatasets.ts";
 
-/** Figures of one column over the rows that the asker sees. */
+/** Figures of one column over the rows that the caller sees. */
 export interface ColumnFigures {
   readonly minimum?: AnswerCell;
   readonly maximum?: AnswerCell;
   readonly distinct_count?: AnswerCell;
-  /** The most frequent values with their rows, most rows first. */
+  /** The most frequent values with their row counts, highest first. */
   readonly frequent?: readonly { readonly value: AnswerCell; readonly rows: AnswerCell }[];
 }
 
 export interface DatasetFigures {
   readonly rows: AnswerCell;
-  /** By id of the column. */
+  /** By column id. */
   readonly columns: Readonly<Record<string, ColumnFigures>>;
 }
 
@@ -26,12 +26,12 @@ const frequentCount = 8;
 const valueLength = 80;
 
 /**
- * Measures a dataset through the path of every query, so that row filters hold: rows, ranges, distinct values, and with
- * `withValues` the frequent ones. Undefined when its source cannot answer; whoever needs the reason asks a query.
+ * Measures a dataset with ordinary queries, so that row filters apply: rows, ranges, distinct values and, with
+ * `withValues`, frequent values. Undefined if the source cannot answer. For the reason, run a query.
  */
 export async function measureDataset(
   dataset: KnownDataset,
-  { principal, signal }: Asker,
+  { principal, signal }: AssistantCaller,
   queries: Pick<Queries, "answer">,
   withValues: boolean,
 ): Promise<DatasetFigures | undefined> {

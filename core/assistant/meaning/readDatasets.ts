@@ -1,6 +1,6 @@
 import { type DataType, isDataType } from "../../../plugins/protocol/index.ts";
 import { isList, isObject, type Members } from "../../base/index.ts";
-import { type Asker, callAs, type OwnHandlers } from "../callAs.ts";
+import { type AssistantCaller, callAs, type OwnHandlers } from "../callAs.ts";
 import { plainText } from "./words.ts";
 import { localizedText } from "../../web/charts/index.ts";
 
@@ -24,21 +24,21 @@ type DatasetMember =
   | "shared_storage_version"
   | "updated_at";
 
-/** A column as its asker may use it. */
+/** A column that the caller may use. */
 export interface KnownColumn {
   readonly id: string;
   readonly name: string;
   readonly type: DataType;
   readonly description: string;
-  /** Words of the dataset's editors for models: synonyms, units, rules. */
+  /** Hints of the dataset's editors for models: synonyms, units, rules. */
   readonly context: string;
-  /** The finest level of a datetime column, as a number; 0 when it is not known. */
+  /** The finest level of a datetime column, as a number; 0 if it is not known. */
   readonly lowestLevel: number;
   readonly isDerived: boolean;
-  /** The record's own members, by language. */
+  /** Names from the record, by language. */
   readonly names: Members;
   readonly descriptions: Members;
-  /** Columns of other datasets that it is linked to, as far as the asker reads them. */
+  /** Linked columns of other datasets, as far as the caller may read them. */
   readonly joins: readonly { readonly columnId: string; readonly datasetId: string }[];
 }
 
@@ -53,13 +53,13 @@ export interface KnownFormula {
   readonly descriptions: Members;
 }
 
-/** A dataset as its asker may use it: what is hidden from the asker is absent. */
+/** A dataset as its caller may use it. Anything hidden from the caller is absent. */
 export interface KnownDataset {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly context: string;
-  /** Changes with its rows and its record. */
+  /** Changes when the rows or the record change. */
   readonly version: string;
   readonly names: Members;
   readonly descriptions: Members;
@@ -68,9 +68,9 @@ export interface KnownDataset {
 }
 
 export interface DatasetQuery {
-  /** Ids; all that the asker reads when it is left out. */
+  /** Ids to read. Absent: all datasets that the caller may read. */
   readonly ids?: readonly string[] | undefined;
-  /** Words that name or description contain. */
+  /** Words that the name or description must contain. */
   readonly words?: string | undefined;
   readonly language?: string | undefined;
   readonly limit: number;
@@ -80,17 +80,17 @@ const nameLength = 100;
 const descriptionLength = 400;
 
 /**
- * Reads datasets with their columns and formulas as the API shows them to the asker, so that nothing beyond its rights
- * can be in them. Ids that the asker does not read are absent. Texts are cleaned and cut.
+ * Reads datasets with their columns and formulas through the API, so that the result never exceeds the caller's rights.
+ * Ids that the caller may not read are absent from it. Strings are cleaned and truncated.
  */
 export async function readDatasets(
   { ids, words, language, limit }: DatasetQuery,
-  asker: Asker,
+  caller: AssistantCaller,
   handlers: OwnHandlers,
 ): Promise<readonly KnownDataset[]> {
   const where = { type: "dataset", ...(ids && { id: ids }) };
   const match_types = ["name", "description"];
-  const found = await callAs(handlers, asker, "securable", "get", {
+  const found = await callAs(handlers, caller, "securable", "get", {
     find: {
       where,
       ...(words !== undefined && { search: { keyphrase: words, match_types } }),
@@ -105,7 +105,7 @@ export async function readDatasets(
   return rowsOf(found).map((row) => datasetOf(row, language));
 }
 
-/** The rows of a `get`, as objects. */
+/** Returns the rows of a `get` as objects. */
 function rowsOf(answer: unknown): readonly Members<DatasetMember>[] {
   const rows = isObject<"rows">(answer) ? answer.rows : undefined;
   return isList(rows) ? rows.filter(isObject<DatasetMember>) : [];
@@ -147,7 +147,7 @@ function datasetOf(row: Members<DatasetMember>, language?: string): KnownDataset
     formulas: childrenOf<TextMember | "id" | "expression">(formulas).map((formula) => ({
       ...wordsOf(formula, language),
       id: String(formula.id),
-      // Null for an asker from whom one of its columns is hidden.
+      // Null if one of its columns is hidden from the caller.
       expression: plainText(formula.expression, descriptionLength),
     })),
   };
@@ -163,7 +163,7 @@ function wordsOf(row: Members<TextMember>, language?: string) {
   };
 }
 
-/** Records that an include added. */
+/** Returns the records that an include added. */
 function childrenOf<Name extends string>(children: unknown): readonly Members<Name>[] {
   return isList(children) ? children.filter(isObject<Name>) : [];
 }

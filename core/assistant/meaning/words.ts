@@ -1,6 +1,6 @@
 /**
- * Makes a text of others fit to be shown to a model, or one of a model fit to be kept: no control character, no line
- * break, no link and no picture, and not longer than `length`.
+ * Cleans a string, so that a model may read it, or so that a string from a model may be stored. Removes control
+ * characters, line breaks, links and images, and truncates it to `length`.
  */
 export function plainText(given: unknown, length: number): string {
   const text = typeof given === "string" ? given : "";
@@ -10,18 +10,18 @@ export function plainText(given: unknown, length: number): string {
     .replaceAll(/[<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
-  // Half of a surrogate pair cannot be stored.
+  // A lone surrogate cannot be stored.
   return plain.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** The longest text of others in one place of a data block. */
+/** Maximum length of a string in a data block. */
 const blockTextLength = 600;
 
-/** Writes data of others as a marked block that no text in it can end. */
+/** Writes customer data as a marked block that no string in it can close. */
 export function dataBlock(value: unknown): string {
   const json = JSON.stringify(value, (_member, each: unknown) =>
     typeof each === "string" ? plainText(each, blockTextLength) : each,
   );
-  // Names of members are texts of others too.
+  // Names of members may come from customers too.
   return `<data>${json.replaceAll(/[<>]/g, " ")}</data>`;
 }

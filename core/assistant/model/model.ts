@@ -1,17 +1,17 @@
-/** A tool call of the model; its arguments are the model's text, unchecked. */
+/** A tool call of the model. Its arguments are unchecked text from the model. */
 export interface ModelCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
-/** One message of the talk with the model. `result` answers the call with this id. */
+/** One message of the conversation with the model. `result` answers the call with this id. */
 export type ModelMessage =
   | { readonly role: "system" | "user" | "assistant"; readonly content: string }
   | { readonly role: "call"; readonly call: ModelCall }
   | { readonly role: "result"; readonly callId: string; readonly content: string };
 
-/** A tool that the model may call: `parameters` is the JSON Schema of its arguments. */
+/** A tool that the model may call. `parameters` is the JSON Schema of its arguments. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
@@ -20,28 +20,28 @@ export interface ModelTool {
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
-  /** The model must call one of them. */
+  /** The tools. The model must call one of them. */
   readonly tools: readonly ModelTool[];
-  /** Has the answer streamed, and is called for each part of it. */
+  /** Streams the reply and is called for each part of it. Absent: the reply arrives whole. */
   readonly onPart?: (() => void) | undefined;
 }
 
-/** The model's reply: calls, or text in their place. */
+/** The model's reply: calls, or text instead. */
 export interface ModelReply {
   readonly text: string;
   readonly calls: readonly ModelCall[];
-  /** The model said that it will not answer. */
+  /** Whether the model declined to answer. */
   readonly isRefused: boolean;
-  /** Tokens of request and reply as the endpoint counts them; estimated where it does not. */
+  /** Tokens of request and reply as counted by the endpoint, or else estimated. */
   readonly tokenCount: number;
 }
 
-/** A model: all that the assistant knows of it. */
+/** A model: all that the assistant knows about it. */
 export interface Model {
   readonly name: string;
   /**
-   * Asks for one reply. Aborting `signal` ends the call at the endpoint too.
+   * Requests one reply. Aborting `signal` also cancels the call at the endpoint.
    * @throws {ApiError} ASSISTANT_MODEL_FAILED, ASSISTANT_MODEL_SLOW
    */
-  ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }

@@ -12,23 +12,23 @@ export interface ModelOptions {
   readonly url: string;
   readonly key?: string | undefined;
   readonly name: string;
-  /** Its deadline bounds one attempt, its size one answer. */
+  /** Makes the calls. Its deadline applies to each attempt, its size limit to each answer. */
   readonly egress: Pick<Egress, "call">;
   readonly timeoutMs: number;
   readonly log: Pick<Log, "warn">;
-  /** Waits before another attempt. */
+  /** Waits before another attempt. For tests. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Statuses after which another attempt may help. */
+/** Statuses after which another attempt may succeed. */
 const passing = new Set([408, 409, 429, 500, 502, 503, 504]);
 const attemptCount = 3;
-/** The longest wait that an endpoint may ask for; beyond it the caller waits. */
+/** Longest wait that an endpoint may request. Beyond it, the caller gets the error. */
 const longestWaitMs = 20_000;
 
 /**
- * Opens a model behind an endpoint that speaks chat completions. Every attempt takes the guarded way out; the key goes
- * into one header, and neither it nor any text of the endpoint into a message or the log.
+ * Opens a model behind an endpoint that speaks chat completions. Every attempt goes through the egress guard. The key
+ * is sent in one header only. Neither the key nor text from the endpoint ever gets into a message or the log.
  */
 export function openModel(options: ModelOptions): Model {
   const { name, egress, log, timeoutMs, wait = pause } = options;
@@ -40,13 +40,14 @@ export function openModel(options: ModelOptions): Model {
   };
   return {
     name,
-    async ask(request, signal) {
+    async complete(request, signal) {
       const body = JSON.stringify(bodyOf(name, request));
       for (let attempt = 1; ; attempt++) {
         const { answer, read } = await attempted(body, request.onPart, signal);
         if (answer.status >= 200 && answer.status < 300) {
           const reply = read();
-          if (!reply) throw failed("did not answer in the form of chat completions, or not whole");
+          if (!reply)
+            throw failed("did not return a complete answer in the form of chat completions");
           const tokenCount = reply.tokenCount ?? estimateTokens(body) + estimateTokens(reply);
           return { ...reply, tokenCount };
         }
@@ -69,17 +70,17 @@ export function openModel(options: ModelOptions): Model {
     };
     try {
       const answer = await egress.call({ method: "POST", url, headers, body, signal, take });
-      // An endpoint that does not stream answers at once.
+      // An endpoint that does not stream answers all at once.
       const read = () =>
         (onPart && streamed.end()) ?? readReply(Buffer.concat(parts).toString("utf8"));
       return { answer, read };
     } catch (failure) {
       signal.throwIfAborted();
       if (!(failure instanceof PluginError)) throw failure;
-      log.warn({ problem: messageOf(failure) }, "the model's endpoint could not be asked");
+      log.warn({ problem: messageOf(failure) }, "the model's endpoint could not be called");
       if (failure.code === "PLUGIN_TIMEOUT")
         throw new ApiError("ASSISTANT_MODEL_SLOW", [timeoutMs], { cause: failure });
-      throw failed("could not be reached, or ended its answer too early or too late", failure);
+      throw failed("could not be reached, or sent an incomplete or late answer", failure);
     }
   }
 }
@@ -91,15 +92,15 @@ function failed(problem: string, cause?: unknown): ApiError {
 function refused({ status, retryAfterS }: EgressAnswer): ApiError {
   const problem =
     status === 401 || status === 403
-      ? "refuses the host's key (MANIFOLD_AI_KEY)"
+      ? "rejects the host's key (MANIFOLD_AI_KEY)"
       : status === 429
-        ? "is asked too often at the moment"
+        ? "receives too many calls at the moment"
         : `answered with status ${status}`;
   const options = retryAfterS === undefined ? {} : { retryAfterS };
   return new ApiError("ASSISTANT_MODEL_FAILED", [problem], options);
 }
 
-/** Retry-After, else one second, doubled by each attempt. */
+/** Returns the wait in milliseconds: Retry-After, or else one second, doubled with each attempt. */
 function waitOf({ retryAfterS }: EgressAnswer, attempt: number): number {
   return retryAfterS === undefined ? 1000 * 2 ** (attempt - 1) : retryAfterS * 1000;
 }
@@ -108,7 +109,10 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal });
 }
 
-/** No limit on tokens is sent: its member has two names, and endpoints refuse the one that they do not know. */
+/**
+ * Builds the body. It has no limit on tokens, because that member has two names, and endpoints refuse the one that they
+ * do not know.
+ */
 function bodyOf(model: string, { messages, tools, onPart }: ModelRequest): object {
   return {
     model,

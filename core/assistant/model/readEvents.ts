@@ -1,7 +1,7 @@
 /**
- * Makes a reader of server-sent events: it takes the parts of a body and calls `onData` with the data of each event.
- * Only `data` is read. An event that is not ended by an empty line is left out, as the standard says (WHATWG HTML,
- * 9.2.6).
+ * Creates a reader of server-sent events, which takes the chunks of a body and calls `onData` with the data of each
+ * event. Other fields are ignored. An event without a final empty line is dropped, as the standard requires (WHATWG
+ * HTML, 9.2.6).
  */
 export function createEventReader(onData: (data: string) => void): (part: Uint8Array) => void {
   const decoder = new TextDecoder();
@@ -9,7 +9,7 @@ export function createEventReader(onData: (data: string) => void): (part: Uint8A
   let lines: string[] = [];
   return (part) => {
     rest += decoder.decode(part, { stream: true });
-    // A line feed may still follow a carriage return at the end.
+    // A line feed may still follow a final carriage return.
     const parts = rest.split(/\r\n|\n|\r(?!$)/);
     rest = parts.pop() ?? "";
     for (const line of parts) {

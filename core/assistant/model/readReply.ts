@@ -4,13 +4,13 @@ import type { ModelCall, ModelReply } from "./model.ts";
 
 type UncountedReply = Omit<ModelReply, "tokenCount"> & { readonly tokenCount?: number };
 
-/** The longest arguments and text that are read of a reply, in characters. */
+/** Maximum characters of arguments and of text in a reply. */
 const longestText = 200_000;
 const mostCalls = 16;
 
 /**
- * Reads a whole answer of chat completions. Undefined when it is none.
- * Members of the format: https://platform.openai.com/docs/api-reference/chat/object
+ * Reads a complete answer of chat completions. Undefined if it is not one. Members of the format:
+ * https://platform.openai.com/docs/api-reference/chat/object
  */
 export function readReply(text: string): UncountedReply | undefined {
   const answer = parsed(text);
@@ -27,10 +27,10 @@ export function readReply(text: string): UncountedReply | undefined {
   };
 }
 
-/** Reads a streamed answer of chat completions part by part. */
+/** Reads a streamed answer of chat completions chunk by chunk. */
 export interface StreamedReply {
   take(part: Uint8Array): void;
-  /** The reply; undefined when the stream ended before it was whole, or was none. */
+  /** Returns the reply. Undefined if the stream was incomplete or in another format. */
   end(): UncountedReply | undefined;
 }
 

@@ -7,9 +7,9 @@ import { datasetsOf, idsOf, localeOf, membersOf, questionOf } from "./readReques
 const types = "generate-chart, generate-example-questions";
 
 /**
- * Answers `aichart`: a chart for a question over one dataset, or examples of questions.
- * @throws {ApiError} ASSISTANT_CANNOT when there is no such chart, MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND,
- * and as `AskModel`
+ * Handles `aichart`: returns a chart for a question about one dataset, or sample questions.
+ * @throws {ApiError} ASSISTANT_CANNOT if there is no such chart, MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND;
+ * otherwise as `CallModel`
  */
 export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<object> {
   const members = membersOf<"dataset_id" | "locale_id" | "question" | "type">(call);
@@ -21,14 +21,15 @@ export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<obj
     throw new ApiError("MEMBER_MISSING", [path, "the id of a dataset"]);
   const ids = idsOf(members.dataset_id, path);
   const locale = localeOf(members.locale_id);
-  const asked = type === "generate-chart" && questionOf(members.question, "properties.question");
+  const questionText =
+    type === "generate-chart" && questionOf(members.question, "properties.question");
   const datasets = await datasetsOf(ids, call, parts, locale.localeId);
   const about = { datasets, resource: "aichart", recordId: ids[0] ?? "" };
-  if (asked === false) {
+  if (questionText === false) {
     const questions = await suggestQuestions({ ...about, ...locale }, call, parts);
     return { examples: questions.map((title) => ({ title })) };
   }
-  const question = { ...about, ...locale, text: asked, isWithoutText: true };
+  const question = { ...about, ...locale, text: questionText, isWithoutText: true };
   for await (const outcome of askQuestion(question, call, parts)) {
     if (outcome.kind === "item") {
       const { item, explain, struckCount, openUrl } = outcome;
@@ -48,5 +49,5 @@ export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<obj
       choices.length > 0 ? { validation: { "properties.question": choices } } : {},
     );
   }
-  throw new ApiError("ASSISTANT_CANNOT", ["the model gave no answer"]);
+  throw new ApiError("ASSISTANT_CANNOT", ["the model did not answer"]);
 }

@@ -13,7 +13,7 @@ import {
   type Wire,
 } from "./streamOutcomes.ts";
 
-/** The questions of tasks that send no text. */
+/** The questions of tasks for which the caller sends no text. */
 const usual: Readonly<Record<string, string>> = {
   "analyst describe": "Describe these datasets with the query that shows best what is in them.",
   "item describe": "Describe what this item shows, with its query.",
@@ -21,9 +21,9 @@ const usual: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers `aiprompt`: the agents `analyst` and `item` with the tasks `generate`, `suggest` and `describe`, whole or as
- * server-sent events.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND, and as `AskModel`
+ * Handles `aiprompt`: the agents `analyst` and `item` with the tasks `generate`, `suggest` and `describe`. Answers at
+ * once or as server-sent events.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND; otherwise as `CallModel`
  */
 export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<
@@ -62,15 +62,15 @@ export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<un
       suggestions: questions.map((title) => ({ title })),
     };
   }
-  const asked = {
+  const conversing = {
     ...about,
     text,
     conversationId: members.conversation_id,
     ...timezone,
     isWithoutText: members.response_mode === "item_only",
   };
-  if (stream) return converseOn(asked, eventsOf, call, parts);
-  const { conversation, all } = await converse(asked, call, parts);
+  if (stream) return converseOn(conversing, eventsOf, call, parts);
+  const { conversation, all } = await converse(conversing, call, parts);
   return presented(conversation, all);
 }
 
@@ -101,26 +101,26 @@ function readInput(input: unknown): {
     else
       throw new ApiError("MEMBER_INVALID", [
         `${path}.type`,
-        "must be text, dataset, or item with a value",
+        "must be text, dataset or item, with a value",
       ]);
   }
   return { texts: texts.join("\n"), datasetIds, item };
 }
 
 function presented({ id }: Conversation, all: readonly Outcome[]): object {
-  const asked = all.find((outcome) => outcome.kind === "asked_back");
+  const askedBack = all.find((outcome) => outcome.kind === "asked_back");
   return {
     conversation_id: id,
     assistant_message: {
       message: messageOfOutcomes(all),
       aiMessageAssets: itemsOf(all).map((value) => ({ type: "item", value })),
       struck_count: struckCountOf(all),
-      ...(asked && { choices: asked.choices }),
+      ...(askedBack && { choices: askedBack.choices }),
     },
   };
 }
 
-/** Server-sent events: start, progress, text_*, asset_*, finish, error, then [DONE]. */
+/** Writes server-sent events: start, progress, text_*, asset_*, finish, error, then [DONE]. */
 function eventsOf(conversation: Conversation): Wire {
   const all: Outcome[] = [];
   let isFailed = false;

@@ -3,7 +3,7 @@ import { answerRows } from "../answers/checkQuery.ts";
 import { makeItem } from "../answers/makeItem.ts";
 import { writeText } from "../answers/writeText.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import { auditStruck, type SentKind } from "../askModel.ts";
+import { auditStruck, type SentKind } from "../createCallModel.ts";
 import { plainText } from "../meaning/words.ts";
 import { localizedText } from "../../web/charts/index.ts";
 import { datasetsOf, idsOf, localeOf, membersOf } from "./readRequest.ts";
@@ -12,16 +12,19 @@ import { textParts } from "./streamOutcomes.ts";
 const titleLength = 200;
 
 /**
- * Answers `aisummary` with a text about the answer to a query, which is asked with the caller's rights.
- * `properties`: `query` (or an item with one), `dataset_id`, `title`, `locale_id`.
- * @throws {ApiError} MEMBER_MISSING, as every query, and as `AskModel`
+ * Handles `aisummary`: returns a text about the answer to a query, which runs with the caller's rights. `properties`:
+ * `query` (or an item with one), `dataset_id`, `title`, `locale_id`.
+ * @throws {ApiError} MEMBER_MISSING; otherwise as any query and as `CallModel`
  */
 export async function aiSummary(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<"item" | "locale_id" | "query" | "title">(call);
   const item = isObject<"query">(members.item) ? members.item : undefined;
   const query = members.query ?? item?.query;
   if (!isObject<"dimensions" | "measures">(query))
-    throw new ApiError("MEMBER_MISSING", ["properties.query", "a query of the data service"]);
+    throw new ApiError("MEMBER_MISSING", [
+      "properties.query",
+      "a query in the form of the data service",
+    ]);
   const locale = localeOf(members.locale_id);
   const named = [query.dimensions, query.measures].flat().filter(isObject<"dataset_id">);
   const ids = [...new Set(named.flatMap((each) => idsOf(each.dataset_id, "properties.query")))];

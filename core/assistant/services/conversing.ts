@@ -11,38 +11,38 @@ export interface Conversing extends Omit<Question, "recordId" | "earlier"> {
   readonly conversationId: unknown;
 }
 
-/** Looks the conversation up before the model is asked, so that a wrong id costs nothing. */
-async function begin(asked: Conversing, call: ApiCall, parts: AssistantParts) {
+/** Looks up the conversation before calling the model, so that a wrong id costs nothing. */
+async function begin(conversing: Conversing, call: ApiCall, parts: AssistantParts) {
   const { principal } = call;
   const conversation = await openConversation(
-    asked.conversationId,
-    asked.text,
+    conversing.conversationId,
+    conversing.text,
     principal,
     parts.records,
   );
   const { id: recordId, questions: earlier } = conversation;
-  return { conversation, outcomes: askQuestion({ ...asked, recordId, earlier }, call, parts) };
+  return { conversation, outcomes: askQuestion({ ...conversing, recordId, earlier }, call, parts) };
 }
 
 const keep = (conversation: Conversation) => (all: readonly Outcome[]) =>
   conversation.keep(messageOfOutcomes(all), itemsOf(all));
 
-/** Answers a question whole, and keeps it in its conversation. */
-export async function converse(asked: Conversing, call: ApiCall, parts: AssistantParts) {
-  const { conversation, outcomes } = await begin(asked, call, parts);
+/** Answers a question at once, and stores it in its conversation. */
+export async function converse(conversing: Conversing, call: ApiCall, parts: AssistantParts) {
+  const { conversation, outcomes } = await begin(conversing, call, parts);
   const all = await Array.fromAsync(outcomes);
   await keep(conversation)(all);
   return { conversation, all };
 }
 
-/** Answers a question on a wire while the answer comes, and keeps it in its conversation when it is whole. */
+/** Answers a question as a stream, and stores it in its conversation when the answer is complete. */
 export async function converseOn(
-  asked: Conversing,
+  conversing: Conversing,
   wireOf: (conversation: Conversation) => Wire,
   call: ApiCall,
   parts: AssistantParts,
 ) {
-  const streamed = { ...asked, onPart: () => undefined };
+  const streamed = { ...conversing, onPart: () => undefined };
   const { conversation, outcomes } = await begin(streamed, call, parts);
   return streamOutcomes(outcomes, async () => wireOf(conversation), keep(conversation));
 }

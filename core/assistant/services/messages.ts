@@ -6,8 +6,8 @@ import { datasetsOf, idsOf, localeOf, membersOf, questionOf } from "./readReques
 import { itemsOf, messageOfOutcomes, textParts, type Wire } from "./streamOutcomes.ts";
 
 /**
- * Answers `iqmessage` in lines of JSON, each with one of state, chunk, text, chart and done.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, and as `AskModel`
+ * Handles `iqmessage` with lines of JSON, each with one of state, chunk, text, chart and done.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID; otherwise as `CallModel`
  */
 export async function iqMessage(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<
@@ -24,13 +24,14 @@ export async function iqMessage(call: ApiCall, parts: AssistantParts): Promise<u
   const ids = idsOf(members.dataset_id, "properties.dataset_id");
   const datasets = await datasetsOf(ids, call, parts, locale.localeId);
   const conversationId = members.conversation_id;
-  const asked = { resource: "iqmessage", text, datasets, conversationId, ...locale };
-  return converseOn(asked, (opened) => linesOf(opened, mode === "mixed", true), call, parts);
+  const conversing = { resource: "iqmessage", text, datasets, conversationId, ...locale };
+  return converseOn(conversing, (opened) => linesOf(opened, mode === "mixed", true), call, parts);
 }
 
 /**
- * Answers `aimessage` with `options` in lines of JSON, and names the conversation in the header X-Conversation-Id.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND, and as `AskModel`
+ * Handles `aimessage` with `options`: answers with lines of JSON, and the conversation's id in the header
+ * X-Conversation-Id.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND; otherwise as `CallModel`
  */
 export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<"conversation_id" | "content">(call);
@@ -48,7 +49,7 @@ export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Prom
     ...idsOf(given.available_datasets, "options.available_datasets"),
   ];
   const about = isObject(given.chart) ? given.chart : undefined;
-  const asked = {
+  const conversing = {
     resource: "aimessage",
     text,
     datasets: await datasetsOf(ids, call, parts),
@@ -56,10 +57,10 @@ export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Prom
     about,
   };
   const isStreamed = given.stream !== false;
-  return converseOn(asked, (opened) => linesOf(opened, true, isStreamed), call, parts);
+  return converseOn(conversing, (opened) => linesOf(opened, true, isStreamed), call, parts);
 }
 
-/** Lines of JSON; without `isStreamed` the text comes as one. */
+/** Writes lines of JSON. Without `isStreamed`, the text is a single line. */
 function linesOf(conversation: Conversation, withCharts: boolean, isStreamed: boolean): Wire {
   const line = (members: object) => `${JSON.stringify(members)}\n`;
   return {

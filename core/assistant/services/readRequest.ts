@@ -13,10 +13,10 @@ import type { KnownDataset } from "../meaning/readDatasets.ts";
 
 const questionLength = 4_000;
 const mostDatasets = 10;
-/** Columns and formulas of all datasets that one question is asked over. */
+/** Maximum columns and formulas of all datasets of one question together. */
 const mostColumns = 400;
 
-/** The members of a request: of `properties`, or of the body for clients that send them there. */
+/** Returns the members of a request, from `properties` or, for clients that send them there, from the body. */
 export function membersOf<Name extends string = never>({ body }: ApiCall): Members<Name> {
   const { properties = body } = body;
   if (isObject<Name>(properties)) return properties;
@@ -26,19 +26,25 @@ export function membersOf<Name extends string = never>({ body }: ApiCall): Membe
   ]);
 }
 
-/** @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID */
+/**
+ * Returns the text of a question.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID
+ */
 export function questionOf(value: unknown, path: string): string {
   if (value === undefined || value === null)
-    throw new ApiError("MEMBER_MISSING", [path, "the question as a text"]);
+    throw new ApiError("MEMBER_MISSING", [path, "the question as a string"]);
   if (typeof value !== "string" || value.trim() === "" || value.length > questionLength)
     throw new ApiError("MEMBER_INVALID", [
       path,
-      `must be a text of 1 to ${questionLength} characters`,
+      `must be a string of 1 to ${questionLength} characters`,
     ]);
   return value;
 }
 
-/** @throws {ApiError} MEMBER_INVALID */
+/**
+ * Returns the language of a request.
+ * @throws {ApiError} MEMBER_INVALID
+ */
 export function localeOf(value: unknown): { readonly localeId?: string } {
   if (value === undefined || value === null || value === "") return {};
   if (typeof value === "string" && isLocale(value)) return { localeId: value.replaceAll("_", "-") };
@@ -48,7 +54,10 @@ export function localeOf(value: unknown): { readonly localeId?: string } {
   ]);
 }
 
-/** @throws {ApiError} MEMBER_INVALID */
+/**
+ * Returns the time zone of a request.
+ * @throws {ApiError} MEMBER_INVALID
+ */
 export function timezoneOf(value: unknown): { readonly timezoneId?: string } {
   if (value === undefined || value === null) return {};
   if (typeof value === "string") return { timezoneId: value };
@@ -58,22 +67,25 @@ export function timezoneOf(value: unknown): { readonly timezoneId?: string } {
   ]);
 }
 
-/** Reads the ids of datasets: one, a list, or records. @throws {ApiError} MEMBER_INVALID */
+/**
+ * Reads the ids of datasets: one, a list, or records.
+ * @throws {ApiError} MEMBER_INVALID
+ */
 export function idsOf(value: unknown, path: string): readonly string[] {
   if (value === undefined || value === null) return [];
   const entries = isList(value) ? value : [value];
   if (entries.length > mostDatasets)
-    throw new ApiError("MEMBER_INVALID", [path, `names at most ${mostDatasets} datasets`]);
+    throw new ApiError("MEMBER_INVALID", [path, `must have at most ${mostDatasets} datasets`]);
   return entries.map((entry) => {
     const id = isObject<"id" | "dataset_id">(entry) ? (entry.id ?? entry.dataset_id) : entry;
     if (isUuid(id)) return id.toLowerCase();
-    throw new ApiError("MEMBER_INVALID", [path, "must hold ids of datasets"]);
+    throw new ApiError("MEMBER_INVALID", [path, "must contain ids of datasets"]);
   });
 }
 
 /**
- * Finds the datasets of a question; without ids, the first that the caller reads.
- * @throws {ApiError} RECORD_NOT_FOUND for an id that the caller does not read
+ * Finds the datasets of a question. Without ids, returns the first ones that the caller may read.
+ * @throws {ApiError} RECORD_NOT_FOUND for an id that the caller may not read
  */
 export async function datasetsOf(
   ids: readonly string[],

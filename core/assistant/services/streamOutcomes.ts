@@ -2,7 +2,7 @@ import { ApiError, errorBody, WrittenAnswer } from "../../base/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Outcome } from "../answers/askQuestion.ts";
 
-/** How outcomes are written on one wire. */
+/** How outcomes are written in one wire format. */
 export interface Wire {
   readonly mediaType: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,9 +13,8 @@ export interface Wire {
 }
 
 /**
- * Makes an answer that is written while it comes. Whatever fails before the first outcome is answered with its own
- * status; later failures are written as the wire has them. A reader that is slow holds the model back; one that leaves
- * ends it.
+ * Streams an answer as it arrives. Failures before the first outcome are answered with their own status; later failures
+ * are written in the wire format. A slow reader slows the model down. A disconnect cancels it.
  */
 export async function streamOutcomes(
   outcomes: AsyncGenerator<Outcome>,
@@ -47,7 +46,7 @@ export async function streamOutcomes(
 
 const partLength = 60;
 
-/** Cuts a text into parts at blanks, which together are the text. */
+/** Splits a text at spaces into parts that add up to the text. */
 export function* textParts(text: string): Generator<string> {
   let part = "";
   for (const word of text.split(/(?<=\s)/)) {
@@ -59,7 +58,7 @@ export function* textParts(text: string): Generator<string> {
   if (part !== "") yield part;
 }
 
-/** The words of outcomes: the text, the question with its choices, or the refusal. */
+/** Returns the message of outcomes: the text, the question with its choices, or the refusal. */
 export function messageOfOutcomes(outcomes: readonly Outcome[]): string {
   return outcomes
     .flatMap((outcome) => {
@@ -70,12 +69,12 @@ export function messageOfOutcomes(outcomes: readonly Outcome[]): string {
     .join("\n");
 }
 
-/** The numbers that were struck out of all texts of outcomes. */
+/** Returns how many numbers were struck out of all texts of outcomes. */
 export function struckCountOf(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { struckCount }) => sum + struckCount, 0);
 }
 
-/** The items of outcomes, with their explanation. */
+/** Returns the items of outcomes, with their explanation. */
 export function itemsOf(outcomes: readonly Outcome[]): readonly object[] {
   return outcomes.flatMap((outcome) =>
     outcome.kind === "item"

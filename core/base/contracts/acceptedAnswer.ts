@@ -1,4 +1,4 @@
-/** An answer of work that begins later: a JSON value with the status 202. */
+/** The response to a call whose work starts later: a JSON value with status 202. */
 export class AcceptedAnswer {
   readonly body: object;
 

@@ -2,7 +2,7 @@ import type { Members } from "../json/index.ts";
 import type { Principal } from "./principal.ts";
 import type { MediaType } from "./writtenAnswer.ts";
 
-/** The actions on the records of a resource. */
+/** The actions on records of a resource. */
 export const recordActions = [
   "create",
   "get",
@@ -14,17 +14,17 @@ export const recordActions = [
 ] as const;
 export type RecordAction = (typeof recordActions)[number];
 
-/** The actions of alerts, channels, plugins, ssoconfigs and deliveries that try something or send it again. */
+/** Further actions of alerts, channels, plugins, ssoconfigs and deliveries, which test something or send it again. */
 const jobActions = ["test", "backtest", "preview", "resend"] as const;
 
 /**
- * The values of a body's `action`. `search` is answered as `get`; `explain` is of `data`, `authorization`, `plugin`,
- * `user` and `ssoconfig`.
+ * The values of a body's `action`. `search` means `get`. Only `data`, `authorization`, `plugin`, `user` and `ssoconfig`
+ * have `explain`.
  */
 export const actions = [...recordActions, "explain", ...jobActions] as const;
 export type Action = (typeof actions)[number];
 
-/** The members of a body that handlers read. */
+/** Members of a request body that handlers read. */
 export type CallBody = Members<
   "id" | "properties" | "find" | "options" | "resource" | "associations" | "ids" | "request_id"
 >;
@@ -37,19 +37,17 @@ export interface ApiCall {
   readonly body: CallBody;
   readonly principal: Principal;
   readonly requestId: string;
-  /** The address of the caller; undefined for calls that the host makes for one. */
+  /** The caller's address; undefined for calls that the host itself makes for someone. */
   readonly address: string | undefined;
   /** The media type that the client prefers; JSON by default. */
   readonly mediaType?: MediaType;
-  /**
-   * Takes the name of an attribute that the call asks for and that does not exist: a header of the answer names them.
-   */
+  /** Receives the name of each requested attribute that does not exist. A response header lists them. */
   readonly note?: ((attribute: string) => void) | undefined;
-  /** Aborts when the client is gone or the host closes. */
+  /** Aborts when the client disconnects or the host closes. */
   readonly signal: AbortSignal;
 }
 
-/** Carries out one action of one resource; resolves to the JSON answer, or to a `WrittenAnswer`. */
+/** Performs one action of one resource. Resolves to the JSON response, or to a `WrittenAnswer`. */
 export type Handler = (call: ApiCall) => Promise<unknown>;
 
 /** The actions that a resource offers. */
@@ -58,7 +56,7 @@ export type ResourceHandlers = Readonly<Partial<Record<Action, Handler>>>;
 /** The actions of all resources, by resource. */
 export type Handlers = ReadonlyMap<string, ResourceHandlers>;
 
-/** Wraps the handler of each action that a resource offers; the order of actions stays. */
+/** Wraps the handler of each action of a resource, keeping the order of actions. */
 export function wrapHandlers(
   handlers: ResourceHandlers,
   wrap: (handler: Handler, action: Action) => Handler,
@@ -71,7 +69,7 @@ export function wrapHandlers(
   return wrapped;
 }
 
-/** Lists the actions that a resource offers, in the order of its handlers. */
+/** Returns the actions that a resource offers, in the order of its handlers. */
 export function actionsOf(handlers: Readonly<Partial<Record<Action, unknown>>>): Action[] {
   return Object.keys(handlers) as Action[];
 }

@@ -1,16 +1,16 @@
 import { isObject, type Members } from "../json/index.ts";
 
 /**
- * Where the secrets of an account are sent: the value of each member that can change the destination, as entered.
+ * The destination of an account's secrets: the value, as entered, of each member that can change where they are sent.
  * Names are `provider`, `plugin`, `base_url`, `host`, `port`, `scope` and `properties.<name in lower case>`.
  */
 export type Destination = Readonly<Record<string, string>>;
 
-/** The server side of an account: its plugin, or the declarations of its connector. */
+/** What the host knows of an account's source: its plugin, or the properties that its connector declares. */
 export interface Source {
   /** Absent for a connector. */
   readonly plugin?: { readonly id: string; readonly base_url: string | null };
-  /** As declared by a connector or by a plugin's record. The latter is not validated. */
+  /** As a connector or a plugin's record declares them. Declarations of a plugin's record are not validated. */
   readonly properties: readonly unknown[];
 }
 
@@ -31,7 +31,7 @@ const ownMembers = ["host", "port", "scope"] as const;
 
 const nameOf = (property: string): string => `properties.${property.toLowerCase()}`;
 
-/** Returns the role of a declared property. Unless declared otherwise, it is part of the destination. */
+/** Returns the role of a declared property. By default, a property is part of the destination. */
 function partOf(declared: unknown): Part {
   if (!isObject(declared)) return "destination";
   const { type, secret, destination, options } = declared;
@@ -51,7 +51,7 @@ function partsOf({ properties }: Source): ReadonlyMap<string, Part> {
     const isOwn = ownMembers.some((member) => member === lower);
     const name = isOwn ? lower : nameOf(lower);
     const part = partOf(declared);
-    // An address is never just a secret. If a name is declared twice, neither declaration counts.
+    // An address is never only a secret. If a name is declared twice, both declarations are ignored.
     const isClosed = parts.has(name) || (isOwn && part === "secret");
     parts.set(name, isClosed ? "destination" : part);
   }
@@ -63,7 +63,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** Returns the destination of an account's secrets, without harmless members and the secrets themselves. */
+/** Returns the destination of an account's secrets. Secrets and harmless members are left out. */
 export function destinationOf(values: Placed, source: Source): Destination {
   const parts = partsOf(source);
   const given: (readonly [name: string, value: unknown])[] = [
@@ -80,15 +80,15 @@ export function destinationOf(values: Placed, source: Source): Destination {
     const part = parts.get(name);
     if (!isGiven(value) || part === "secret" || part === "harmless") continue;
     const before = destination.get(name);
-    // A source may read either one of two spellings of a name.
+    // A source may read a name in either spelling.
     destination.set(name, before === undefined ? textOf(value) : `${before}, ${textOf(value)}`);
   }
   return Object.fromEntries(destination);
 }
 
 /**
- * Returns the members in which a destination differs from the one that secrets were confirmed for, sorted by name.
- * Host names and the schemes of URLs are compared without case; a change to stronger TLS does not count.
+ * Returns the members in which a destination differs from the one for which the secrets were confirmed, sorted by name.
+ * Host names and URL schemes are compared without case. A change to stronger TLS does not count.
  */
 export function movedMembers(
   confirmed: Destination,
@@ -106,7 +106,7 @@ export function movedMembers(
   });
 }
 
-/** Without a value the source chooses by address, up to the strongest option. */
+/** Without a value, the source chooses by address, up to the strongest option. */
 function isWeaker(
   before: string | undefined,
   after: string | undefined,
@@ -123,9 +123,9 @@ const plainHost = new RegExp(`^${plainName}$`, "i");
 const plainUrl = new RegExp(`^(https?://${plainName})(?:/.*)?$`, "i");
 
 /**
- * Returns the form in which two strings that surely name one address are equal: the scheme and the name in lower case.
- * Sources read the rest in ways of their own. ClickHouse's port is 8443 without `:443`, and some parsers go on with the
- * name after a backslash.
+ * Returns a form in which two strings are equal only if they certainly name the same address. Scheme and host name are
+ * in lower case. The rest stays as it is, because sources read it differently: ClickHouse uses port 8443 without
+ * `:443`, and some parsers continue the host name after a backslash.
  */
 function normalized(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -134,14 +134,14 @@ function normalized(name: string, text: string | undefined): string | undefined 
   return origin === undefined ? text : `${origin.toLowerCase()}${text.slice(origin.length) || "/"}`;
 }
 
-/** Parses a destination from its stored form, JSON. */
+/** Parses a destination from its stored form, which is JSON. */
 export function readDestination(text: string): Destination {
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]));
 }
 
-/** Returns the names of the stored properties of an account that are secrets: answers mask their values. */
+/** Returns the names of an account's stored properties that are secrets. Responses mask their values. */
 export function secretProperties(
   properties: Members,
   isShown: (name: string) => boolean,
@@ -151,7 +151,7 @@ export function secretProperties(
   );
 }
 
-/** Names that sources use for the location of a server, or for the proof of its identity. */
+/** Names that sources use for a server's location or for the proof of its identity. */
 const addressName =
   /host|server|addr|url|uri|endpoint|domain|proxy|(?<![a-z])(port|region|site|instance|ssl|tls|ca|cert|verify)(?![a-z])/i;
 

@@ -1,4 +1,4 @@
-// Types that rooms share: who calls, what is called, records, connections, error bodies, written answers.
+// Types that rooms share: callers, calls, records, connections, error bodies and written answers.
 // May import: core/base/errors, core/base/json; plugins/protocol; knex.
 export { AcceptedAnswer } from "./acceptedAnswer.ts";
 export { checkBaseUrl } from "./baseUrl.ts";

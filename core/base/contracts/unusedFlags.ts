@@ -22,14 +22,15 @@ const features: Readonly<Record<FeatureFlag, string>> = {
   supports_distinctcount: "distinct counts",
   supports_order_limit: "order and limit",
   supports_join: "joins",
-  supports_like: "tests of parts of texts",
+  supports_like: "tests of parts of strings",
   supports_nested_filters: "nested filters",
-  supports_sql: "statements in SQL",
+  supports_sql: "SQL statements",
 };
 
 /**
- * Lists the flags of a record that lead to no pushdown, with the reason. Only one request of protocol 3.0.0 is public,
- * distinct counts: nothing is sent in a form that no plugin is known to read.
+ * Returns the flags of a record that are not used for pushdown, each with the reason. For protocol 3.0.0, the only
+ * request with a public format is the distinct count. The host never sends requests in a format that no plugin is known
+ * to read.
  */
 export function unusedFlags({
   protocolVersion,
@@ -47,9 +48,10 @@ function reasonOf(
   version: ProtocolVersion,
   pushdown: boolean,
 ): string | undefined {
-  if (version === "manifold-1") return "a plugin of manifold-1 promises in its capabilities";
-  if (!pushdown) return "pushdown is false, so the plugin is asked for all rows";
+  if (version === "manifold-1")
+    return "a plugin that speaks manifold-1 declares this in its capabilities, not with flags";
+  if (!pushdown) return "pushdown is false, so the host fetches all rows";
   if (flag === "supports_distinctcount") return undefined;
-  if (version !== "3.0.0") return `protocol ${version} has no ${features[flag]}`;
-  return `how protocol 3.0.0 asks for ${features[flag]} is not public, so the host does them`;
+  if (version !== "3.0.0") return `protocol ${version} does not support ${features[flag]}`;
+  return `the request format of protocol 3.0.0 for ${features[flag]} is not public, so the host does this itself`;
 }

@@ -1,19 +1,19 @@
-/** Media types that an answer may have. */
+/** Media types of responses. */
 export const jsonType = "application/json";
 export const arrowType = "application/vnd.apache.arrow.stream";
 export type MediaType = typeof jsonType | typeof arrowType;
 
 /**
- * An answer that is written a chunk at a time, while it leaves: what a handler resolves to instead of a JSON value. A
- * failure in the first two chunks is answered as any other; one after them ends the connection, so that a cut answer
- * never looks whole.
+ * A response that is written in chunks while it is sent; handlers resolve to it instead of a JSON value. A failure in
+ * the first two chunks becomes an ordinary error response. A later failure closes the connection, so that a truncated
+ * response never looks complete.
  */
 export class WrittenAnswer {
   readonly mediaType: string;
   readonly chunks: AsyncIterable<string | Uint8Array>;
-  /** Headers of the answer besides its type. */
+  /** Headers of the response in addition to its type. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Cells of an answer of rows; 0 for others. */
+  /** Number of cells in a response with rows; 0 for other responses. */
   readonly cellCount: number;
 
   constructor(

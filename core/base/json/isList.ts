@@ -1,4 +1,4 @@
-/** Returns whether a value is a list, whose elements may be anything. */
+/** Returns whether a value is an array, whose elements are unchecked. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** Bytes that structure JSON (RFC 8259); in UTF-8 none of them is a part of another character. */
+/** Bytes with a meaning in the syntax of JSON (RFC 8259). In UTF-8, none of them is part of another character. */
 export const quote = 0x22;
 export const backslash = 0x5c;
 export const openBracket = 0x5b;

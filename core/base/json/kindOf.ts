@@ -1,4 +1,7 @@
-/** Names the kind of a JSON value for messages: "a list", "null", "nothing" for undefined. Never shows the value. */
+/**
+ * Returns the kind of a JSON value for messages, such as "a list" or "null"; undefined is "nothing". Never shows the
+ * value.
+ */
 export function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";

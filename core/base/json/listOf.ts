@@ -1,6 +1,6 @@
 import { isList } from "./isList.ts";
 
-/** Returns a list as it is, and any other value as the empty list. */
+/** Returns an array unchanged, and an empty array for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return isList(value) ? value : [];
 }

@@ -2,8 +2,7 @@
 const longestName = 40;
 
 /**
- * Returns the known name that was probably meant: the closest one, if at most a third of its letters differ.
- * O(names).
+ * Returns the known name that was probably meant: the closest one, if at most a third of its letters differ. O(names).
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
@@ -17,7 +16,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest;
 }
 
-/** Counts the letters to add, remove or change (Levenshtein 1966). */
+/** Returns how many letters must be added, removed or changed (Levenshtein 1966). */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let from = 1; from <= one.length; from++) {

@@ -1,7 +1,10 @@
-/** The longest name that is a label. */
+/** Maximum length of a name that becomes a label. */
 const mostCharacters = 64;
 
-/** Names a thing by a label: the first `most` names are themselves, all later and longer ones `other`. */
+/**
+ * Returns a function that maps names to labels. The first `most` names map to themselves; later or longer ones to
+ * `other`.
+ */
 export function createBoundedNames(most: number): (name: string) => string {
   const known = new Set<string>();
   return (name) => {

@@ -1,23 +1,23 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Gauge, type Registry } from "prom-client";
 
-/** The readings of a scrape. */
+/** Figures of the host that a scrape reads. */
 export interface HostReadings {
-  /** Counts of the work by the clock; undefined when the catalog does not answer in time. */
+  /** Counts of scheduled work; undefined if the catalog does not respond in time. */
   jobs(): Promise<WatchedJobs | undefined>;
-  /** Tasks that the store owes to the catalog, and the age of the oldest. */
+  /** Outbox tasks that the store has not finished, and the age of the oldest. */
   outbox(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
-  /** Figures of the store, by name. */
+  /** Figures of the store by name. */
   store(): Readonly<Record<string, number>>;
-  /** Answers in memory, and their bytes. */
+  /** Number and bytes of cached answers. */
   cache(): { readonly answers: number; readonly bytes: number };
-  /** Connections to the catalog, by state. */
+  /** Connections to the catalog by state. */
   connections(): { readonly used: number; readonly free: number; readonly waiting: number };
-  /** Quotas of the organizations that the operator asked for. */
+  /** Quotas of the organizations that the operator listed. */
   quotas?(): Promise<readonly WatchedQuota[]>;
 }
 
-/** The use and the limits of one organization; null without a limit. */
+/** Usage and limits of one organization; a limit is null if there is none. */
 interface WatchedQuota {
   readonly organizationId: string;
   readonly name: string;
@@ -43,20 +43,20 @@ interface WatchedJobs {
 
 export interface Gauges {
   watch(readings: HostReadings): void;
-  /** Reads the host; what does not answer within seconds has no value in this scrape. */
+  /** Reads the figures of the host. Figures that take longer than two seconds have no value in this scrape. */
   read(): Promise<void>;
   close(): void;
 }
 
-/** The longest that a scrape waits for the catalog. */
+/** Maximum time that a scrape waits for the catalog. */
 const readMs = 2_000;
 const nanoseconds = 1e9;
 
-/** Makes the gauges of a host: its work by the clock, outbox, store and process. */
+/** Creates the gauges of a host: scheduled work, outbox, store and process. */
 export function createGauges(registers: Registry[]): Gauges {
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers });
-  const catalog = gauge("manifold_catalog_answers", "1 when the catalog answered this scrape");
+  const catalog = gauge("manifold_catalog_answers", "1 if the catalog responded to this scrape");
   const jobs = gauge("manifold_jobs", "Jobs of all hosts on the catalog", "queue", "state");
   const evaluations = gauge(
     "manifold_alert_evaluations",
@@ -64,31 +64,31 @@ export function createGauges(registers: Registry[]): Gauges {
   );
   const lateness = gauge(
     "manifold_alert_lateness_seconds",
-    "By how much later than due evaluations of the last five minutes ended",
+    "How long after its due time an evaluation of the last five minutes ended",
     "quantile",
   );
   const deliveries = gauge(
     "manifold_deliveries",
-    "Deliveries that wait, and that ended in the last five minutes, by outcome",
+    "Deliveries that are waiting, or that ended in the last five minutes, by outcome",
     "outcome",
   );
-  const tasks = gauge("manifold_outbox_tasks", "Changes of the store that are not finished");
-  const oldest = gauge("manifold_outbox_oldest_seconds", "Age of the oldest of them");
+  const tasks = gauge("manifold_outbox_tasks", "Unfinished changes of the store");
+  const oldest = gauge("manifold_outbox_oldest_seconds", "Age of the oldest unfinished change");
   const used = gauge(
     "manifold_quota_used",
-    "Use of the organizations that the operator asked for",
+    "Usage of the organizations that the operator listed",
     "organization",
     "quota",
   );
   const limits = gauge(
     "manifold_quota_limit",
-    "Limits of the organizations that the operator asked for",
+    "Limits of the organizations that the operator listed",
     "organization",
     "quota",
     "limit",
   );
   const store = gauge("manifold_store", "Figures of the store: threads, queries, bytes", "figure");
-  const cache = gauge("manifold_cache", "Answers in memory, and their bytes", "figure");
+  const cache = gauge("manifold_cache", "Cached answers and their bytes", "figure");
   const connections = gauge(
     "manifold_catalog_connections",
     "Connections to the catalog that are used or free, and statements that wait for one",
@@ -101,8 +101,8 @@ export function createGauges(registers: Registry[]): Gauges {
   );
   const cpu = gauge("process_cpu_seconds_total", "Processor time of the process");
   const resident = gauge("process_resident_memory_bytes", "Memory of the process");
-  const started = gauge("process_start_time_seconds", "Start of the process, since 1970");
-  const heap = gauge("manifold_heap_used_bytes", "Heap of the main thread in use");
+  const started = gauge("process_start_time_seconds", "Start time of the process, since 1970");
+  const heap = gauge("manifold_heap_used_bytes", "Used heap of the main thread");
   const loop = monitorEventLoopDelay({ resolution: 20 });
   loop.enable();
   let watched: HostReadings | undefined;
@@ -147,10 +147,10 @@ export function createGauges(registers: Registry[]): Gauges {
     },
     async read() {
       readProcess();
-      // A value of an earlier scrape must not stand for this one.
+      // A value from an earlier scrape must not be reported again.
       for (const each of [jobs, evaluations, lateness, deliveries, tasks, oldest, used, limits])
         each.reset();
-      // To reset a gauge without labels makes it 0, which is a value.
+      // Resetting a gauge without labels would set it to 0, which is a value.
       for (const each of [evaluations, tasks, oldest]) each.remove();
       if (!watched) return;
       for (const [figure, value] of Object.entries(watched.store())) store.set({ figure }, value);
@@ -172,7 +172,7 @@ export function createGauges(registers: Registry[]): Gauges {
   };
 }
 
-/** Undefined for a reading that is late or failed: `manifold_catalog_answers` says so. */
+/** Returns undefined if a reading is late or fails; `manifold_catalog_answers` reports it. */
 async function inTime<Read>(reading: Promise<Read>): Promise<Read | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, readMs, undefined);

@@ -2,9 +2,9 @@ import { Counter, Histogram, Registry } from "prom-client";
 import { createBoundedNames } from "./createBoundedNames.ts";
 import { createGauges, type HostReadings } from "./createGauges.ts";
 
-/** A request that was answered. Each member but `seconds` is a word of the host, never one of the caller. */
+/** A request that was answered. Apart from `seconds`, members contain only words of the host, never a caller's. */
 export interface AnsweredRequest {
-  /** The template of its path; `none` for a path of no route. */
+  /** The template of its path, or `none` if the path has no route. */
   readonly route: string;
   readonly resource: string;
   readonly action: string;
@@ -14,18 +14,18 @@ export interface AnsweredRequest {
 
 export interface CalledPlugin {
   readonly plugin: string;
-  /** `left`: the caller went away. */
+  /** `left` means that the caller disconnected. */
   readonly outcome: "ok" | "failed" | "left";
   readonly seconds: number;
 }
 
 export interface AnsweredQuestion {
-  /** The connection of its first dataset. */
+  /** The connection of the query's first dataset. */
   readonly plugin: string;
-  /** Who computed it: the plugin alone (`whole`), or the host over groups, frequencies, rows or a join. */
+  /** How the answer was computed: by the plugin (`whole`), or by the host over groups, frequencies, rows or a join. */
   readonly mode: string;
   readonly cache: string;
-  /** For each filter, how far the plugin took it: exact, superset or none. */
+  /** For each filter, how the plugin applied it: exact, superset or none. */
   readonly pushdowns: readonly string[];
 }
 
@@ -35,68 +35,68 @@ export interface AttemptedDelivery {
   readonly seconds: number;
 }
 
-/** The metrics of one host, in a registry of its own. */
+/** The metrics of one host, in their own registry. */
 export interface Metrics {
   request(answered: AnsweredRequest): void;
   pluginCall(called: CalledPlugin): void;
   question(answered: AnsweredQuestion): void;
   delivery(attempted: AttemptedDelivery): void;
-  /** Counts a call above the soft limit of a quota, or refused at its hard one. */
+  /** Counts a call that exceeds the soft limit of a quota, or that fails at its hard limit. */
   quota(passed: { readonly name: string; readonly limit: "soft" | "hard" }): void;
-  /** Has gauges read the host at each scrape, from now on. */
+  /** From now on, reads the host's gauges at each scrape. */
   watch(readings: HostReadings): void;
-  /** Writes all metrics in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   write(): Promise<{ readonly text: string; readonly contentType: string }>;
   close(): void;
 }
 
-/** Seconds: from answers out of memory to the deadline of a question. */
+/** Seconds, from cached answers to the deadline of a query. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
-/** Plugins that are named; the others are `other`. */
+/** Number of plugins with a label of their own; all others are `other`. */
 const namedPlugins = 50;
 
-/** Makes the metrics of a host. No label has a name of a tenant, a user, a dataset or a path that a caller wrote. */
+/** Creates the metrics of a host. No label contains a tenant, a user, a dataset, or a path that a caller wrote. */
 export function createMetrics(): Metrics {
   const registers = [new Registry()];
   const [registry] = registers;
-  if (!registry) throw new TypeError("a registry is there");
+  if (!registry) throw new TypeError("a registry exists");
   const plugins = createBoundedNames(namedPlugins);
   const requests = new Histogram({
     name: "manifold_http_request_duration_seconds",
-    help: "Time until the answer of a request begins",
+    help: "Time until the response to a request begins",
     labelNames: ["route", "resource", "action", "status"] as const,
     buckets,
     registers,
   });
   const pluginCalls = new Histogram({
     name: "manifold_plugin_call_duration_seconds",
-    help: "Time of a call of a plugin or connector",
+    help: "Time of a call to a plugin or connector",
     labelNames: ["plugin", "outcome"] as const,
     buckets,
     registers,
   });
   const questions = new Counter({
     name: "manifold_questions_total",
-    help: "Queries that were answered, by who computed them and by memory",
+    help: "Answered queries, by who computed the answer and whether it was cached",
     labelNames: ["plugin", "mode", "cache"] as const,
     registers,
   });
   const filters = new Counter({
     name: "manifold_plugin_filters_total",
-    help: "Filters of queries that ran, by how far the plugin took them",
+    help: "Filters of executed queries, by how the plugin applied them",
     labelNames: ["plugin", "pushdown"] as const,
     registers,
   });
   const deliveries = new Histogram({
     name: "manifold_delivery_attempt_duration_seconds",
-    help: "Time of an attempt to deliver a message",
+    help: "Time of one attempt to deliver a message",
     labelNames: ["channel", "outcome"] as const,
     buckets,
     registers,
   });
   const quotas = new Counter({
     name: "manifold_quota_passed_total",
-    help: "Calls above the soft limit of a quota, and calls refused at its hard one",
+    help: "Calls that exceeded the soft limit of a quota, or failed at its hard limit",
     labelNames: ["quota", "limit"] as const,
     registers,
   });
@@ -110,7 +110,7 @@ export function createMetrics(): Metrics {
     question({ plugin: name, mode, cache, pushdowns }) {
       const plugin = plugins(name);
       questions.inc({ plugin, mode, cache });
-      // An answer from memory or of another caller's run asked no plugin.
+      // An answer from the cache or from another caller's run used no plugin.
       if (cache === "hit" || cache === "shared") return;
       for (const pushdown of pushdowns) filters.inc({ plugin, pushdown });
     },

@@ -8,23 +8,23 @@ import {
 } from "@opentelemetry/api";
 import { spanParentOf } from "./traceHeaders.ts";
 
-/** The name under which an embedder's tracer sees the spans of a host. */
+/** The name under which an embedder's tracer sees the host's spans. */
 const tracerName = "manifold";
 
 export interface SpanOptions {
-  /** Names and numbers of the host; never a value of data, a statement, a key or a token. */
+  /** Names and numbers of the host; never a data value, a statement, a key or a token. */
   readonly attributes?: Attributes;
-  /** Absent: work inside of the host. */
+  /** Absent for work inside the host. */
   readonly kind?: "server" | "client" | "producer";
-  /** The headers of a caller, whose `traceparent` is the parent; else the span under way is. */
+  /** Headers of the caller. Their `traceparent` is the parent of the span; without one, the current span is. */
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER };
 
 /**
- * Does work in a span of OpenTelemetry, which is the parent of spans within. Without a registered tracer it does the
- * work alone. A failure sets the status and `error.type`, its code: messages may hold values.
+ * Runs work in an OpenTelemetry span, which is the parent of the spans inside. Without a registered tracer, it only
+ * runs the work. A failure sets the span's status and `error.type` to its code, because messages may contain values.
  */
 export function inSpan<Result>(
   name: string,
@@ -45,7 +45,7 @@ export function inSpan<Result>(
   });
 }
 
-/** Does work that waits for nothing in a span, as `inSpan` does. */
+/** Runs synchronous work in a span, like `inSpan`. */
 export function inSpanNow<Result>(name: string, work: () => Result): Result {
   return trace.getTracer(tracerName).startActiveSpan(name, (span) => {
     try {

@@ -1,4 +1,4 @@
-// Numbers and traces for those who run hosts: metrics of Prometheus, spans of OpenTelemetry.
+// Metrics (Prometheus) and traces (OpenTelemetry) for operators.
 // May import: core/base/process; @opentelemetry/api, prom-client.
 export { createMetrics, type Metrics } from "./createMetrics.ts";
 export { inSpan, inSpanNow } from "./inSpan.ts";

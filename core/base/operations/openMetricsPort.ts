@@ -7,12 +7,15 @@ export interface MetricsPort {
   close(): Promise<void>;
 }
 
-/** Names by which a machine calls itself: a page of elsewhere may point its own name at this port. */
+/**
+ * Host names of this machine. Requests for other names are refused, because a foreign page can point its name at this
+ * port.
+ */
 const ownNames: ReadonlySet<string> = new Set(["127.0.0.1", "localhost"]);
 
 /**
- * Serves the metrics to whoever is on this machine, and nothing else.
- * @throws {Error} when the port is taken; names the setting
+ * Serves the metrics, and nothing else, to callers on this machine.
+ * @throws {Error} naming the setting, if the port is taken
  */
 export async function openMetricsPort(metrics: Metrics, port: number): Promise<MetricsPort> {
   const server = createServer((request, response) => {

@@ -8,8 +8,8 @@ import {
 } from "@opentelemetry/api";
 
 /**
- * Returns the header `traceparent` of the span under way, for a call to another service; empty without one. Baggage and
- * `tracestate` of a caller are for the host alone.
+ * Returns the `traceparent` header of the current span for a call to another service; empty without a span. A caller's
+ * baggage and `tracestate` are not passed on.
  */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const written: Record<string, string> = {};
@@ -18,15 +18,15 @@ export function traceHeaders(): Readonly<Record<string, string>> {
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** Returns the id of the trace under way, for log lines; undefined without one. */
+/** Returns the id of the current trace for log lines; undefined without one. */
 export function traceId(): string | undefined {
   const span = trace.getActiveSpan()?.spanContext();
   return span && isSpanContextValid(span) ? span.traceId : undefined;
 }
 
 /**
- * Returns the context of a caller's `traceparent`. Whoever calls may name any trace: it is the parent of the span of
- * the request, and nothing is looked up or permitted by it. The propagator of the embedder checks its form.
+ * Returns the context of a caller's `traceparent`, which becomes the parent of the request's span. Callers may name any
+ * trace, because nothing is looked up or permitted by it. The embedder's propagator validates its form.
  */
 export function spanParentOf({ traceparent }: Readonly<Record<string, unknown>>): Context {
   return typeof traceparent === "string"

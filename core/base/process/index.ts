@@ -1,4 +1,4 @@
-// The process of a host: compiled modules, signals that end it, parts that open together, time slices, its metrics.
+// The process of a host: compiled modules, signals that stop it, parts that open together, time slices, its metrics.
 // May import: engine/fair.
 export { TimeSlices } from "../../../engine/fair/index.ts";
 export { cacheModules } from "./cacheModules.ts";

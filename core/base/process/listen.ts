@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * Has a server listen, and returns its URL. Port 0 stands for any free port.
- * @throws {Error} when the address is taken or not of this machine; names the setting
+ * Makes a server listen and returns its URL. Port 0 picks a free port.
+ * @throws {Error} naming the setting, if the address is taken or does not belong to this machine
  */
 export async function listen(
   server: Server,
@@ -29,9 +29,9 @@ interface Taken {
 
 const problems: Readonly<Record<string, (taken: Taken) => string>> = {
   EADDRINUSE: ({ host, port, setting }) =>
-    `another process listens on ${host}:${port}: end it, or set ${setting} to another port`,
+    `another process already listens on ${host}:${port}: stop it, or set ${setting} to another port`,
   EADDRNOTAVAIL: ({ host }) =>
-    `${host} is no address of this machine: set MANIFOLD_HOST to one of its own, or to 0.0.0.0 for all`,
+    `${host} must be an address of this machine: set MANIFOLD_HOST to one of its addresses, or to 0.0.0.0 for all`,
   EACCES: ({ port, setting }) =>
-    `this user may not listen on port ${port}: set ${setting} to one from 1024, behind a proxy`,
+    `this user may not listen on port ${port}: set ${setting} to 1024 or higher, and put a proxy in front`,
 };

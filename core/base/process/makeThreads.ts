@@ -1,9 +1,9 @@
-/** Half of them may wait for a disk; libuv's four would leave two. A thread that has nothing to do costs nothing. */
+/** Half of the threads may wait for a disk; libuv's default of four would leave two. An idle thread costs nothing. */
 const threadCount = 12;
 
 /**
- * Has libuv make enough threads for files, names of hosts and hashes of passwords. It reads the variable when the first
- * of them is needed; one that is set stays.
+ * Gives libuv enough threads for files, host names and password hashes. libuv reads the variable when it first needs
+ * one of these. A variable that is already set is kept.
  */
 export function makeThreads(): void {
   process.env["UV_THREADPOOL_SIZE"] ??= String(threadCount);

@@ -1,14 +1,14 @@
-/** Where a host shows its metrics: at `/metrics` to whoever has a token, or on a port of loopback. */
+/** Where a host serves its metrics: at `/metrics` to callers with a token, or on a loopback port. */
 export type MetricsPlace =
   | { readonly kind: "token"; readonly token: string }
   | { readonly kind: "port"; readonly port: number };
 
-/** A token that nobody guesses. */
+/** Minimum length of a token, so that it cannot be guessed. */
 const fewestCharacters = 16;
 
 /**
- * Reads the setting: digits are a port, anything else is a token. Undefined for no metrics.
- * @throws {Error} for a port out of range and for a token that is short
+ * Parses the setting: digits are a port, anything else is a token. Returns undefined if metrics are off.
+ * @throws {Error} for a port out of range and for a short token
  */
 export function metricsPlace(given: string | undefined): MetricsPlace | undefined {
   if (given === undefined || given === "") return undefined;
@@ -20,6 +20,6 @@ export function metricsPlace(given: string | undefined): MetricsPlace | undefine
   if (given.length >= fewestCharacters && /^[\x21-\x7E]+$/.test(given))
     return { kind: "token", token: given };
   throw new Error(
-    `must be a port of loopback, or a token of at least ${fewestCharacters} characters of ASCII without spaces`,
+    `must be a port of loopback, or a token of at least ${fewestCharacters} ASCII characters without spaces`,
   );
 }

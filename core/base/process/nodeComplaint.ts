@@ -1,10 +1,10 @@
-/** The oldest version of Node with what the host needs, as package.json says under `engines`. */
+/** The oldest version of Node that can run the host, as in `engines` of package.json. */
 const leastMajor = 26;
 
-/** Returns why a version of Node cannot run the host; undefined for one that can. */
+/** Returns why a version of Node cannot run the host, or undefined if it can. */
 export function nodeComplaint(version: string): string | undefined {
   const major = Number.parseInt(version, 10);
   return major >= leastMajor
     ? undefined
-    : `manifold needs Node ${leastMajor} or newer, and this is Node ${version}. Install it, or put it first on the PATH`;
+    : `manifold needs Node ${leastMajor} or newer, but this is Node ${version}. Install a newer Node, or put it first on the PATH`;
 }

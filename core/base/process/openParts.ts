@@ -1,12 +1,12 @@
-/** Parts that were opened one after another, and are closed in reverse order. */
+/** Parts that were opened one after another and are closed in reverse order. */
 export type Opened<Parts> = Parts & {
-  /** Closes all parts, even if one fails to close. A second call waits for the same end. */
+  /** Closes all parts, even if one fails to close. A second call waits for the first. */
   close(): Promise<void>;
 };
 
 /**
- * Opens parts one after another: `open` defers the close of each as soon as it is open. When a step fails, the parts
- * before it are closed in reverse order, and the failure is thrown.
+ * Opens parts one after another. `open` defers closing each part as soon as it is open. If a step fails, the parts
+ * before it are closed in reverse order and the failure is thrown.
  */
 export async function openParts<Parts extends object>(
   open: (opening: AsyncDisposableStack) => Promise<Parts>,

@@ -3,16 +3,19 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { promisify } from "node:util";
 
-/** A process as its parent link shows it. */
+/** A process as the parent of another sees it. */
 interface Started {
   readonly pid: number;
   readonly parentPid: number;
   readonly words: readonly string[];
 }
 
-/** The npm command that started this process, and the shell between the two if there is one. */
+/** The npm command that started this process, and the shell between them if there is one. */
 export interface Starter {
-  /** Returns whether npm, or its shell, has ended since. @throws {Error} when that cannot be read now */
+  /**
+   * Returns whether npm or its shell has ended since.
+   * @throws {Error} if that cannot be read now
+   */
   isGone(): Promise<boolean>;
 }
 
@@ -21,8 +24,8 @@ const npm = /(^|[\s/])(npm|npx|pnpm|yarn)(-cli)?(\.[cm]?js)?(\s|$)/;
 const shells = ["sh", "dash", "ash", "bash", "zsh", "ksh", "busybox"];
 
 /**
- * Finds the npm that started this process. A signal to npm's process, or to its shell, does not always
- * reach a program that npm runs; both end and leave it behind. Undefined for a process that npm did not start.
+ * Finds the npm that started this process, or undefined if npm did not start it. A signal to npm or to its shell does
+ * not always reach the program that npm runs; both end and leave it running.
  */
 export async function findStarter(): Promise<Starter | undefined> {
   if (process.env["npm_lifecycle_event"] === undefined) return undefined;
@@ -45,7 +48,7 @@ const isNpm = ({ words }: Started): boolean => npm.test(words.join(" "));
 const isShell = ({ words }: Started): boolean =>
   shells.includes(basename(words[0] ?? "").replace(/^-/, ""));
 
-/** Reads a process's parent and command line; undefined when there is no such process. Zombies count. */
+/** Reads a process's parent and command line; undefined if there is no such process. Zombies count. */
 async function read(pid: number): Promise<Started | undefined> {
   try {
     if (process.platform !== "linux") return await readByCommand(pid);
@@ -53,11 +56,11 @@ async function read(pid: number): Promise<Started | undefined> {
       readFile(`/proc/${pid}/stat`, "utf8"),
       readFile(`/proc/${pid}/cmdline`, "utf8"),
     ]);
-    // The second field is the name in parentheses, which may hold anything (proc(5)).
+    // The second field is the name in parentheses, which may contain anything (proc(5)).
     const [, parentPid] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { pid, parentPid: Number(parentPid), words: command.split("\0") };
   } catch (failure) {
-    // `ps` ends with 1 when it finds nothing.
+    // `ps` exits with 1 if it finds nothing.
     const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
     if (code === "ENOENT" || code === "ESRCH" || code === 1) return undefined;
     throw failure;

@@ -1,20 +1,19 @@
 import { findStarter } from "./starter.ts";
 
-/** Ctrl-C, `kill`, and a terminal that closes. */
+/** Ctrl-C, `kill`, and a closed terminal. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * From when on another signal means impatience. Ctrl-C under npm arrives twice: from the terminal, and passed on by
- * npm.
+ * Another signal after this time means impatience. Under npm, Ctrl-C arrives twice: from the terminal, and from npm.
  */
 const patienceMs = 1_000;
-/** Milliseconds between looks at npm. */
+/** Milliseconds between checks of npm. */
 const lookMs = 500;
 
 /**
- * Resolves when this process is told to end: by SIGINT, SIGTERM or SIGHUP, or when the npm that started it
- * (`npm start`, `npx`) has ended. Call it first: the signals count from then on. A signal that follows the first
- * by a second or more ends the process at once, with status 1.
+ * Resolves when this process should stop: on SIGINT, SIGTERM or SIGHUP, or when the npm that started it (`npm start`,
+ * `npx`) has ended. Call it early, because signals count only from then on. Another signal a second or more after the
+ * first exits at once, with status 1.
  */
 export async function untilStopped(): Promise<void> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
@@ -25,13 +24,13 @@ export async function untilStopped(): Promise<void> {
     stop();
   };
   for (const signal of signals) process.on(signal, onSignal);
-  // Where the starter cannot be read the signals still count.
+  // If the starter cannot be read, signals still count.
   const starter = await findStarter().catch(() => undefined);
   if (starter) {
     const look = async () => {
       if (await starter.isGone().catch(() => false)) stop();
     };
-    // A failed look counts as a starter that is there.
+    // If the check fails, the starter counts as running.
     const timer = setInterval(() => void look(), lookMs);
     timer.unref();
     void stopped.then(() => clearInterval(timer));

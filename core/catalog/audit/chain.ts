@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import type { StoredEvent } from "./stampEvent.ts";
 
-/** A place in the chain of an organization, and the hash there. */
+/** A position in the chain of an organization, and the hash there. */
 export interface ChainPlace {
   readonly place: number;
   readonly hash: string;
@@ -11,24 +11,24 @@ export interface ChainPlace {
 /** The hash before the first event of a chain. */
 export const emptyHash = createHash("sha256").digest("hex");
 
-/** The end of a chain as the catalog has it. */
+/** The end of a chain, as recorded in the catalog. */
 export interface ChainEnd extends ChainPlace {
   readonly organizationId: string;
 }
 
-/** The place after which a chain begins, since the events up to it were removed. */
+/** The position after which a chain begins, because the events up to it were removed. */
 export interface Anchor extends ChainPlace {
   readonly removedCount: number;
   readonly removedAt: Date;
   readonly digest: string;
 }
 
-/** Returns the hash of a place: over the hash before it, the place, and the digest of the event. */
+/** Returns the hash at a position, computed from the previous hash, the position and the digest of the event. */
 export function hashOf(before: string, place: number, digest: string): string {
   return createHash("sha256").update(`${before}:${place}:${digest}`).digest("hex");
 }
 
-/** Returns the content of an anchor, which the host marks with its secret. */
+/** Returns the content of an anchor, which the host signs with its secret. */
 export function contentOfAnchor(
   organizationId: string,
   { place, hash, removedCount, removedAt }: Omit<Anchor, "digest">,
@@ -43,7 +43,7 @@ export function contentOfAnchor(
   ]);
 }
 
-/** Reads the ends of all chains, in the order of their organizations. */
+/** Reads the ends of all chains, sorted by organization. */
 export async function readEnds(knex: Knex): Promise<readonly ChainEnd[]> {
   const rows: readonly Readonly<Record<string, unknown>>[] = await knex("audit_chain")
     .select("*")
@@ -55,7 +55,7 @@ export async function readEnds(knex: Knex): Promise<readonly ChainEnd[]> {
   }));
 }
 
-/** Reads the anchor of a chain; undefined when nothing was removed from it. */
+/** Reads the anchor of a chain; undefined if no events were removed from it. */
 export async function readAnchor(knex: Knex, organizationId: string): Promise<Anchor | undefined> {
   const row: Readonly<Record<string, unknown>> | undefined = await knex("audit_anchor")
     .where({ organization_id: organizationId })
@@ -73,10 +73,10 @@ export async function readAnchor(knex: Knex, organizationId: string): Promise<An
 const instantOf = (value: unknown): unknown =>
   value instanceof Date ? value.toISOString() : value;
 
-/** Events of one read. */
+/** Events per read. */
 const pageCount = 1_000;
 
-/** Reads the events of a chain in the order of their places, after one of them, up to another one. */
+/** Reads the events of a chain in order, after one position and up to another. */
 export async function* readChain(
   knex: Knex,
   organizationId: string,

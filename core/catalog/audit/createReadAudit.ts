@@ -1,22 +1,23 @@
 import { type ApiCall, isUuid, type Principal, type Records } from "../../base/index.ts";
 
-/** A call that may read, by whom. */
+/** A call that may read data, and its caller. */
 export interface AuditedCall extends Pick<ApiCall, "resource" | "action" | "body" | "requestId"> {
   readonly principal: Pick<Principal, "organizationId" | "userId" | "authorizationId">;
 }
 
-/** Writes who read what. */
+/** Records who read what. */
 export type ReadAudit = (call: AuditedCall, address: string) => Promise<void>;
 
-/** Actions that change nothing, and show something. */
+/** Actions that show something without changing it. */
 const reading: readonly string[] = ["get", "explain", "validate", "preview", "test", "backtest"];
-/** Ids that one event names. */
+/** Maximum number of ids in one event. */
 const mostIds = 20;
 
 /**
- * Makes the audit of reads: one event for each call that shows something, before it is answered. It names the record
- * that was asked for, or the first dataset of the queries, and in `members` the other ones. One transaction a call.
- * @throws when the catalog does not take the event: nothing is shown then
+ * Creates the audit of reads. It writes one event for each call that shows something, before the call is answered. The
+ * event names the requested record or the first dataset of the queries, and lists the others in `members`. One
+ * transaction per call.
+ * @throws if the catalog does not accept the event; the call must then show nothing
  */
 export function createReadAudit(records: Pick<Records, "insert">): ReadAudit {
   return async ({ resource, action, body, principal, requestId }, address) => {
@@ -36,7 +37,7 @@ export function createReadAudit(records: Pick<Records, "insert">): ReadAudit {
   };
 }
 
-/** The ids of records that a call names, each once, in the order in which they come. */
+/** Returns the ids of records that a call names, in order and without duplicates. */
 function idsIn(body: unknown): readonly string[] {
   const ids = new Set<string>();
   const add = (value: unknown) => {

@@ -1,4 +1,4 @@
-// Who did what to which record, written with the change; refused sign-ins and reads; the chain that shows tampering.
+// Who did what to which record, also refused sign-ins and reads, in a hash chain that reveals tampering.
 // May import: core/base, core/catalog/cipher, core/catalog/log; knex.
 export { readChain, readEnds } from "./chain.ts";
 export { openRefusals, type NoteRefusal, type Refusal, type Refusals } from "./openRefusals.ts";

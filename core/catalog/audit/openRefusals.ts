@@ -1,38 +1,38 @@
 import type { Log } from "../log.ts";
 import { isUuid, nobody, type Records } from "../../base/index.ts";
 
-/** A sign-in or a call that was refused before its caller was known. It has no secret, and no text of the caller. */
+/** A sign-in or call that was refused before its caller was known. It contains no secrets and no text of the caller. */
 export interface Refusal {
-  /** How the caller wanted in. */
+  /** How the caller tried to authenticate. */
   readonly way: "password" | "pair" | "session" | "link" | "provider" | "scim";
-  /** The code of the error. */
+  /** Error code. */
   readonly code: string;
-  /** The key, the user or the ssoconfig that was named, when it is a UUID. */
+  /** The key, user or ssoconfig that the call named, if it is a UUID. */
   readonly recordId?: unknown;
-  /** Whose it is, when it exists. */
+  /** The organization of that record, if it exists. */
   readonly organizationId?: string | undefined;
   readonly userId?: string | undefined;
   readonly address: string;
 }
 
-/** Notes a refusal. It throws nothing and waits for nothing: the caller gets its answer first. */
+/** Records a refusal. Never throws and never waits, because the caller gets its response first. */
 export type NoteRefusal = (refusal: Refusal) => void;
 
 export interface Refusals {
   readonly note: NoteRefusal;
-  /** Writes what was counted and not written yet. */
+  /** Writes refusals that were counted but not written yet. */
   close(): Promise<void>;
 }
 
 export interface RefusalsOptions {
   readonly records: Pick<Records, "insert" | "insertMany">;
   readonly log: Pick<Log, "error">;
-  /** For tests. Calls a function after a minute, and returns what cancels that. */
+  /** For tests: calls a function after the given time, and returns a function that cancels this. */
   readonly later?: (run: () => void, ms: number) => () => void;
 }
 
 const minuteMs = 60_000;
-/** Different refusals that are noted in a minute; the others are one row. */
+/** Maximum number of distinct refusals recorded per minute; all others share one row. */
 const mostKinds = 60;
 
 const resources = {
@@ -65,10 +65,10 @@ function valuesOf({ way, code, recordId, organizationId, userId, address }: Refu
 }
 
 /**
- * Opens the audit of refused sign-ins. The first of a kind is written at once, and its repetitions within a minute as
- * one more row with their number. A kind is a way, a code, a record and an address; beyond 60 kinds a minute all others
- * are counted in one row, so that a flood writes at most 121 rows a minute. A host that is killed loses the repetitions
- * of at most a minute; its log has every one.
+ * Opens the audit of refused sign-ins. The first refusal of a kind is written at once. Its repetitions within a minute
+ * become one more row with their number. A kind is a combination of way, code, record and address. Beyond 60 kinds per
+ * minute, all others are counted in one row, so a flood writes at most 121 rows per minute. A killed host loses the
+ * repetitions of up to a minute, but its log has all of them.
  */
 export function openRefusals({ records, log, later = startTimer }: RefusalsOptions): Refusals {
   const repeated = new Map<string, Values>();
@@ -78,7 +78,9 @@ export function openRefusals({ records, log, later = startTimer }: RefusalsOptio
 
   const write = (run: () => Promise<unknown>) => {
     const written = run()
-      .catch((failure: unknown) => log.error({ err: failure }, "refused sign-ins were not audited"))
+      .catch((failure: unknown) =>
+        log.error({ err: failure }, "refused sign-ins could not be audited"),
+      )
       .finally(() => writing.delete(written));
     writing.add(written);
   };

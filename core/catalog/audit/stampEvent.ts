@@ -1,9 +1,9 @@
 import type { Cipher } from "../cipher.ts";
 
-/** An event of the audit as it is stored. */
+/** An audit event as stored. */
 export type StoredEvent = Readonly<Record<string, unknown>>;
 
-/** Returns what the digest of an event covers, as one text: equal content, equal text. */
+/** Returns the content of an event that its digest covers, as one string. Equal content gives equal strings. */
 export function contentOf(event: StoredEvent): string {
   const { target, members } = event;
   const id = (member: string) => String(event[member]).toLowerCase();

@@ -13,18 +13,18 @@ import {
 } from "./chain.ts";
 import { contentOf, type StoredEvent } from "./stampEvent.ts";
 
-/** The chain of an organization after it was checked. */
+/** The result of verifying the chain of an organization. */
 export interface VerifiedChain extends ChainPlace {
   readonly organizationId: string;
-  /** Events that were checked one by one. */
+  /** Number of events that were checked. */
   readonly checkedCount: number;
-  /** Events that were removed in order, before the place where the chain begins now. */
+  /** Number of events that were properly removed before the current start of the chain. */
   readonly removedCount: number;
-  /** The first thing that is not as a host wrote it; undefined when everything is. */
+  /** The first deviation from what a host wrote; undefined if there is none. */
   readonly broken?: { readonly place: number; readonly id?: string; readonly problem: string };
 }
 
-/** Something that is not as a host wrote it, at a place of the chain. */
+/** A deviation from what a host wrote, at a position of the chain. */
 class Broken extends Error {
   readonly place: number;
   readonly id: string | undefined;
@@ -39,29 +39,29 @@ type MarkKeys = ReadonlyMap<string, Uint8Array>;
 
 export interface VerifyOptions {
   readonly knex: Knex;
-  /** The keys of marks by the id of their secret: of the host's secret, and of those before it. */
+  /** Signing keys by the id of their secret: the host's secret and former ones. */
   readonly markKeys: MarkKeys;
-  /** Only this organization; all of them when it is left out. */
+  /** The only organization to verify; all if absent. */
   readonly organizationId?: string | undefined;
-  /** Ends that were noted elsewhere before, by organization: they must still be in their chain. */
+  /** Ends noted elsewhere earlier, by organization. They must still be part of their chain. */
   readonly noted?: ReadonlyMap<string, ChainPlace>;
 }
 
 /**
- * Checks the chain of every organization: that each event has the content with which a host wrote it, that none was
- * removed, inserted or moved, and that the chain ends where the catalog says. Reads each event once. Hosts may go on
- * writing meanwhile. Whoever removes the newest events and the end of the chain in the database is found by `noted`
- * alone.
+ * Verifies the chain of every organization: each event has the content with which a host wrote it, none was removed,
+ * inserted or moved, and the chain ends where the catalog says. Reads each event once. Hosts may keep writing in the
+ * meantime. Only `noted` can reveal that someone removed both the newest events and the end of the chain from the
+ * database.
  */
 export async function* verifyAudit(options: VerifyOptions): AsyncGenerator<VerifiedChain> {
   const { knex, organizationId: only, noted = new Map<string, ChainPlace>() } = options;
-  const isAsked = (organizationId: string) => only === undefined || only === organizationId;
+  const isWanted = (organizationId: string) => only === undefined || only === organizationId;
   const ends = await readEnds(knex);
-  for (const end of ends) if (isAsked(end.organizationId)) yield verifyChain(end, options);
+  for (const end of ends) if (isWanted(end.organizationId)) yield verifyChain(end, options);
   const known = new Set(ends.map(({ organizationId }) => organizationId));
   const found: readonly string[] = await knex("auditevent").distinct().pluck("organization_id");
   for (const organizationId of new Set([...found, ...noted.keys()]))
-    if (!known.has(organizationId) && isAsked(organizationId)) {
+    if (!known.has(organizationId) && isWanted(organizationId)) {
       const broken = { place: 0, problem: "the end of this chain was removed" };
       const count = { checkedCount: 0, removedCount: 0 };
       yield { organizationId, place: 0, hash: "", ...count, broken };
@@ -84,7 +84,7 @@ async function verifyChain(
     if (anchor) ({ place, hash, removedCount } = anchor);
     const isNoted = () => {
       if (note?.place === place && note.hash !== hash)
-        throw new Broken(place, "the hash here is not the one that was noted");
+        throw new Broken(place, "the hash here differs from the one that was noted");
     };
     isNoted();
     for await (const event of readChain(knex, organizationId, place, end.place)) {
@@ -97,7 +97,10 @@ async function verifyChain(
       throw new Broken(place + 1, `events ${place + 1} to ${end.place} are missing`);
     if (hash !== end.hash) throw new Broken(place, "the end of the chain was changed");
     if (note && note.place > place)
-      throw new Broken(place + 1, `events ${place + 1} to ${note.place} were there before`);
+      throw new Broken(
+        place + 1,
+        `events ${place + 1} to ${note.place} existed earlier and are missing`,
+      );
     return summary();
   } catch (failure) {
     if (!(failure instanceof Broken)) throw failure;
@@ -115,15 +118,15 @@ function expectAnchor(organizationId: string, anchor: Anchor, markKeys: MarkKeys
   throw new Broken(anchor.place, "the anchor of the removed events was not written by a host");
 }
 
-/** Says why a mark is not the one that a host makes of a content; undefined when it is. */
+/** Returns what is wrong with a signature for a content; undefined if it is valid. */
 function problemOf(mark: string, content: string, markKeys: MarkKeys): string | undefined {
   const id = mark.split(".")[1] ?? "";
   const key = markKeys.get(id);
-  if (!key) return "this event was written with another MANIFOLD_SECRET, or by no host";
+  if (!key) return "this event was written with another MANIFOLD_SECRET, or not by a host";
   return mark === markWith(id, key, content) ? undefined : "the content of this event was changed";
 }
 
-/** Checks that no event is outside the chain: beyond its end, or without a place. */
+/** Checks that no event is outside the chain: beyond its end, or without a position. */
 async function expectOthers(end: ChainEnd, knex: Knex): Promise<void> {
   const { organizationId } = end;
   const beyond: StoredEvent | undefined = await knex("auditevent")
@@ -131,7 +134,7 @@ async function expectOthers(end: ChainEnd, knex: Knex): Promise<void> {
     .where("place", ">", end.place)
     .orderBy("place")
     .first();
-  // A host may have written it since the end was read.
+  // A host may have written it after the end was read.
   const now =
     beyond && (await readEnds(knex)).find((each) => each.organizationId === organizationId);
   if (beyond && Number(beyond["place"]) > (now?.place ?? 0))
@@ -146,10 +149,14 @@ async function expectOthers(end: ChainEnd, knex: Knex): Promise<void> {
     .orderBy("created_at", "desc")
     .first();
   if (stray)
-    throw new Broken(0, "events without a place were added; the newest is named", stray["id"]);
+    throw new Broken(
+      0,
+      "events without a position were added; this is the newest one",
+      stray["id"],
+    );
 }
 
-/** Checks one event against the place before it; returns its hash. */
+/** Checks one event against the previous position. Returns the event's hash. */
 function expectEvent(event: StoredEvent, before: ChainPlace, markKeys: MarkKeys): string {
   const { id } = event;
   const place = Number(event["place"]);
@@ -158,8 +165,8 @@ function expectEvent(event: StoredEvent, before: ChainPlace, markKeys: MarkKeys)
     throw new Broken(
       wanted,
       place === wanted + 1
-        ? `event ${wanted} is missing; this one follows`
-        : `events ${wanted} to ${place - 1} are missing; this one follows`,
+        ? `event ${wanted} before this one is missing`
+        : `events ${wanted} to ${place - 1} before this one are missing`,
       id,
     );
   const { digest } = event;
@@ -169,6 +176,6 @@ function expectEvent(event: StoredEvent, before: ChainPlace, markKeys: MarkKeys)
   if (problem !== undefined) throw new Broken(place, problem, id);
   const hash = hashOf(before.hash, place, digest);
   if (event["hash"] !== hash)
-    throw new Broken(place, "this event, or the one before it, is not where it was written", id);
+    throw new Broken(place, "this event, or the one before it, was moved", id);
   return hash;
 }

@@ -5,13 +5,13 @@ import type { Principal, Action, Records } from "../../base/index.ts";
 export interface Actor {
   readonly principal: Principal;
   readonly requestId?: string | undefined;
-  /** The address of the caller; undefined for work of the host. */
+  /** Address of the caller; undefined for work of the host itself. */
   readonly address: string | undefined;
 }
 
 /**
- * Events other than API actions: failed sign-ins and changes of factors, approvals of charts, and overrides that send a
- * plugin's secret elsewhere.
+ * Events other than API actions: failed sign-ins, changes of second factors, approvals of charts, and overrides that
+ * send a plugin's secret elsewhere.
  */
 export type AccountAction =
   | "secret_redirect"
@@ -23,14 +23,14 @@ export type AccountAction =
   | "chart_approve"
   | "chart_withdraw";
 
-/** One change of one record. Values are never part of it: contents are large, and credentials secret. */
+/** One change of one record. It never contains values, because contents are large and credentials are secret. */
 export interface Change {
   readonly action: Action | AccountAction;
   readonly resource: string;
   readonly recordId: string;
   /** Names of the members that were set. */
   readonly members?: readonly string[];
-  /** The other record of an association; of a sign-in, from where it came. */
+  /** The other record of an association. For a sign-in, where it came from. */
   readonly target?: { readonly role: string; readonly resource: string; readonly id: string };
 }
 
@@ -52,9 +52,7 @@ function eventOf(
   };
 }
 
-/**
- * Writes one audit event in the transaction of the change, so that there is neither without the other. One statement.
- */
+/** Writes one audit event in the transaction of the change, so that neither exists without the other. One statement. */
 export async function writeAudit(
   records: Pick<Records, "insert">,
   actor: Actor,
@@ -64,7 +62,7 @@ export async function writeAudit(
   await records.insert("auditevent", eventOf(actor, change), transaction);
 }
 
-/** Writes an audit event for each of many changes. One statement for each 500. */
+/** Writes an audit event for each of many changes, with one statement per 500. */
 export async function writeAudits(
   records: Pick<Records, "insertMany">,
   actor: Actor,

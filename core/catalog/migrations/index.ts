@@ -5,5 +5,5 @@ import type { Migration } from "./migration.ts";
 
 export type { Migration };
 
-/** The first step is the schema of release 0.1.0. A released step never changes; each change is a step of its own. */
+/** The first step is the schema of release 0.1.0. A released step never changes; each change is a new step. */
 export const migrations: readonly Migration[] = [{ name: "001Schema", up: createSchema }];

@@ -3,43 +3,45 @@ import { presentKeys } from "../openPresence.ts";
 import { ApiError } from "../../base/index.ts";
 
 /**
- * What the store has to do for a dataset. `drop`: forget its rows, but where its record
- * says they are. `dropColumn`: forget a column's values.
- * `settle`: make record and store agree after a push that may have reached only one of them. `wait`: nothing; a change
- * of the dataset waits for its turn.
+ * Work that the store has to do for a dataset:
+ *
+ * - `drop` removes its rows, except from the store that its record names.
+ * - `dropColumn` removes a column's values.
+ * - `settle` makes record and store agree after a push that may have reached only one of them.
+ * - `wait` does nothing; a change of the dataset waits for its turn.
  */
 export type Task =
   | { readonly action: "drop" | "settle" | "wait"; readonly securableId: string }
   | { readonly action: "dropColumn"; readonly securableId: string; readonly columnId: string };
 
-/** The push behind a task, counted while it is under way. */
+/** The push behind a task, counted while it is running. */
 export interface TaskOfPush {
   readonly organizationId: string;
   readonly rowCount: number;
   readonly byteCount: number;
-  /** The call of a push with an id of its caller. */
+  /** The call of a push for which the caller sent an id. */
   readonly request?: PushedRequest;
 }
 
-/** A call that is carried out once, and how to know whether the store took its rows. */
+/** A call that runs only once, and the information that shows whether the store has its rows. */
 export interface PushedRequest {
   readonly authorizationId: string;
   readonly requestId: string;
-  /** Rows of the dataset before, and rows added to them; null where a second time changes nothing. */
+  /** Rows of the dataset before the call, and rows added by it; null if a repetition changes nothing. */
   readonly rows: { readonly before: number; readonly added: number } | null;
 }
 
-/** More of a task than its work. */
+/** Further members of a task. */
 export interface TaskMembers {
   readonly push?: TaskOfPush;
-  /** The presence of the host at work: the task is due when that is gone. */
+  /** Key of the working host. The task becomes due when that host is gone. */
   readonly hostKey?: number | undefined;
 }
 
 /**
- * Writes a task in the transaction of the change that it belongs to, so that there is neither without the other, or
- * alone; answers its id. With `dueInMs` nobody carries it out before, but when its host is gone. A `wait` is a place in
- * the turns of its dataset.
+ * Writes a task, alone or in the transaction of the change that it belongs to, so that neither exists without the
+ * other. Resolves to the task's id. With `dueInMs`, nobody runs the task earlier, unless its host is gone. A `wait`
+ * task is a place in the queue of its dataset.
  */
 export async function addTask(
   transaction: Knex | Knex.Transaction,
@@ -53,7 +55,7 @@ export async function addTask(
       securable_id: task.securableId,
       column_id: task.action === "dropColumn" ? task.columnId : null,
       ...(task.action === "wait" && { turn_of: task.securableId }),
-      // A host that the server does not see has leases alone.
+      // If the server does not see the host's session, only leases apply.
       ...(hostKey !== undefined && {
         host_key: transaction.raw(`case when ? in (${presentKeys}) then ?::integer end`, [
           hostKey,
@@ -68,7 +70,7 @@ export async function addTask(
   return String(added.id);
 }
 
-/** Makes a place in the turns of a dataset the task of the change whose turn it is. */
+/** Turns a waiting task of a dataset into the task of the change whose turn it is. */
 export async function beginTask(
   transaction: Knex | Knex.Transaction,
   id: string,
@@ -79,7 +81,9 @@ export async function beginTask(
     .where({ id })
     .update({ action, ...(push && membersOfPush(push)) });
   if (begun !== 1)
-    throw new ApiError("HOST_BUSY", ["the catalog, which lost sight of it"], { retryAfterS: 1 });
+    throw new ApiError("HOST_BUSY", ["the catalog, which lost track of this change"], {
+      retryAfterS: 1,
+    });
 }
 
 function membersOfPush({ organizationId, rowCount, byteCount, request }: TaskOfPush) {

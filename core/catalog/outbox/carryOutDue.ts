@@ -14,19 +14,19 @@ export interface OutboxContext {
   readonly records: Records;
   readonly connections: Pick<Connections, "store" | "others" | "elsewhere">;
   readonly log: Log;
-  /** The sign that this host lives, where hosts share a store: changes of a dataset have turns over all of them. */
+  /** The sign that this host is alive, if hosts share a store. Changes of a dataset then take turns over all hosts. */
   readonly presence?: Pick<Presence, "key"> | undefined;
-  /** Tasks of changes that have ended, and that the catalog could not be told of. */
+  /** Tasks of finished changes that could not be removed from the catalog yet. */
   readonly ended?: Set<string>;
 }
 
 const longestWaitS = 300;
 
 /**
- * Carries out every task that is due, the oldest first, and removes it; hosts that share the catalog take
- * different ones. A task that fails is put off, twice as long each time, and at most five minutes; nothing is thrown
- * for it. No connection is held while the store works. Tasks may be carried out again after a crash: each of them does
- * nothing the second time. `turnOf` limits it to what hosts that are gone have left in the turns of one dataset.
+ * Runs all due tasks, oldest first, and removes them. Hosts on the same catalog take different tasks. A failed task is
+ * postponed, twice as long each time but at most five minutes, and nothing is thrown. No connection is held while the
+ * store works. After a crash, a task may run again, which changes nothing. `turnOf` limits this to tasks that dead
+ * hosts left for one dataset.
  */
 export async function carryOutDue(context: OutboxContext, turnOf?: string): Promise<void> {
   try {
@@ -40,20 +40,20 @@ async function takeOne(context: OutboxContext, turnOf: string | undefined): Prom
   const { knex, connections } = context;
   const row = await claim(context, turnOf);
   if (!row) return false;
-  // It is the turn over all hosts: who has the turn on this one may be waiting for it.
+  // This turn counts over all hosts. The holder of this host's turn may be waiting for it.
   if (row.turn_of !== null) await tryTask(row, context);
   else
     await inTurn(connections.store, row.securable_id, async () => {
-      // A change that was still at work may have removed it before this turn.
+      // A change that was still running may have removed it before this turn.
       if (await knex("outbox").where({ id: row.id }).first("id")) await tryTask(row, context);
     });
   return true;
 }
 
 /**
- * Carries out, in the turn of a dataset of a store of this host alone, what its changes before have left: the rows of a
- * later change would hide whether the store took theirs.
- * @throws what the catalog throws
+ * Runs, in the turn of a dataset, the tasks that earlier changes have left. Only for stores of a single host. Otherwise
+ * the rows of a later change would hide whether the store accepted theirs.
+ * @throws the errors of the catalog
  */
 export async function carryOutLeft(context: OutboxContext, securableId: string): Promise<void> {
   const { rows }: { rows: readonly TaskRow[] } = await context.knex.raw(
@@ -66,8 +66,7 @@ export async function carryOutLeft(context: OutboxContext, securableId: string):
 }
 
 /**
- * Takes the oldest task that is due, or whose host is gone: nobody else does until the lease ends. The turns of a
- * dataset follow each other here too.
+ * Takes the oldest task that is due or whose host is gone, under a lease. Respects the order of turns of each dataset.
  */
 async function claim(
   { knex, presence }: OutboxContext,
@@ -107,7 +106,7 @@ async function tryTask(row: TaskRow, context: OutboxContext): Promise<void> {
   } catch (failure) {
     const attemptCount = row.attempt_count + 1;
     const waitS = Math.min(2 ** attemptCount, longestWaitS);
-    log.warn({ ...task, attemptCount, waitS, err: failure }, "the store did not carry out a task");
+    log.warn({ ...task, attemptCount, waitS, err: failure }, "the store could not run a task");
     await knex("outbox")
       .where({ id: row.id })
       .update({

@@ -4,8 +4,8 @@ import type { Connection } from "../../base/index.ts";
 const queuesOf = new WeakMap<Connection, Map<string, PQueue>>();
 
 /**
- * Runs what changes the rows of one dataset of a store, one after the other in the order of the calls. Nothing of the
- * catalog is held while a change waits or works. Changes of other datasets run beside it.
+ * Runs changes of the rows of a dataset one after another, in the order of the calls. No catalog connection is held
+ * while a change waits or works. Changes of other datasets run in parallel.
  */
 export async function inTurn<Result>(
   store: Connection,

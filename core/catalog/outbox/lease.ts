@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 import type { Log } from "../log.ts";
 
-/** Milliseconds for which a task belongs to whoever works on it. */
+/** Milliseconds for which a task belongs to the host that works on it. */
 export const leaseMs = 60_000;
 
-/** Keeps a task from being due until the returned function is called, however long that takes. */
+/** Prevents a task from becoming due until the returned function is called. */
 export function renewLease(
   id: string,
   { knex, log }: { readonly knex: Knex; readonly log: Log },

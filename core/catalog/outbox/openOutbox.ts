@@ -6,56 +6,56 @@ import { inTurn } from "./inTurn.ts";
 import { leaseMs, renewLease } from "./lease.ts";
 import { giveUp, takeTurn } from "./takeTurn.ts";
 
-/** A change of store and catalog, in three steps. */
+/** A change of store and catalog in three steps. */
 export interface GuardedChange<Prepared, Written, Result> {
-  /** Checks the change and makes it ready. A failure here needs no undo. */
+  /** Checks and prepares the change. A failure here needs no undo. */
   prepare(): Promise<Prepared>;
   /**
-   * Refuses or counts the change in the transaction that writes its task; a failure here needs no undo. Resolves to the
-   * push that the task belongs to.
+   * Refuses or counts the change, in the transaction that writes its task. A failure here needs no undo. Resolves to
+   * the push that the task belongs to.
    */
   claim?(transaction: Knex.Transaction, prepared: Prepared): Promise<TaskOfPush>;
-  /** Changes the store. No connection of the catalog is held meanwhile. */
+  /** Changes the store. No catalog connection is held in the meantime. */
   write(prepared: Prepared): Promise<Written>;
   /** Changes the catalog, in one transaction. */
   commit(transaction: Knex.Transaction, prepared: Prepared, written: Written): Promise<Result>;
 }
 
-/** Tasks of the store, carried out while it is open. */
+/** Tasks for the store, which run while the outbox is open. */
 export interface Outbox {
   /**
-   * Makes a change of one dataset that `undo` puts right when it does not commit. The task is written before the
-   * store is, and removed by the transaction of the commit, so it stays after a crash at any point. Changes of one
-   * dataset follow each other in the order of the calls; while one is at work nobody takes its task.
-   * @throws {ApiError} CONFLICT when another host has undone the change meanwhile
-   * @throws what the steps throw; after `prepare` the task has been tried once by then
+   * Runs a change of one dataset, and undoes it if it does not commit. The task for this is written before the store
+   * changes, and removed in the transaction of the commit, so it survives a crash at any point. Changes of a dataset
+   * run in the order of the calls. While one is running, nobody takes its task.
+   * @throws {ApiError} CONFLICT if another host has undone the change in the meantime
+   * @throws the errors of the steps; after `prepare`, the task has already been tried once
    */
   guard<Prepared, Written, Result>(
     undo: Task,
     change: GuardedChange<Prepared, Written, Result>,
   ): Promise<Result>;
   /**
-   * Makes every task due: for a store that this host alone writes to, at its start, when whoever worked on them is
+   * Makes every task due. For the start of a host whose store nobody else writes to, so that all earlier workers are
    * dead.
    */
   takeOver(): Promise<void>;
-  /** Carries out what is due, now. Failures are logged and tried again later. */
+  /** Runs all due tasks now. Failures are logged, and retried later. */
   carryOut(): Promise<void>;
-  /** Returns the ids of datasets that the store has yet to drop, also those under the lease of a killed host. */
+  /** Returns the ids of datasets that the store still has to drop, even those leased by a killed host. */
   idsToDrop(): Promise<ReadonlySet<string>>;
-  /** Counts the tasks that are not done, and how old the oldest is: one statement. */
+  /** Returns the number of unfinished tasks and the age of the oldest. One statement. */
   observed(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
   close(): Promise<void>;
 }
 
 const everyMs = 5_000;
 
-/** How far a change came. */
+/** The progress of a change. */
 interface Progress {
   isStarted: boolean;
 }
 
-/** Opens the outbox of a catalog: looks every five seconds for tasks that are due. */
+/** Opens the outbox of a catalog, which looks for due tasks every five seconds. */
 export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
   const ended = new Set<string>();
   const context: OutboxContext = { ...given, ended };
@@ -74,11 +74,11 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
   const carryOut = () =>
     (flight = flight.then(async () => {
       await makeDue().catch((cause: unknown) =>
-        log.warn({ err: cause }, "tasks of the store wait until the catalog answers"),
+        log.warn({ err: cause }, "tasks of the store are waiting for the catalog to respond"),
       );
       await carryOutDue(context);
     }));
-  // It logs its failures.
+  // It logs its failures itself.
   const timer = setInterval(() => void carryOut(), everyMs);
   timer.unref();
 
@@ -103,7 +103,7 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
       return records.transaction(async (transaction) => {
         if ((await transaction("outbox").where({ id }).delete()) !== 1)
           throw new ApiError("CONFLICT", [
-            "the change took too long and another host has undone it; send it again",
+            "the change took too long, and another host has undone it; send it again",
           ]);
         return commit(transaction, prepared, written);
       });
@@ -121,7 +121,7 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
       return (added = await addTask(transaction, undo, leaseMs, push && { push }));
     };
     const id = await knex.transaction(claimAndAdd).catch((failure: unknown) => {
-      // The answer of its commit may be lost.
+      // The response to the commit may have been lost.
       if (added !== undefined) ended.add(added);
       progress.isStarted = added !== undefined;
       throw failure;
@@ -129,7 +129,10 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
     progress.isStarted = true;
     return writeAndCommit(id, prepared, change);
   };
-  /** The task is there before the change is prepared: it is the turn of the dataset over all hosts. */
+  /**
+   * Runs a change with a shared store. The task exists before the change is prepared, because it is the dataset's turn
+   * over all hosts.
+   */
   const guardShared = async <Prepared, Written, Result>(
     undo: Task,
     change: GuardedChange<Prepared, Written, Result>,
@@ -175,7 +178,7 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
           }
         });
       } catch (failure) {
-        // Its turn is over: the task takes one of its own.
+        // Its turn is over, so the task gets a new one.
         if (progress.isStarted) await carryOut();
         throw failure;
       }

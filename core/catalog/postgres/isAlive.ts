@@ -1,6 +1,6 @@
 import { codeOf } from "../../base/index.ts";
 
-/** Returns whether a process exists, also when another user runs it. */
+/** Returns whether a process exists, even if another user runs it. */
 export function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);

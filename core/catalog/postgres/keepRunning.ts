@@ -5,15 +5,15 @@ import type { ServerProcess } from "./serverProcess.ts";
 const shortestPauseMs = 100;
 const longestPauseMs = 10_000;
 
-/** A server that is started again whenever it ends. */
+/** A server that is restarted whenever it stops. */
 export interface KeptServer {
   /** Stops the server, or the attempt to start it, for good. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server again whenever it ends, at once and then after pauses that double up to ten seconds. `start` answers
- * a server that takes connections. The watch does not keep the process alive.
+ * Restarts a server whenever it stops: first at once, then after pauses that double up to ten seconds. `start` resolves
+ * to a server that accepts connections. The watch does not keep the process alive.
  */
 export function keepRunning(
   first: ServerProcess,
@@ -30,7 +30,7 @@ export function keepRunning(
         log.info({}, "embedded PostgreSQL is ready again");
         return;
       } catch (failure) {
-        log.error({ err: failure, pauseMs }, "the embedded PostgreSQL does not start again");
+        log.error({ err: failure, pauseMs }, "the embedded PostgreSQL could not be restarted");
       }
       await pause(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
@@ -40,7 +40,7 @@ export function keepRunning(
     while (!signal.aborted) {
       const reason = await server.ended;
       if (signal.aborted) return;
-      log.error({ reason }, "the embedded PostgreSQL has ended and is started again");
+      log.error({ reason }, "the embedded PostgreSQL has stopped and is being restarted");
       await startAgain();
     }
   };

@@ -7,9 +7,9 @@ interface Link {
 }
 
 /**
- * Makes the links between the libraries of the server that the package's install script would have made: npm may have
- * left scripts out. `native` is the folder with `bin` and `lib`. Links that are there stay.
- * @throws {Error} that names the way out where the folder cannot be written
+ * Creates the links between the server's libraries that the package's install script would have created, because npm
+ * may skip scripts. `native` is the folder with `bin` and `lib`. Existing links are kept.
+ * @throws {Error} that says what to do if the folder is not writable
  */
 export function linkLibraries(native: string): void {
   const list = join(native, "pg-symlinks.json");
@@ -19,17 +19,17 @@ export function linkLibraries(native: string): void {
     try {
       symlinkSync(basename(source), path);
     } catch (cause) {
-      // Another host makes the same links.
+      // Another host creates the same links.
       if (lstatSync(path, { throwIfNoEntry: false })) continue;
       throw new Error(
-        `the libraries of the PostgreSQL that npm installed are not linked, and ${dirname(path)} cannot be written; run "npm rebuild" as its owner once, or set DATABASE_URL to a PostgreSQL of your own`,
+        `the libraries of the PostgreSQL that npm installed are not linked, and ${dirname(path)} is not writable; run "npm rebuild" once as its owner, or set DATABASE_URL to a PostgreSQL server`,
         { cause },
       );
     }
   }
 }
 
-/** A package for a platform without links has no list. Both ends of a link are in one folder. */
+/** Packages for platforms without links have no list. Both ends of a link are in the same folder. */
 function readLinks(list: string): readonly Link[] {
   if (!lstatSync(list, { throwIfNoEntry: false })) return [];
   const links: readonly Link[] = JSON.parse(readFileSync(list, "utf8"));

@@ -11,8 +11,8 @@ export interface ServerUser {
 
 /**
  * Chooses the user for a server with files in `folders`, by the first folder that exists. Undefined means the current
- * user. PostgreSQL refuses to run as root: root starts it as the owner of the folder, if that is a named user, else as
- * `postgres`, else as `nobody`.
+ * user. PostgreSQL refuses to run as root. Root therefore starts it as the owner of the folder if that is a named user,
+ * otherwise as `postgres`, otherwise as `nobody`.
  */
 export async function chooseServerUser(
   folders: readonly string[],
@@ -32,7 +32,7 @@ export async function chooseServerUser(
     if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
   }
   throw new Error(
-    "PostgreSQL refuses to run as root and there is no user postgres or nobody; start as another user or set DATABASE_URL",
+    "PostgreSQL refuses to run as root, and neither the user postgres nor nobody exists; start as another user, or set DATABASE_URL",
   );
 }
 
@@ -57,7 +57,7 @@ async function findCommand(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** A command line and who starts it. */
+/** A command line and the user who starts it. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
@@ -65,9 +65,9 @@ export interface Command {
 }
 
 /**
- * Makes a command run as `user`, who must reach `paths`. Where a parent folder is closed to that
- * user the command keeps the capability to pass it (setpriv of util-linux), and nothing else of root.
- * @throws {Error} that names the way out when setpriv is needed and missing
+ * Changes a command to run as `user`, who must be able to reach `paths`. If a parent folder is closed to that user, the
+ * command keeps only root's capability to pass it (setpriv of util-linux).
+ * @throws {Error} that says what to do if setpriv is needed but missing
  */
 export async function runAs(
   user: ServerUser | undefined,
@@ -86,7 +86,7 @@ export async function runAs(
   const capability = "+dac_override";
   const options = [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
   options.push(`--inh-caps=${capability}`, `--ambient-caps=${capability}`);
-  // access(2), by which initdb looks for its binaries, forgets capabilities without this bit (credentials(7)).
+  // initdb uses access(2) to find its binaries, which ignores capabilities without this bit (credentials(7)).
   options.push("--securebits=+no_setuid_fixup", "--no-new-privs");
   return { file: setpriv, args: [...options, file, ...args], user: undefined };
 }

@@ -2,22 +2,22 @@ import { spawn } from "node:child_process";
 import { env, kill, platform } from "node:process";
 import type { Command } from "./runAs.ts";
 
-/** The server as a child of this process, which it does not keep alive. */
+/** The server as a child process, which does not keep this process alive. */
 export interface ServerProcess {
-  /** Why it ended, undefined while it runs. */
+  /** Returns why it exited; undefined while it runs. */
   reason(): string | undefined;
-  /** Resolves to the reason when it ends. */
+  /** Resolves to the reason when it exits. */
   readonly ended: Promise<string>;
-  /** Ends it (fast shutdown, at once after `stopMs`) and waits for that. */
+  /** Stops the server and waits until it has exited. Fast shutdown first, immediate after `stopMs`. */
   stop(): Promise<void>;
 }
 
 const stopMs = 20_000;
 
-/** The server inherits from the environment only what a program needs to start, and none of the host's secrets. */
+/** The server inherits only the environment that every program needs to start, and none of the host's secrets. */
 const inherited = ["PATH", "SystemRoot", "TEMP", "TMP"];
 
-/** Starts the server in a process group of its own, so that Ctrl-C reaches the host first. */
+/** Starts the server in its own process group, so that Ctrl-C reaches the host first. */
 export function startServer({ file, args, user }: Command): ServerProcess {
   const isWindows = platform === "win32";
   const child = spawn(file, args, {
@@ -34,13 +34,13 @@ export function startServer({ file, args, user }: Command): ServerProcess {
   });
   const ended = new Promise<string>((resolve) => {
     const end = (text: string) => {
-      // A process that a killed shell left behind reads from it.
+      // A process left behind by a killed shell reads from it.
       child.stdin.destroy();
       resolve((reason ??= text));
     };
     child.once("error", (failure) => end(failure.message));
     child.once("exit", (code, signal) =>
-      end(`it ended with ${signal ?? code}: ${complaints.trim()}`),
+      end(`it exited with ${signal ?? code}: ${complaints.trim()}`),
     );
   });
   child.stdin.on("error", () => undefined);

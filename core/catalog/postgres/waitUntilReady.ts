@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { codeOf } from "../../base/index.ts";
 
-/** How the one role of an embedded server connects. */
+/** Connection settings for the single role of an embedded server. */
 export interface ServerAddress {
-  /** A folder with the Unix socket, or a loopback address on Windows. */
+  /** The folder with the Unix socket, or a loopback address on Windows. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -14,10 +14,13 @@ export interface ServerAddress {
 
 const startMs = 60_000;
 
-/** ENOENT and ECONNREFUSED: no socket yet; 57P03: the server says that it is starting. */
+/** ENOENT, ECONNREFUSED: there is no socket yet. 57P03: the server reports that it is starting. */
 const starting = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "57P03"]);
 
-/** Resolves when the server takes connections. `reason` says why it ended. @throws {Error} when it does not start */
+/**
+ * Resolves when the server accepts connections. `reason` returns why it exited.
+ * @throws {Error} if it does not start
+ */
 export async function waitUntilReady(
   address: ServerAddress,
   reason: () => string | undefined,
@@ -36,7 +39,7 @@ export async function waitUntilReady(
       if (ended !== undefined)
         throw new Error(`the embedded PostgreSQL did not start: ${ended}`, { cause });
       if (!starting.has(String(codeOf(cause))) || Date.now() > end)
-        throw new Error("the embedded PostgreSQL does not answer", { cause });
+        throw new Error("the embedded PostgreSQL does not respond", { cause });
     }
   }
 }

@@ -1,7 +1,6 @@
 /**
- * The shell script that runs a server: its arguments are the folder of the socket and the command line. It ends the
- * server (fast shutdown) as soon as its standard input closes, which the operating system does for a host that was
- * killed too.
+ * The shell script that runs a server. Its arguments are the socket's folder and the command line. It stops the server
+ * (fast shutdown) as soon as its standard input closes, which happens even if the host is killed.
  */
 export const watchdog = `
 folder=$1

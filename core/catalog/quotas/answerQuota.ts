@@ -2,7 +2,7 @@ import { isObject, isUuid, type Records } from "../../base/index.ts";
 import { limitsIn, quotaNames } from "./quotaLimits.ts";
 import type { Quotas, QuotaState } from "./openQuotas.ts";
 
-/** The quotas of one organization, for its operator. */
+/** Quotas of one organization, for the operator. */
 export interface ShownQuotas {
   readonly id: string;
   readonly name: unknown;
@@ -10,21 +10,22 @@ export interface ShownQuotas {
 }
 
 /**
- * Answers `manifold quota`: without an `id` all organizations, 1,000 at most, else one, after its limits were set.
- * @throws {Error} for an organization that is not there, and limits that are none
+ * Handles `manifold quota`. Without `id` returns all organizations (at most 1,000), otherwise only that one after
+ * setting its limits.
+ * @throws {Error} for an unknown organization or invalid limits
  */
 export async function answerQuota(
-  said: unknown,
+  request: unknown,
   { quotas, records }: { readonly quotas: Quotas; readonly records: Pick<Records, "find"> },
 ): Promise<{ readonly organizations: readonly ShownQuotas[] }> {
-  const { id, limits, removed } = isObject(said) ? said : {};
-  if (id !== undefined && !isUuid(id)) throw new Error("the id of an organization is a UUID");
+  const { id, limits, removed } = isObject(request) ? request : {};
+  if (id !== undefined && !isUuid(id)) throw new Error("id must be the UUID of an organization");
   const found = await records.find("organization", id === undefined ? {} : { id });
   if (id !== undefined && found.length === 0) throw new Error(`there is no organization ${id}`);
   if (id !== undefined && (limits !== undefined || removed !== undefined)) {
     const set = limitsIn(limits ?? {});
     const names = Array.isArray(removed) ? removed : [];
-    if (!set) throw new Error("the limits are not valid");
+    if (!set) throw new Error("limits must be quotas with whole numbers, soft at most hard");
     const gone = quotaNames.filter((name) => names.includes(name));
     await quotas.set(id, { ...Object.fromEntries(gone.map((name) => [name, null])), ...set });
   }

@@ -3,45 +3,48 @@ import { ApiError } from "../../base/index.ts";
 import { type Limit, quotaKinds } from "./quotaLimits.ts";
 import type { NoteQuota } from "./noteQuota.ts";
 
-/** Names whose use is counted in spans of time. */
+/** Quotas whose usage is counted per span of time. */
 export type MeteredName = "scanned_rows" | "pushes" | "jobs";
 
-/** Counts what organizations use in a minute or a day, over all hosts. */
+/** Counts the usage of organizations per minute or day, over all hosts. */
 export interface Meter {
   /**
-   * Takes an amount out of what is left of a span.
-   * @throws {ApiError} QUOTA_REACHED with Retry-After; QUOTA_TOO_SMALL when the limit is below the amount
+   * Subtracts an amount from what is left in the current span.
+   * @throws {ApiError} QUOTA_REACHED with Retry-After; QUOTA_TOO_SMALL if the limit is less than the amount
    */
   spend(organizationId: string, name: MeteredName, amount: number, limit: Limit): Promise<void>;
-  /** The use of the span under way, as far as this host knows. */
+  /** Returns the usage in the current span, as far as this host knows. */
   seen(organizationId: string, name: MeteredName): number;
 }
 
 export interface MeterOptions {
   readonly knex: Knex;
   readonly note: NoteQuota;
-  /** For tests: the clock of spans, in milliseconds since 1970; the database's when absent. */
+  /**
+   * For tests: the clock of spans, in milliseconds since 1970.
+   * @default the database's clock
+   */
   readonly now?: () => number;
-  /** Milliseconds on a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly elapsedMs?: () => number;
 }
 
-/** A host takes so much of a limit at a time, so that most calls need no statement. */
+/** The part of a limit that a host takes at a time, so that most calls need no statement. */
 const share = 1 / 20;
-/** Organizations and names that are kept; the one unused for longest goes first, and what it holds with it. */
+/** Maximum number of cached counters. The least recently used is dropped first, with the amount it holds. */
 const mostKept = 10_000;
 
-/** A span as this host knows it, and the part that it holds. */
+/** A span as this host knows it, and the amount that the host holds. */
 interface Span {
   readonly hard: number;
   readonly endsAtMs: number;
   left: number;
   used: number;
-  /** The smallest amount that was refused: use only grows, so it is refused until the span ends. */
+  /** The smallest refused amount. Usage only grows, so this amount stays refused until the span ends. */
   refused: number;
 }
 
-/** A host's part is taken in one statement, so hosts together never pass the limit. */
+/** Takes a host's amount in one statement, so that all hosts together never exceed the limit. */
 const take = `
   insert into quota_usage as u (organization_id, name, starts_at, used, granted)
   select :organization::uuid, :name, date_trunc(:span, c.at, 'UTC'), least(:chunk::bigint, :hard::bigint),
@@ -68,9 +71,9 @@ const forget = `
      and starts_at < date_trunc(:span, coalesce(:at::timestamptz, clock_timestamp()), 'UTC')`;
 
 /**
- * Makes the meter of a host. It takes a twentieth of a limit at a time from the catalog: the limit holds over all
- * hosts, and what a host holds when the span ends is lost, at most a twentieth for each. Spans follow the clock of the
- * database, whatever the clocks of the hosts say.
+ * Creates the meter of a host. It takes a twentieth of a limit at a time from the catalog, so the limit applies over
+ * all hosts. Whatever a host has not used when the span ends is lost, which is at most a twentieth per host. Spans
+ * follow the database's clock, not the hosts' clocks.
  */
 export function createMeter({
   knex,
@@ -79,13 +82,13 @@ export function createMeter({
   elapsedMs = () => performance.now(),
 }: MeterOptions): Meter {
   const spans = new Map<string, Span>();
-  const asking = new Map<string, Promise<void>>();
+  const taking = new Map<string, Promise<void>>();
 
   const current = (key: string, hard: number): Span | undefined => {
     const span = spans.get(key);
     return span && span.hard === hard && elapsedMs() < span.endsAtMs ? span : undefined;
   };
-  const ask = async (
+  const takeShare = async (
     key: string,
     organization: string,
     name: MeteredName,
@@ -98,7 +101,7 @@ export function createMeter({
     const bindings = { organization, name, span, at };
     const known = current(key, hard);
     const chunk = Math.max(need, Math.ceil(hard * share));
-    const askedAtMs = elapsedMs();
+    const requestedAtMs = elapsedMs();
     const { rows: taken }: { rows: { used: string; granted: string }[] } = await knex.raw(take, {
       ...bindings,
       chunk,
@@ -106,7 +109,7 @@ export function createMeter({
       hard,
     });
     const { rows }: { rows: { left_ms: number; used: string }[] } = await knex.raw(read, bindings);
-    const endsAtMs = askedAtMs + Number(rows[0]?.left_ms);
+    const endsAtMs = requestedAtMs + Number(rows[0]?.left_ms);
     const [got] = taken;
     const used = Number(got?.used ?? rows[0]?.used);
     const granted = Number(got?.granted ?? 0);
@@ -139,16 +142,16 @@ export function createMeter({
           const retryAfterS = Math.max(1, Math.ceil((span.endsAtMs - elapsedMs()) / 1000));
           throw new ApiError(
             "QUOTA_REACHED",
-            [what, span.used, limit.hard, `it is counted anew in ${retryAfterS} s`, name],
+            [what, span.used, limit.hard, `it resets in ${retryAfterS} s`, name],
             { retryAfterS },
           );
         }
         const flight =
-          asking.get(key) ??
-          ask(key, organizationId, name, amount - (span?.left ?? 0), limit).finally(() =>
-            asking.delete(key),
+          taking.get(key) ??
+          takeShare(key, organizationId, name, amount - (span?.left ?? 0), limit).finally(() =>
+            taking.delete(key),
           );
-        asking.set(key, flight);
+        taking.set(key, flight);
         await flight;
       }
     },

@@ -1,6 +1,6 @@
 import type { QuotaName } from "./quotaLimits.ts";
 
-/** A limit that an organization passed. */
+/** A limit that an organization exceeded. */
 export interface PassedQuota {
   readonly organizationId: string;
   readonly name: QuotaName;
@@ -8,5 +8,5 @@ export interface PassedQuota {
   readonly used: number;
 }
 
-/** Notes a limit that was passed. It throws nothing and waits for nothing. */
+/** Records an exceeded limit. Never throws and never waits. */
 export type NoteQuota = (passed: PassedQuota) => void;

@@ -4,43 +4,49 @@ import type { CatalogMemory } from "../catalogMemory.ts";
 import type { Log } from "../log.ts";
 import type { NoteQuota } from "./noteQuota.ts";
 import { createMeter, type MeteredName, type MeterOptions } from "./createMeter.ts";
-import { openPlaces, type PlacesOptions } from "./openPlaces.ts";
+import { openPermits, type PermitsOptions } from "./openPermits.ts";
 import { isQuotaName, type Limits, quotaKinds, type QuotaName, quotaNames } from "./quotaLimits.ts";
 import { recordSize, sizeOf } from "./recordSize.ts";
 import { countStored, refuseStored, type Stored } from "./refuseStored.ts";
 
-/** A limit of an organization and its use. */
+/** A limit of an organization and its usage. */
 export interface QuotaState {
   readonly name: QuotaName;
   readonly what: string;
   readonly soft: number | null;
   readonly hard: number | null;
   readonly used: number;
-  /** When the use is counted anew; null for what is stored or at once. */
+  /** When the usage resets; null for stored amounts and concurrent queries. */
   readonly resets_at: string | null;
 }
 
 /** The quotas of organizations, counted over all hosts of a catalog. */
 export interface Quotas {
-  /** The limits of an organization: its own, then those of the settings. */
+  /** Returns the limits of an organization: its own, and otherwise those of the settings. */
   limitsOf(organizationId: string): Promise<Limits>;
   /** @throws {ApiError} QUOTA_REACHED, QUOTA_TOO_SMALL */
   spend(organizationId: string, name: MeteredName, amount: number): Promise<void>;
-  /** Runs a query in a place of its organization. @throws {ApiError} QUOTA_REACHED */
-  inPlace<Result>(
+  /**
+   * Runs a query with a permit of its organization.
+   * @throws {ApiError} QUOTA_REACHED
+   */
+  withPermit<Result>(
     organizationId: string,
     signal: AbortSignal,
     run: () => Promise<Result>,
   ): Promise<Result>;
-  /** Refuses what would not fit. @throws {ApiError} QUOTA_FULL */
+  /**
+   * Refuses rows and bytes that would not fit.
+   * @throws {ApiError} QUOTA_FULL
+   */
   refuseStored(organizationId: string, added: Stored, transaction: Knex.Transaction): Promise<void>;
-  /** Records the bytes of pushed values of a dataset, in the transaction that records its rows. */
+  /** Records the bytes of a dataset's pushed values, in the transaction that records its rows. */
   readonly recordSize: typeof recordSize;
   readonly sizeOf: typeof sizeOf;
-  /** Names what an organization has passed a soft limit of, as `pushes 85/100`; undefined for nothing. */
+  /** Returns the exceeded soft limits of an organization, such as `pushes 85/100`; undefined if there are none. */
   warningOf(organizationId: string): string | undefined;
   states(organizationId: string): Promise<readonly QuotaState[]>;
-  /** Sets limits of an organization; null returns to the settings. */
+  /** Sets limits of an organization. Null restores the limits of the settings. */
   set(
     organizationId: string,
     limits: Readonly<Partial<Record<QuotaName, Limits[QuotaName] | null>>>,
@@ -49,13 +55,13 @@ export interface Quotas {
 }
 
 export interface QuotasOptions
-  extends Omit<MeterOptions, "note">, Omit<PlacesOptions, "note" | "log"> {
+  extends Omit<MeterOptions, "note">, Omit<PermitsOptions, "note" | "log"> {
   readonly records: Pick<Records, "insert">;
   readonly memory: Pick<CatalogMemory, "remember" | "forget">;
-  /** The limits of organizations that have none of their own. */
+  /** Limits of organizations that have none of their own. */
   readonly defaults: Limits;
   readonly log: Pick<Log, "warn" | "error">;
-  /** Counts every passed limit, also one that is not noted again. */
+  /** Counts every exceeded limit, even if it is not logged again. */
   readonly onPassed?: NoteQuota | undefined;
 }
 
@@ -65,9 +71,9 @@ interface LimitRow {
   readonly hard: string;
 }
 
-/** Milliseconds for which a passed limit is not noted again on this host. */
+/** Milliseconds until this host logs an exceeded limit again. */
 const quietMs = 3_600_000;
-/** Milliseconds for which answers carry the warning of a soft limit. */
+/** Milliseconds for which responses contain the warning of a soft limit. */
 const warnMs = 60_000;
 const mostNoted = 10_000;
 const stateBytes = 200;
@@ -81,7 +87,7 @@ const tokens = `
    where scope_id = ?::uuid and span = 'day'
      and starts_at = date_trunc('day', coalesce(?::timestamptz, clock_timestamp()), 'UTC')`;
 
-/** Opens the quotas of a host. An organization without limits costs a look into memory. */
+/** Opens the quotas of a host. An organization without limits costs only a memory lookup. */
 export function openQuotas(options: QuotasOptions): Quotas {
   const { knex, records, memory, defaults, log, now } = options;
   const { elapsedMs = () => performance.now() } = options;
@@ -99,7 +105,7 @@ export function openQuotas(options: QuotasOptions): Quotas {
       noted.delete(oldest);
     }
     if (before && atMs - before.atMs < quietMs) return;
-    log.warn({ organizationId, quota: name, limit, used }, "a quota was passed");
+    log.warn({ organizationId, quota: name, limit, used }, "a quota was exceeded");
     if (organizationId === nobody) return;
     const written = records
       .insert("auditevent", {
@@ -111,12 +117,14 @@ export function openQuotas(options: QuotasOptions): Quotas {
         record_id: organizationId,
         members: [name],
       })
-      .catch((failure: unknown) => log.error({ err: failure }, "a passed quota was not audited"))
+      .catch((failure: unknown) =>
+        log.error({ err: failure }, "an exceeded quota could not be audited"),
+      )
       .finally(() => writing.delete(written));
     writing.add(written);
   };
   const meter = createMeter({ ...options, note });
-  const places = openPlaces({ ...options, note });
+  const permits = openPermits({ ...options, note });
 
   const ownLimits = async (organizationId: string): Promise<Limits> => {
     const rows: readonly LimitRow[] = await knex("quota")
@@ -145,9 +153,9 @@ export function openQuotas(options: QuotasOptions): Quotas {
       const used = meter.seen(organizationId, name);
       if (used > limit.soft) note({ organizationId, name, limit: "soft", used });
     },
-    async inPlace(organizationId, signal, run) {
+    async withPermit(organizationId, signal, run) {
       const limit = (await limitsOf(organizationId)).queries;
-      return limit ? places.run(organizationId, limit, signal, run) : run();
+      return limit ? permits.run(organizationId, limit, signal, run) : run();
     },
     async refuseStored(organizationId, added, transaction) {
       const limits = await limitsOf(organizationId);
@@ -187,7 +195,7 @@ export function openQuotas(options: QuotasOptions): Quotas {
         queries: Number(held[0]?.used),
         ai_tokens: Number(ai[0]?.used),
       };
-      // Spans follow the clock of the catalog, whatever this host's says.
+      // Spans follow the catalog's clock, not this host's.
       const nowMs = now ? now() : Math.trunc(Number(held[0]?.now_ms));
       return quotaNames.map((name) => ({
         name,
@@ -215,7 +223,7 @@ export function openQuotas(options: QuotasOptions): Quotas {
       memory.forget();
     },
     async close() {
-      await places.close();
+      await permits.close();
       await Promise.all(writing);
     },
   };

@@ -1,26 +1,26 @@
 import { isObject } from "../../base/index.ts";
 
-/** Whatever an organization may have so much of, and the time after which its use is counted anew. */
+/** What an organization's usage is limited in, and the time after which the usage resets. */
 export const quotaKinds = {
-  rows: { span: "stored", what: "rows in the store" },
-  bytes: { span: "stored", what: "bytes of pushed values in the store" },
-  queries: { span: "at once", what: "queries at once" },
-  scanned_rows: { span: "minute", what: "rows read by queries in a minute" },
-  pushes: { span: "minute", what: "pushes in a minute" },
-  jobs: { span: "day", what: "jobs in a day of UTC" },
-  ai_tokens: { span: "day", what: "tokens of the assistant in a day of UTC" },
+  rows: { span: "stored", what: "stored rows" },
+  bytes: { span: "stored", what: "bytes of stored values" },
+  queries: { span: "at once", what: "concurrent queries" },
+  scanned_rows: { span: "minute", what: "rows read by queries per minute" },
+  pushes: { span: "minute", what: "pushes per minute" },
+  jobs: { span: "day", what: "jobs per UTC day" },
+  ai_tokens: { span: "day", what: "assistant tokens per UTC day" },
 } as const;
 export type QuotaName = keyof typeof quotaKinds;
 
-/** The limits on one thing. */
+/** The limits of one quota. */
 export interface Limit {
-  /** Above it callers are warned. */
+  /** Above this, callers get a warning. */
   readonly soft: number;
-  /** Above it callers are refused. */
+  /** Above this, calls are refused. */
   readonly hard: number;
 }
 
-/** The limits of an organization; there is none on a name that is absent. */
+/** The limits of an organization. Absent quotas are unlimited. */
 export type Limits = Readonly<Partial<Record<QuotaName, Limit>>>;
 
 export const quotaNames: readonly QuotaName[] = [
@@ -33,7 +33,7 @@ export const quotaNames: readonly QuotaName[] = [
   "ai_tokens",
 ];
 
-/** The part of a hard limit at which callers are warned when the operator names no soft one. */
+/** Part of the hard limit at which callers get a warning if the operator sets no soft limit. */
 const softShare = 0.8;
 const most = Number.MAX_SAFE_INTEGER;
 
@@ -41,9 +41,9 @@ export const isQuotaName = (name: unknown): name is QuotaName =>
   quotaNames.some((each) => each === name);
 
 /**
- * Reads limits as an operator writes them: `rows=1000000 queries=8/10`, with commas or spaces between them. One number
- * is the hard limit, and its soft limit is 80 %; `soft/hard` names both.
- * @throws {Error} that names the part, and the names that there are
+ * Parses limits as an operator writes them, such as `rows=1000000 queries=8/10`, separated by commas or spaces. A
+ * single number is the hard limit, with a soft limit of 80 %. `soft/hard` sets both.
+ * @throws {Error} naming the invalid part and the known quotas
  */
 export function parseLimits(text: string): Limits {
   const limits: Partial<Record<QuotaName, Limit>> = {};
@@ -51,21 +51,21 @@ export function parseLimits(text: string): Limits {
     const [, name, first, second] = /^([a-z_]+)=(\d+)(?:\/(\d+))?$/.exec(part) ?? [];
     if (!isQuotaName(name) || first === undefined)
       throw new Error(
-        `must be name=hard or name=soft/hard with whole numbers, such as rows=1000000 queries=8/10, not ${JSON.stringify(part)}; the names are ${quotaNames.join(", ")}`,
+        `must be name=hard or name=soft/hard with whole numbers, such as rows=1000000 queries=8/10, not ${JSON.stringify(part)}; the quotas are ${quotaNames.join(", ")}`,
       );
-    if (limits[name]) throw new Error(`names ${name} twice`);
+    if (limits[name]) throw new Error(`must name ${name} only once`);
     const hard = Number(second ?? first);
     const soft = second === undefined ? Math.floor(hard * softShare) : Number(first);
     if (hard > most || soft > hard)
       throw new Error(
-        `has ${part}: the soft limit is at most the hard one, and that at most ${most}`,
+        `has ${part}, but the soft limit must be at most the hard one, and the hard one at most ${most}`,
       );
     limits[name] = { soft, hard };
   }
   return limits;
 }
 
-/** Returns limits that came as JSON, or undefined when they are none. */
+/** Returns limits from JSON, or undefined if they are invalid. */
 export function limitsIn(value: unknown): Limits | undefined {
   if (!isObject(value)) return undefined;
   const limits: Partial<Record<QuotaName, Limit>> = {};

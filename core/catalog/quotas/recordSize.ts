@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Records the bytes of the values that were pushed to a dataset: added to those before, or in their place. */
+/** Records the bytes of values pushed to a dataset, added to the earlier ones or replacing them. */
 export async function recordSize(
   transaction: Knex.Transaction,
   securableId: string,
@@ -14,7 +14,7 @@ export async function recordSize(
   );
 }
 
-/** Returns the bytes of the values that were pushed to a dataset; 0 for one without pushes. */
+/** Returns the bytes of all values pushed to a dataset; 0 if nothing was pushed. */
 export async function sizeOf(securableId: string, transaction: Knex.Transaction): Promise<number> {
   const row = await transaction("datasetsize")
     .where({ securable_id: securableId })

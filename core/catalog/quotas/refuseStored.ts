@@ -3,16 +3,19 @@ import { ApiError } from "../../base/index.ts";
 import type { NoteQuota } from "./noteQuota.ts";
 import { type Limits, quotaKinds } from "./quotaLimits.ts";
 
-/** Rows and bytes of an organization. */
+/** Stored rows and bytes of an organization. */
 export interface Stored {
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** Pushes of one organization are counted one after another until their transaction ends. */
+/** Pushes of an organization are counted one after another, each until its transaction ends. */
 const lock = "select pg_advisory_xact_lock(hashtextextended('quota_stored ' || ?::text, 0))";
 
-/** Pushes under way count too: their rows are in the outbox until the records have them. One statement, one moment. */
+/**
+ * Running pushes count too: their rows are in the outbox until the records include them. One statement gives one
+ * snapshot.
+ */
 const sum = `
   select (select coalesce(sum(s.rows), 0) from securable s join organization_user o on o.user_id = s.owner_id
            where o.organization_id = :organization::uuid and s.type = 'dataset' and s.storage <> 'client')
@@ -22,7 +25,7 @@ const sum = `
          + coalesce(sum(t.byte_count), 0) as bytes
     from outbox t where t.organization_id = :organization::uuid`;
 
-/** Counts the rows and bytes that an organization has in the store, those of pushes under way included. */
+/** Counts the rows and bytes that an organization has in the store, including those of running pushes. */
 export async function countStored(organization: string, knex: Knex): Promise<Stored> {
   const { rows }: { rows: { rows: string; bytes: string }[] } = await knex.raw(sum, {
     organization,
@@ -31,8 +34,8 @@ export async function countStored(organization: string, knex: Knex): Promise<Sto
 }
 
 /**
- * Refuses a push that would take an organization past what it may store. The transaction that writes the push into the
- * outbox calls it, and holds a lock until it ends, so that pushes at the same time never pass the limit together.
+ * Refuses a push that would exceed what an organization may store. It runs in the transaction that writes the push into
+ * the outbox, and holds a lock until that ends, so that concurrent pushes never exceed the limit together.
  * @throws {ApiError} QUOTA_FULL
  */
 export async function refuseStored(

@@ -1,4 +1,4 @@
-/** Codes that CLDR names, but ISO 3166 does not assign: reserved ones, groupings, pseudo-regions. */
+/** Codes that CLDR names but ISO 3166 does not assign: reserved codes, groupings and pseudo-regions. */
 const unassigned = new Set([
   "AC",
   "CP",
@@ -20,8 +20,8 @@ const unassigned = new Set([
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
 
 /**
- * The assigned codes of ISO 3166-1, found by asking for the name of every pair of letters. A withdrawn code is
- * canonically another.
+ * Returns the assigned codes of ISO 3166-1. Finds them by looking up the name of every pair of letters, and skips
+ * withdrawn codes, whose canonical code is another.
  */
 export function countryCodes(): string[] {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });

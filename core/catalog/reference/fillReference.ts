@@ -4,10 +4,10 @@ import { countryCodes } from "./countries.ts";
 import { localeIds } from "./locales.ts";
 import { builtInThemes } from "./themes.ts";
 
-/** Any number that no one else locks. */
+/** An arbitrary lock number that nothing else uses. */
 const lockId = 7_306_122_103;
 
-/** The languages in which names are kept. */
+/** Languages in which names are stored. */
 const languages = [
   "en",
   "cs",
@@ -81,7 +81,7 @@ const tables: Readonly<Record<string, () => readonly Members[]>> = {
   theme: () => builtInThemes,
 };
 
-/** The content of the tables depends on these: the data that this Node carries, and this code's own lists. */
+/** Returns a version of the tables' content, which depends on this Node's data and on the lists in this code. */
 function versionOf(): string {
   const { icu, cldr, tz } = process.versions;
   const own = createHash("sha256")
@@ -112,9 +112,9 @@ async function write(transaction: Knex.Transaction, table: string, rows: readonl
 }
 
 /**
- * Fills the tables that no caller writes (country, locale, currency, timezone, and the built-in themes) from the data
- * of this Node. They are written again only when that data is of another version; a row is never removed, as records
- * may name it. About 0.3 s the first time, one statement at every later start.
+ * Fills the tables that no caller writes (country, locale, currency, timezone, and the built-in themes) from this
+ * Node's data. Writes them again only if the version of that data changes. Never removes a row, because records may
+ * refer to it. Takes about 0.3 s the first time, and one statement at every later start.
  */
 export async function fillReference(knex: Knex): Promise<void> {
   const version = versionOf();

@@ -1,19 +1,19 @@
 import { countryCodes } from "./countries.ts";
 
-/** Languages that are spoken in many countries: each is looked for in all of them. */
+/** Languages spoken in many countries. Each is combined with all countries. */
 const widespread = ["ar", "de", "en", "es", "fr", "it", "nl", "pt", "sv"];
 
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
 
 /**
- * The locales of CLDR: every language that it has data for, the locale of each country, and the countries of
- * widespread languages. A locale counts when it is answered as itself, not as a more general one.
+ * Returns the locales of CLDR: every language with data, the locale of each country, and the countries of widespread
+ * languages. A locale counts only if it resolves to itself, not to a more general one.
  */
 export function localeIds(): string[] {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   const pairs = letters.flatMap((first) => letters.map((second) => first + second));
   const triples = pairs.flatMap((pair) => letters.map((third) => pair + third));
-  // Asking whether a code is supported is cheaper than asking for its name, and rules out nearly all of them.
+  // Checking whether a code is supported is cheaper than looking up its name, and excludes nearly all codes.
   const languages = [...pairs, ...triples].filter(
     (code) => Intl.NumberFormat.supportedLocalesOf(code)[0] === code && names.of(code),
   );

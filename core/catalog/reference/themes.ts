@@ -1,4 +1,4 @@
-/** A built-in theme: what its colours say, in the form of the dashboards' `theme` member. */
+/** A built-in theme: its colors, in the format of the dashboards' `theme` member. */
 interface BuiltInTheme {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ const themes: readonly BuiltInTheme[] = [
     background: "#f5f6f8",
     itemsBackground: "#ffffff",
     mainColor: "#2f5fc4",
-    // The colours of `lightTheme` and `darkTheme` in core/web/charts; a test compares them.
+    // The colors of `lightTheme` and `darkTheme` in core/web/charts; a test compares them.
     colors: [
       "#2f5fc4",
       "#c08a00",
@@ -134,7 +134,7 @@ const themes: readonly BuiltInTheme[] = [
   },
 ];
 
-/** The built-in themes as records: every organization sees them, and none changes them. */
+/** The built-in themes as records. Every organization sees them, and nobody can change them. */
 export const builtInThemes = themes.map(({ id, name, dark = false, ...look }) => ({
   id,
   name: { en: name },

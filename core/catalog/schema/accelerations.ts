@@ -47,7 +47,7 @@ export const accelerations = `
     ${times}
   );
 
-  -- A table of the store that no dataset uses any more. Queries that found it before still end.
+  -- A table of the store that no dataset uses any more. Queries that started before may still read it.
   create function drop_copy() returns trigger language plpgsql as $$
     begin
       insert into outbox (action, securable_id, due_at)
@@ -61,7 +61,7 @@ export const accelerations = `
     for each row when (old.copy_id is not null and old.copy_id is distinct from new.copy_id)
     execute function drop_copy();
 
-  -- However the acceleration of a dataset ends, its copy and its schedule end with it.
+  -- When a dataset's acceleration ends for any reason, its copy and its schedule are deleted.
   create function end_acceleration() returns trigger language plpgsql as $$
     begin
       delete from datasetcopy where securable_id = new.id;

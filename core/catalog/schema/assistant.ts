@@ -1,12 +1,12 @@
 import { times } from "./sharedColumns.ts";
 
-/** Conversations with the assistant, and what it used. */
+/** Conversations with the assistant, and its usage. */
 export const assistant = `
   create table aiconversation (
     id uuid primary key,
     name text,
     user_id uuid not null references "user" on delete cascade,
-    -- A conversation under a token of a browser goes on only under that token, whose filters it was held under.
+    -- A conversation under an embed token can be continued only with that token, because its filters applied to it.
     authorization_id uuid,
     ${times}
   );
@@ -29,7 +29,7 @@ export const assistant = `
   );
   create index aimessageasset_by_message_id on aimessageasset (message_id);
 
-  -- Calls of the model and their tokens: of an organization or a user, in a day of UTC or a minute.
+  -- Model calls and tokens of an organization or a user, per UTC day or minute.
   create table assistant_usage (
     scope_id uuid not null,
     span text not null check (span in ('day', 'minute')),

@@ -1,6 +1,6 @@
 import { times } from "./sharedColumns.ts";
 
-/** Changes and refusals. The host makes the digest of each event, and PostgreSQL chains the digests. */
+/** Changes and refusals. The host computes the digest of each event, and PostgreSQL chains the digests. */
 export const audit = `
   create table auditevent (
     id uuid primary key,
@@ -26,7 +26,7 @@ export const audit = `
     where action = 'sign_in_failed';
   create unique index auditevent_by_place on auditevent (organization_id, place)
     where place is not null;
-  -- The start of each session, by which lists of users say when somebody last signed in.
+  -- The start of each session, so that lists of users can show the last sign-in.
   create index auditevent_of_sign_ins on auditevent (user_id, created_at)
     where resource = 'authorization' and action = 'create' and record_id = authorization_id::text;
 
@@ -37,7 +37,7 @@ export const audit = `
     hash text not null
   );
 
-  -- The place after which a chain begins, once the events up to it were removed. The host signs it.
+  -- The place after which a chain begins once the events up to it were removed. The host signs it.
   create table audit_anchor (
     organization_id uuid primary key,
     place bigint not null,
@@ -57,8 +57,8 @@ export const audit = `
   create trigger audit_place_refused before insert on auditevent
     for each row execute function refuse_audit_place();
 
-  -- A transaction takes the end of the chain at its commit, after every other lock that triggers take there: the first
-  -- trigger has the second one run when the others are done.
+  -- A transaction locks the end of the chain at its commit, after all other locks of its triggers: the first trigger
+  -- makes the second one run after the others.
   create function defer_audit_chain() returns trigger language plpgsql as $$
     begin
       update auditevent set updated_at = updated_at where id = new.id;

@@ -18,10 +18,10 @@ export const automation = `
     user_id uuid not null references "user" on delete cascade,
     -- Why its last run failed.
     failure text,
-    -- The form of the file that its slots send.
+    -- The format of the file that its slots send.
     export jsonb,
-    -- The user who created it or took it over. Its exports run only while that is its user, so that nobody sends with
-    -- the rights of somebody else.
+    -- The user who created it or took it over. Its exports run only while that user still owns it, so that nobody sends
+    -- with another person's rights.
     confirmed_by uuid references "user" on delete set null,
     ${times}
   );
@@ -40,9 +40,9 @@ export const automation = `
     -- Failures since the last success, and until when the breaker holds messages back.
     failures double precision not null default 0,
     paused_until timestamptz,
-    -- When the owner was told that it does not work.
+    -- When the owner was told that the channel does not work.
     told_at timestamptz,
-    -- Addresses that ended their messages.
+    -- Addresses that unsubscribed.
     unsubscribed jsonb not null default '[]',
     ${times}
   );
@@ -110,7 +110,7 @@ export const automation = `
   );
   create index alert_channel_by_channel_id on alert_channel (channel_id);
 
-  -- One row for each slot of an alert that was evaluated.
+  -- One row for each evaluated slot of an alert.
   create table alertevent (
     id uuid primary key,
     alert_id uuid not null references alert on delete cascade,
@@ -124,7 +124,7 @@ export const automation = `
     status_after text not null,
     transitions jsonb not null,
     notices jsonb not null,
-    -- The user as whom it was evaluated, and what was found: kept for backtests, read only by that user.
+    -- The user as whom it was evaluated, and the result: kept for backtests, and readable only by that user.
     user_id uuid not null references "user" on delete cascade,
     observation text,
     ${times}
@@ -133,7 +133,7 @@ export const automation = `
   create index alertevent_by_user_id on alertevent (user_id);
   create index alertevent_by_completed_at on alertevent (completed_at);
 
-  -- One slot of a schedule that sends a dashboard. The id follows from schedule and slot.
+  -- One slot of a schedule that sends a dashboard. The id is derived from schedule and slot.
   create table exportevent (
     id uuid primary key,
     schedule_id uuid not null references schedule on delete cascade,
@@ -145,7 +145,7 @@ export const automation = `
     type text,
     size_bytes double precision,
     user_id uuid not null references "user" on delete cascade,
-    -- The file, sealed, for as long as its messages may be sent.
+    -- The file, sealed, while its messages may still be sent.
     content text,
     ${times},
     unique (schedule_id, slot_at)
@@ -154,7 +154,7 @@ export const automation = `
   create index exportevent_by_content on exportevent (completed_at) where content is not null;
   create index exportevent_by_user_id on exportevent (user_id);
 
-  -- One message that reports many evaluations to one recipient of a channel. It takes deliveries until it is closed.
+  -- One message that reports many evaluations to one recipient of a channel. It collects deliveries until it is closed.
   create table digest (
     id uuid primary key,
     channel_id uuid not null references channel on delete cascade,
@@ -167,8 +167,8 @@ export const automation = `
   create index digest_by_channel_id on digest (channel_id);
   create index digest_by_opened_at on digest (opened_at);
 
-  -- One message to one recipient: of an evaluation, of an export, or about a channel that does not work. Without a
-  -- channel it goes to the address of the user. The message is sealed, and deleted once it has arrived.
+  -- One message to one recipient: about an evaluation, an export, or a channel that does not work. Without a channel
+  -- it goes to the user's address. The message is sealed, and deleted once it has arrived.
   create table delivery (
     id uuid primary key,
     alertevent_id uuid references alertevent on delete cascade,
@@ -190,18 +190,18 @@ export const automation = `
   create unique index delivery_by_alertevent_id on delivery (alertevent_id, channel_id, coalesce(recipient, ''))
     where alertevent_id is not null;
   create index delivery_by_user_id on delivery (user_id) where user_id is not null;
-  -- Old entries are removed by age, and the waiting ones are counted for the state of a host.
+  -- Old entries are removed by age, and waiting ones are counted for the state of a host.
   create index delivery_by_completed_at on delivery (completed_at) where completed_at is not null;
   create index delivery_by_outcome on delivery (outcome) where outcome = 'waiting';
   create index delivery_by_digest_id on delivery (digest_id) where digest_id is not null;
-  -- The messages of a channel in the last minute are counted; a channel keeps months of them.
+  -- The messages of a channel in the last minute are counted, while the channel keeps months of them.
   create index delivery_by_channel_id on delivery (channel_id, created_at);
-  -- Each address gets one message, over however many channels it may come; without addresses, each channel.
+  -- Each address gets one message, even if several channels reach it; without addresses, each channel gets one.
   create unique index delivery_by_exportevent_id
     on delivery (exportevent_id, coalesce(recipient, channel_id::text, ''))
     where exportevent_id is not null;
 
-  -- Text messages of an organization by day of UTC: the limit of a day counts attempts.
+  -- Text messages of an organization per UTC day. The daily limit counts attempts.
   create table textmessage_day (
     organization_id uuid not null references organization on delete cascade,
     day date not null,
@@ -209,7 +209,7 @@ export const automation = `
     primary key (organization_id, day)
   );
 
-  -- A file that a job writes. It is deleted with its user and with the token that requested it; a file for the
+  -- A file that a job writes. It is deleted with its user and with the token that requested it. A file for the
   -- recipients of a schedule has no token.
   create table exportfile (
     id uuid primary key,
@@ -217,11 +217,11 @@ export const automation = `
     user_id uuid not null references "user" on delete cascade,
     authorization_id uuid references "authorization" on delete cascade,
     status text not null check (status in ('waiting', 'running', 'done', 'failed')),
-    -- What is exported, until it is done.
+    -- The content to export, until the export is done.
     request jsonb,
     type text not null,
     cell_count double precision,
-    -- Bytes on the disk of the host, so far.
+    -- Bytes written to the host's disk so far.
     size_bytes double precision not null default 0,
     failure text,
     expires_at timestamptz not null,

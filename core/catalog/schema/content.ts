@@ -120,7 +120,7 @@ export const content = `
     theme jsonb not null,
     organization_id uuid references organization on delete cascade,
     user_id uuid references "user" on delete set null,
-    -- A theme of a suborganization is read and changed only there.
+    -- A theme of a suborganization can be read and changed only there.
     suborganization text,
     ${times}
   );
@@ -136,7 +136,7 @@ export const content = `
     organization_id uuid not null references organization on delete cascade,
     suborganization text,
     user_id uuid references "user" on delete set null,
-    -- The version that an owner approved: the only one that runs for others than its author.
+    -- The version that an owner approved: the only one that runs for people other than its author.
     approved_version_id uuid,
     status text not null default 'draft',
     ${times}
@@ -145,7 +145,7 @@ export const content = `
   create index customchart_by_user_id on customchart (user_id);
   create index customchart_by_approved_version_id on customchart (approved_version_id);
 
-  -- A chart as it was at a save.
+  -- A chart as it was saved at one time.
   create table customchartversion (
     id uuid primary key,
     name jsonb,

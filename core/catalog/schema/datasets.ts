@@ -1,6 +1,6 @@
 import { defaultTimes, rights, times } from "./sharedColumns.ts";
 
-/** Datasets and dashboards, which are securables, and their columns. */
+/** Datasets and dashboards (the securables), and their columns. */
 export const datasets = `
   create table securable (
     id uuid primary key,
@@ -50,7 +50,7 @@ export const datasets = `
   create index securable_by_modifier_id on securable (modifier_id);
   create index securable_by_acceleration_id on securable (acceleration_id);
   create index securable_by_owner_id on securable (owner_id) include (id);
-  -- What a page tests and orders by, of thousands that the caller was given, without reading the records.
+  -- The members that a page filters and sorts by, so that thousands of shared records need not be read.
   create index securable_by_id on securable (id)
     include (type, is_variant, modified_at, owner_id);
   create index securable_by_metadata_sync on securable (last_metadata_sync_attempt_at)
@@ -95,7 +95,7 @@ export const datasets = `
     description jsonb,
     "order" double precision not null,
     source_name text,
-    -- The place of the column in its source, and since when the source does not have it.
+    -- The position of the column in its source, and since when the source no longer has it.
     source_order double precision,
     missing_since timestamptz,
     type text not null,
@@ -133,7 +133,7 @@ export const datasets = `
     timezone_id text,
     securable_id uuid references securable on delete cascade,
     user_id uuid references "user" on delete set null,
-    -- The promises of a plugin that do not hold for a column of a live dataset; null where all hold.
+    -- The promises of a plugin that do not hold for a column of a live dataset; null if all hold.
     narrowed jsonb,
     ${times}
   );
@@ -149,8 +149,8 @@ export const datasets = `
   );
   create index column_joins_by_joins_id on column_joins (joins_id);
 
-  -- Columns of a source that an owner removed from the dataset; only an owner brings one back. Names as sources compare
-  -- them.
+  -- Columns of a source that an owner removed from the dataset. Only an owner can add them again. Names are as sources
+  -- compare them.
   create table removed_column (
     securable_id uuid not null references securable on delete cascade,
     source_name text not null,
@@ -214,7 +214,7 @@ export const datasets = `
   create index securable_favorite_by_favorite_id on securable_favorite (favorite_id);
   create index securable_favorite_by_user_id on securable_favorite (user_id);
 
-  -- Bytes of the values that were pushed to a dataset, whatever the store makes of them.
+  -- Bytes of the values pushed to a dataset, before compression.
   create table datasetsize (
     securable_id uuid primary key references securable on delete cascade,
     byte_count bigint not null

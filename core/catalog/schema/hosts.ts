@@ -1,6 +1,6 @@
-/** Tasks, pushes, quotas and secrets, which hosts of one catalog share. */
+/** Tasks, pushes, quotas and secrets, which all hosts of a catalog share. */
 export const hosts = `
-  -- Tasks that the store owes to a change of the catalog. No foreign keys: the records are deleted by then.
+  -- Tasks that the store has to do for a change of the catalog. No foreign keys, because the records may be deleted.
   create table outbox (
     id bigint generated always as identity primary key,
     action text not null,
@@ -10,18 +10,18 @@ export const hosts = `
     problem text,
     due_at timestamptz not null,
     created_at timestamptz not null default now(),
-    -- Rows and bytes of a push under way, and whose they are.
+    -- Rows and bytes of a running push, and its organization.
     organization_id uuid,
     row_count bigint,
     byte_count bigint,
-    -- The call of a push, and how to know whether the store took its rows.
+    -- The call of a push, and the information that shows whether the store has its rows.
     authorization_id uuid,
     request_id text,
     rows_before bigint,
     rows_added bigint,
-    -- The host at work on the task, by the key of its presence: a task of a host that is gone is due at once.
+    -- The host that works on the task, by the key of its presence. If that host is gone, the task is due at once.
     host_key integer,
-    -- The dataset whose turn the task is: changes of it follow each other over all hosts, the lowest id first.
+    -- The dataset whose turn the task is. Changes of a dataset run one after another over all hosts, lowest id first.
     turn_of uuid
   );
   create index outbox_by_due_at on outbox (due_at, id);
@@ -29,14 +29,14 @@ export const hosts = `
     where organization_id is not null;
   create index outbox_by_turn on outbox (turn_of, id) where turn_of is not null;
 
-  -- Pushes whose callers named them, for a day: the same call again gets the same answer.
+  -- Pushes with an id from the caller, kept for a day: the same call again gets the same response.
   create table push_request (
     authorization_id uuid not null,
     request_id text not null,
     digest text not null,
-    -- Null while the push is under way, and when it ended without its answer.
+    -- Null while the push is running, and if it ended without a response.
     answer text,
-    -- Of a push that ended without its answer: taken, or unknown.
+    -- For a push that ended without a response: taken, or unknown.
     outcome text,
     securable_id uuid not null,
     created_at timestamptz not null default clock_timestamp(),
@@ -44,7 +44,7 @@ export const hosts = `
   );
   create index push_request_by_created_at on push_request (created_at);
 
-  -- Limits that the operator set for an organization in place of the settings.
+  -- Limits that the operator set for an organization instead of the settings.
   create table quota (
     organization_id uuid not null references organization on delete cascade,
     name text not null,
@@ -53,18 +53,18 @@ export const hosts = `
     primary key (organization_id, name)
   );
 
-  -- Shares of the current minute or day that hosts took; callers without an organization have a count too.
+  -- Usage of the current minute or day, including shares that hosts took. Callers without an organization count too.
   create table quota_usage (
     organization_id uuid not null,
     name text not null,
     starts_at timestamptz not null,
     used bigint not null,
-    -- What the last host took.
+    -- The amount that the last host took.
     granted bigint not null,
     primary key (organization_id, name, starts_at)
   );
 
-  -- Places for queries that a host holds.
+  -- Permits for concurrent queries that a host holds.
   create table quota_place (
     organization_id uuid not null,
     host_id uuid not null,
@@ -73,7 +73,7 @@ export const hosts = `
     primary key (organization_id, host_id)
   );
 
-  -- The host to whose folder the rows of a store belong, as long as it gives signs of life.
+  -- The host whose folder contains the rows of a store, while it shows that it is alive.
   create table store_host (
     store text primary key,
     folder_id uuid not null,
@@ -82,23 +82,23 @@ export const hosts = `
     expires_at timestamptz not null
   );
 
-  -- A string sealed with the host's secret, by which a start sees that the secret is another one.
+  -- A string sealed with the host's secret, by which a host detects at start that the secret has changed.
   create table host_secret (
     id boolean primary key default true check (id),
     sealed text not null
   );
 
-  -- The secrets that hosts of this catalog have or had, by the id that sealed strings and marks carry.
+  -- Current and former secrets of this catalog's hosts, by the id that sealed strings and signatures contain.
   create table secret_key (
     id text primary key,
-    -- The key of marks, sealed: events of the audit verify when the secret itself is gone.
+    -- The signing key, sealed, so that audit events can be verified after the secret itself is gone.
     mark_key text not null,
     created_at timestamptz not null default now(),
-    -- A rotation found nothing that it sealed.
+    -- A rotation found nothing sealed with it.
     emptied_at timestamptz,
-    -- A host started without it, and missed nothing.
+    -- A host started without it and missed nothing.
     closed_at timestamptz,
-    -- What it sealed was given up.
+    -- Strings sealed with it were given up.
     lost_at timestamptz
   );
 `;

@@ -1,6 +1,6 @@
 import { defaultTimes, times } from "./sharedColumns.ts";
 
-/** How people and programs prove who they are. */
+/** How people and programs authenticate. */
 export const identity = `
   create table ssoconfig (
     id uuid primary key,
@@ -53,13 +53,13 @@ export const identity = `
     -- From where the token may be used; null for anywhere.
     allowed_origins jsonb,
     allowed_addresses jsonb,
-    -- The token with which a session of the console began, and with which it ends.
+    -- The token with which a console session began. The session ends with it.
     parent_id uuid references "authorization" on delete cascade,
-    -- The ssoconfig by which a session began, and with which it ends.
+    -- The ssoconfig with which a session began. The session ends with it.
     ssoconfig_id uuid references ssoconfig on delete cascade,
-    -- The second factor that the sign-in took; null for none.
+    -- The second factor used at sign-in; null for none.
     factor text,
-    -- When the person proved who they are; null where a key pair or a provider vouched for it.
+    -- When the person proved their identity; null if a key pair or a provider vouched for it.
     proved_at timestamptz,
     -- The User-Agent of the sign-in.
     device text,
@@ -67,9 +67,9 @@ export const identity = `
   );
   create index authorization_by_maker_id on "authorization" (maker_id);
   create index authorization_by_expiry on "authorization" (expiry) where type <> 'api';
-  -- The few API tokens of a user among masses of others.
+  -- Finds a user's few API tokens among many others.
   create index authorization_by_user_id on "authorization" (user_id, type);
-  -- Finds the tokens whose filters test a dataset, when one of its columns is changed.
+  -- Finds the tokens whose filters use a dataset, when one of its columns changes.
   create index authorization_by_filters on "authorization" using gin (filters jsonb_path_ops)
     where filters is not null;
   create index authorization_by_parent_id on "authorization" (parent_id)
@@ -77,13 +77,13 @@ export const identity = `
   create index authorization_by_ssoconfig_id on "authorization" (ssoconfig_id)
     where ssoconfig_id is not null;
 
-  -- A password and the e-mail address that it belongs to, in the form in which the two are compared.
+  -- A password, and its e-mail address in the form in which addresses are compared.
   create table user_password (
     user_id uuid primary key references "user" on delete cascade,
     email text not null,
     salt bytea not null,
     hash bytea not null,
-    -- How many stages of hashing the stored hash has passed.
+    -- Number of hashing stages of the stored hash.
     stage_count smallint not null default 1,
     ${defaultTimes}
   );
@@ -111,14 +111,14 @@ export const identity = `
     primary key (user_id, hash)
   );
 
-  -- Challenges that were used, so that none is used twice.
+  -- Used challenges, so that none is used twice.
   create table used_challenge (
     hash bytea primary key,
     ends_at timestamptz not null
   );
   create index used_challenge_by_ends_at on used_challenge (ends_at);
 
-  -- The hash of the recovery key of the first owner.
+  -- The hash of the first owner's recovery key.
   create table owner_recovery (
     id boolean primary key default true check (id),
     hash bytea not null,
@@ -126,7 +126,7 @@ export const identity = `
   );
 
   -- Attempts at passwords and codes, by a hash of what they are counted for. The level rises with each failure and
-  -- falls by one per hour; the next attempt waits until ends_at. failed_count is the series without a success.
+  -- falls by one per hour; the next attempt waits until ends_at. failed_count counts failures since the last success.
   create table attempt_wait (
     digest bytea primary key,
     level double precision not null,
@@ -136,7 +136,7 @@ export const identity = `
   );
   create index attempt_wait_by_at on attempt_wait (at);
 
-  -- Browsers that signed a user in, by a hash of the secret in their cookie.
+  -- Browsers that have signed a user in, by a hash of the secret in their cookie.
   create table known_device (
     digest bytea not null,
     user_id uuid not null references "user" on delete cascade,
@@ -145,7 +145,7 @@ export const identity = `
   );
   create index known_device_by_user on known_device (user_id, used_at);
 
-  -- People of providers, and the users that they are.
+  -- People of sign-on providers, and their users.
   create table sign_on_identity (
     ssoconfig_id uuid not null references ssoconfig on delete cascade,
     issuer text not null,
@@ -156,7 +156,7 @@ export const identity = `
   );
   create index sign_on_identity_by_user_id on sign_on_identity (user_id);
 
-  -- Answers of providers that were used, so that none is used twice.
+  -- Used responses of providers, so that none is used twice.
   create table sign_on_state (
     hash bytea primary key,
     ends_at timestamptz not null

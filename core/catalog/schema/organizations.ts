@@ -11,7 +11,7 @@ export const organizations = `
     require_second_factor boolean not null default false,
     -- From where people and API tokens of the organization may call; null for anywhere.
     allowed_addresses jsonb,
-    -- Founded by sign-up, and not by the operator.
+    -- Whether it was created by sign-up instead of by the operator.
     signed_up boolean not null default true,
     ${times}
   );
@@ -34,7 +34,7 @@ export const organizations = `
     custom_metadata jsonb,
     country_id text references country on delete set null,
     feature_overrides jsonb,
-    -- What owners of the organization set for the user, and who did.
+    -- Overrides that owners of the organization set for the user, and who set them.
     account_overrides text,
     parameter_overrides text,
     metadata jsonb,
@@ -42,7 +42,7 @@ export const organizations = `
     ${times}
   );
   create index user_by_country_id on "user" (country_id);
-  -- A hash: the name may be longer than other kinds of index accept.
+  -- A hash index, because the name may be longer than other kinds of index allow.
   create index user_by_suborganization on "user" using hash (suborganization);
   create index user_by_overrides_by on "user" (overrides_by);
 
@@ -104,7 +104,7 @@ export const organizations = `
   );
   create index group_user_by_user_id on group_user (user_id, group_id);
 
-  -- Who is in a group: the users of links that say flagMember; in the public group, all users of the organization.
+  -- Members of groups: users of links with flagMember; in the public group, all users of the organization.
   create view membership as
     select group_id, user_id from group_user where "flagMember"
     union all

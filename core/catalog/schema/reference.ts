@@ -28,7 +28,7 @@ export const reference = `
     ${times}
   );
 
-  -- Which data filled the tables above and the built-in themes.
+  -- The version of the data in the tables above and in the built-in themes.
   create table reference_version (
     version text primary key
   );

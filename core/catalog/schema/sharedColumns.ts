@@ -4,10 +4,10 @@ export const rights = `"flagRead" boolean not null default true,
     "flagModify" boolean not null default false,
     "flagOwn" boolean not null default false`;
 
-/** When a row was created and last changed, where the host writes both. */
+/** When a row was created and last changed. The host writes both. */
 export const times = `created_at timestamptz not null,
     updated_at timestamptz not null`;
 
-/** When a row was created and last changed, where PostgreSQL writes what the host does not. */
+/** When a row was created and last changed. PostgreSQL fills in values that the host does not write. */
 export const defaultTimes = `created_at timestamptz not null default now(),
     updated_at timestamptz not null default now()`;

@@ -1,6 +1,6 @@
 import { defaultTimes, rights, times } from "./sharedColumns.ts";
 
-/** Plugins, and the accounts with which sources are reached. */
+/** Plugins, and the accounts that connect to sources. */
 export const sources = `
   create table plugin (
     id uuid primary key,
@@ -28,13 +28,13 @@ export const sources = `
     secret text not null,
     user_id uuid not null references "user" on delete cascade,
     organization_id uuid not null references organization on delete cascade,
-    -- What the conformance kit found when it last checked the plugin.
+    -- The result of the conformance kit's last check of the plugin.
     verification text not null default 'unchecked',
     checked_at timestamptz,
     check_report jsonb,
-    -- A hash of what the plugin declared then.
+    -- A hash of the plugin's declaration at that time.
     checked_declaration text,
-    -- The secret before a change: both are good until an instant.
+    -- The former secret. Both are valid until an instant.
     previous_secret text,
     previous_secret_until timestamptz,
     ${times},
@@ -87,14 +87,14 @@ export const sources = `
     shareable_id uuid not null unique,
     plugin_id uuid references plugin,
     user_id uuid not null references "user" on delete cascade,
-    -- What the connector of the account declares, where its provider is not a plugin.
+    -- The properties that the account's connector declares, if its provider is not a plugin.
     connector_properties jsonb,
     -- Rights beyond reading that the credentials had at their last probe.
     access_warnings jsonb,
-    -- The destination for which the secrets of the account were entered, sealed.
+    -- The destination for which the account's secrets were entered, sealed.
     confirmed_for text,
-    -- How the connection was protected when the source last accepted it: verified, encrypted or clear. Null: not known,
-    -- or there is no network between.
+    -- How the connection was protected when the source last accepted it: verified, encrypted or clear. Null if unknown,
+    -- or if no network is involved.
     encryption text,
     ${times}
   );

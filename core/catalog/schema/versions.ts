@@ -1,8 +1,8 @@
-/** Versions that rise with changes, and the triggers that raise them. */
+/** Versions that increase with changes, and the triggers that increase them. */
 export const versions = `
-  -- Versions under which hosts remember records. version rises with every change that may end or narrow a token,
-  -- catalog_version with every change of records that queries look up. structure_version does too, but not when rows are
-  -- pushed to a dataset. One row holds all three, so that transactions which raise several wait for one lock.
+  -- Versions by which hosts cache records. version increases with every change that may end or narrow a token, and
+  -- catalog_version with every change of records that queries look up. structure_version does too, except when rows are
+  -- pushed to a dataset. One row holds all three, so that transactions that increase several wait for one lock.
   create table access_version (
     id boolean primary key default true check (id),
     version bigint not null,
@@ -52,11 +52,11 @@ export const versions = `
       is_structure boolean := true;
     begin
       if tg_op = 'UPDATE' and tg_table_name in ('securable', 'column') then
-        -- What a copy of a live dataset holds is read with its record.
+        -- The copy of a live dataset is read with its record.
         is_structure := to_jsonb(new) ->> 'storage' is not distinct from 'client'
           or to_jsonb(new) - counted is distinct from to_jsonb(old) - counted;
       end if;
-      -- Each version once a transaction, however many rows it changed.
+      -- Each version increases once per transaction, however many rows changed.
       if is_structure and current_setting('manifold.structure_raised_by', true) is distinct from transaction_id then
         update access_version set structure_version = structure_version + 1;
         perform set_config('manifold.structure_raised_by', transaction_id, true);
@@ -69,9 +69,9 @@ export const versions = `
     end
   $$;
 
-  -- The tables whose records queries look up; calls, evaluations and deliveries write none of them as they go. Tokens
-  -- have the version of their own. The triggers are deferred: the lock on the version is held only for the commit, not
-  -- for the time of a push.
+  -- The tables whose records queries look up; calls, evaluations and deliveries do not write to them. Tokens have their
+  -- own version. The triggers are deferred, so that the lock on the version is held only for the commit, not for the
+  -- time of a push.
   do $$
     declare
       remembered constant text[] := array[
@@ -92,7 +92,7 @@ export const versions = `
           'create constraint trigger catalog_changed after insert or update or delete on %I
            deferrable initially deferred for each row execute function raise_catalog_version()', changed);
       end loop;
-      -- Nobody asks as a user who is not there yet; users come in masses, with the tokens of browsers.
+      -- Nobody queries as a user who was just inserted, and embed tokens insert many users.
       foreach changed in array array['user', 'organization_user'] loop
         execute format(
           'create constraint trigger catalog_changed after update or delete on %I

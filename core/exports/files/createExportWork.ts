@@ -6,19 +6,19 @@ import { parseExport } from "../parseExport.ts";
 import { prepareExport, type ExportSources } from "../prepareExport.ts";
 import type { ExportFiles } from "./openExportFiles.ts";
 
-/** Writes the files that jobs are for. */
+/** Writes the files of export jobs. */
 export interface ExportWork {
-  /** Writes the file of a record, or records why it cannot; nothing for a record that is gone or has ended. */
+  /** Writes the file of a record, or records why it failed. Does nothing if the record was deleted or has expired. */
   run(fileId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Draws a dashboard with the rights of a principal. Items that cannot be drawn show why in the picture.
-   * @throws {ApiError | PluginError} RECORD_NOT_FOUND; FORBIDDEN for a token without exports
+   * Draws a dashboard with the rights of a principal. Items that cannot be drawn show the reason in the picture.
+   * @throws {ApiError | PluginError} RECORD_NOT_FOUND; FORBIDDEN for a token that may not export
    */
   draw(wanted: WantedDashboard, principal: Principal, signal: AbortSignal): Promise<DrawnDashboard>;
   /**
-   * Keeps a drawn file on the disk of this host; returns a link to it that works without credentials for a week. The
-   * same id replaces the file.
-   * @throws {ApiError} EXPORT_TOO_LARGE when the organization has no room
+   * Stores a picture on this host's disk, and returns a link that works for a week without credentials. The same id
+   * replaces the file.
+   * @throws {ApiError} EXPORT_TOO_LARGE if the organization's storage is full
    */
   keep(id: string, drawn: DrawnDashboard, holder: Principal): Promise<string>;
 }
@@ -28,7 +28,7 @@ export interface WantedDashboard {
   readonly type: "pdf" | "png";
   readonly theme?: unknown;
   readonly width?: unknown;
-  /** The language and the zone where dashboard and token name none. */
+  /** The language and the time zone to use if neither dashboard nor token set them. */
   readonly localeId: string;
   readonly timezoneId: string;
 }
@@ -37,11 +37,11 @@ export interface DrawnDashboard {
   readonly title: string;
   readonly type: "pdf" | "png";
   readonly bytes: Buffer;
-  /** Why items could not be drawn. */
+  /** The reasons why items could not be drawn. */
   readonly failures: readonly (ApiError | PluginError)[];
 }
 
-/** Weekly mails keep their link until the next one. */
+/** The link in a weekly mail works until the next mail. */
 const keptMs = 7 * 86_400_000;
 
 export interface ExportWorkOptions extends ExportSources {
@@ -50,7 +50,7 @@ export interface ExportWorkOptions extends ExportSources {
   readonly log: Pick<Log, "warn">;
 }
 
-/** Makes the work of exports that became jobs: with the rights that their token has when they run. */
+/** Creates the work of export jobs. A job runs with the current rights of its token. */
 export function createExportWork(options: ExportWorkOptions): ExportWork {
   const { files, principals, log } = options;
   return {
@@ -60,19 +60,19 @@ export function createExportWork(options: ExportWorkOptions): ExportWork {
       const { authorization_id: key } = file;
       const principal = key === null ? undefined : await principals.ofToken(key);
       if (!principal || principal.organizationId !== file.organization_id)
-        return files.fail(fileId, "the token that asked for the file has ended");
+        return files.fail(fileId, "the token that requested the file no longer exists");
       try {
         const { isData, properties } = file.request;
         const parsed = parseExport(properties, isData);
-        const asking = { principal, requestId: fileId, address: undefined, signal };
-        const { chunks, cellCount } = await prepareExport(parsed, asking, options);
+        const caller = { principal, requestId: fileId, address: undefined, signal };
+        const { chunks, cellCount } = await prepareExport(parsed, caller, options);
         await files.write(file, untilAborted(chunks, signal), cellCount);
       } catch (failure) {
-        // The host closes, or the run took too long: the job runs again.
+        // The host is closing, or the run took too long, so the job will run again.
         signal.throwIfAborted();
         const isShown = failure instanceof ApiError || failure instanceof PluginError;
         if (!isShown) log.warn({ err: failure, exportfile: fileId }, "an export failed");
-        await files.fail(fileId, isShown ? failure.message : "something failed on our side");
+        await files.fail(fileId, isShown ? failure.message : "an internal error occurred");
       }
     },
     async draw({ securableId, localeId, timezoneId, ...form }, principal, signal) {
@@ -96,7 +96,7 @@ export function createExportWork(options: ExportWorkOptions): ExportWork {
       try {
         await files.write(file, once(bytes), 0);
       } catch (failure) {
-        await files.fail(id, "the file could not be kept");
+        await files.fail(id, "the file could not be stored");
         throw failure;
       }
       return files.linkTo(file);

@@ -3,9 +3,9 @@ import { isInNetworks, lacks, type Principals } from "../../identity/index.ts";
 import type { ExportFile } from "./exportFile.ts";
 
 /**
- * Makes the check of whoever opens a file by its link: whether its holder may still export, and reaches the host from
- * that address. A file of a key needs the key; a file of a schedule belongs to a person, whom the organization lets in
- * from its networks only.
+ * Creates the check when someone opens a file by its link: its holder must still be allowed to export, and to reach the
+ * host from that address. A file of a key requires the key to exist. A file of a schedule belongs to a person, whom the
+ * organization may admit from its own networks only.
  */
 export function createHolderCheck({
   knex,

@@ -1,17 +1,17 @@
 import type { ParsedExport } from "../parseExport.ts";
 
-/** A file that a job writes, as the catalog keeps it. */
+/** A file that a job writes, as stored in the catalog. */
 export interface ExportFile {
   readonly id: string;
   readonly organization_id: string;
   readonly user_id: string;
-  /** Null for a file that a schedule of a user sends: it ends with the user. */
+  /** Null for a file of a user's schedule, which is deleted with the user. */
   readonly authorization_id: string | null;
   readonly status: "waiting" | "running" | "done" | "failed";
-  /** Null once the file is done. */
+  /** Null once the file is complete. */
   readonly request: ExportRequest | null;
   readonly type: ParsedExport["format"];
-  /** Cells of a file of rows; null until they are known. */
+  /** Number of cells in a file of rows. Null until it is known. */
   readonly cell_count: number | null;
   /** Bytes written so far. */
   readonly size_bytes: number;
@@ -22,7 +22,7 @@ export interface ExportFile {
   readonly completed_at: Date | null;
 }
 
-/** The properties of a call, which are checked again when its job runs. */
+/** The properties of a call, which are checked again when the job runs. */
 export interface ExportRequest {
   readonly isData: boolean;
   readonly properties: Readonly<Record<string, unknown>>;

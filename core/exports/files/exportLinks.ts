@@ -1,19 +1,19 @@
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
 import { isList } from "../../base/index.ts";
 
-/** The context in which links are sealed; a token of another use does not open. */
+/** The context in which links are sealed, so that tokens of other uses do not open. */
 const context = "export";
 const prefix = "v1.";
 
-/** The file behind a link. */
+/** The file of a link. */
 export interface ExportLink {
   readonly fileId: string;
   readonly organizationId: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly expiresMs: number;
 }
 
-/** Makes the last part of a link: sealed with the secret of the host, so that nobody can make or change one. */
+/** Creates the last part of a link, sealed with the host's secret, so that nobody can forge or change it. */
 export function sealExportLink(
   cipher: Cipher,
   { fileId, organizationId, expiresMs }: ExportLink,
@@ -24,7 +24,7 @@ export function sealExportLink(
   return token;
 }
 
-/** Opens the last part of a link; undefined for any text that is no link of this host. */
+/** Opens the last part of a link. Undefined if it is not a link of this host. */
 export function openExportLink(cipher: Cipher, token: string): ExportLink | undefined {
   if (!/^[\w-]{100,300}$/.test(token)) return undefined;
   try {

@@ -14,16 +14,16 @@ import { openExportLink, sealExportLink } from "./exportLinks.ts";
 import { removeEndedFiles } from "./removeEndedFiles.ts";
 import { writeChunks } from "./writeChunks.ts";
 
-/** Who a file belongs to. */
+/** The owner of a file. */
 type FileHolder = Pick<Principal, "organizationId" | "userId" | "authorizationId">;
 
-/** Whose files a caller sees: all of its user's, or those of a token of a browser alone. */
+/** A caller. It sees all files of its user; an embed token sees only its own. */
 type Caller = Pick<Principal, "organizationId" | "userId" | "authorizationId" | "restriction">;
 
-/** A file that a link opens. */
+/** A file that was opened by its link. */
 export interface OpenedFile {
   readonly id: string;
-  /** Whose file it is; the key that asked for it is null for work of the clock. */
+  /** The owner of the file. The key is null for scheduled work. */
   readonly holder: {
     readonly organizationId: string;
     readonly userId: string;
@@ -35,32 +35,35 @@ export interface OpenedFile {
   readonly stream: Readable;
 }
 
-/** Files that jobs write, on the disk of this host, and their records in the catalog. */
+/** Files that jobs write on this host's disk, and their records in the catalog. */
 export interface ExportFiles {
   /**
-   * Records a file that is to be written; `withFile` adds its job in the same transaction.
-   * @throws {ApiError} CONFLICT when the organization waits for 20 files already
+   * Records a file to be written. `withFile` adds its job in the same transaction.
+   * @throws {ApiError} CONFLICT if the organization already waits for 20 files
    */
   add(
     holder: FileHolder,
     wanted: {
       readonly type: ParsedExport["format"];
       readonly request: ExportRequest | null;
-      /** The id of a file that the same work may have added before; a new one when absent. */
+      /**
+       * The id of a file that the same work may have added before.
+       * @default a new id
+       */
       readonly id?: string;
       readonly lifeMs?: number;
     },
     withFile?: (file: ExportFile, transaction: Knex.Transaction) => Promise<void>,
   ): Promise<ExportFile>;
-  /** Lists the files of a caller, newest first, 100 at most; one by its id. */
+  /** Lists at most 100 files of a caller, newest first, or the file with an id. */
   list(caller: Caller, id?: string): Promise<readonly ExportFile[]>;
-  /** Ends a file and its link; false when the caller has no such file. A job that writes it stops. */
+  /** Deletes a file and its link. Returns false if the caller has no such file. A running job for it stops. */
   remove(caller: Caller, id: string): Promise<boolean>;
-  /** Marks a file as being written; undefined when it is gone or has ended. */
+  /** Marks a file as being written. Undefined if it was deleted or has expired. */
   begin(id: string): Promise<ExportFile | undefined>;
   /**
-   * Writes a file. Until its last byte it has another name, so a part never looks whole.
-   * @throws {ApiError} EXPORT_TOO_LARGE above the bytes of the organization; what the chunks throw
+   * Writes a file. It has another name until the last byte, so that a partial file is never taken for a complete one.
+   * @throws {ApiError} EXPORT_TOO_LARGE above the organization's limit; the errors of the chunks
    */
   write(
     file: ExportFile,
@@ -71,8 +74,8 @@ export interface ExportFiles {
   /** Returns the link to a file, which works without credentials until it expires. */
   linkTo(file: Pick<ExportFile, "id" | "organization_id" | "expires_at">): string;
   /**
-   * Opens the file of the last part of a link, for a caller at an address.
-   * @throws {ApiError} EXPORT_LINK_ENDED, whatever the reason; EXPORT_FILE_LOST
+   * Opens the file of a link, given the last part of the link and the address of the caller.
+   * @throws {ApiError} EXPORT_LINK_ENDED for every reason but EXPORT_FILE_LOST
    */
   open(token: string, address: string): Promise<OpenedFile>;
   close(): Promise<void>;
@@ -83,13 +86,16 @@ export interface ExportFilesOptions {
   readonly knex: Knex;
   readonly cipher: Cipher;
   readonly principals: Pick<Principals, "ofToken" | "ofUsers">;
-  /** Where callers reach the host; called when a link is made, once the host listens. */
+  /** Returns the address of the host for callers. Called only when a link is created, once the host listens. */
   readonly publicUrl: () => string;
   readonly log: Pick<Log, "warn">;
-  /** Bytes on the disk of each organization. */
+  /** Maximum bytes on disk per organization. */
   readonly organizationBytes: number;
   readonly lifeMs: number;
-  /** Milliseconds since 1970. */
+  /**
+   * Returns milliseconds since 1970-01-01T00:00:00Z.
+   * @default Date.now
+   */
   readonly now?: () => number;
 }
 
@@ -97,7 +103,7 @@ const mostWaiting = 20;
 const listedCount = 100;
 const sweepEveryMs = 60_000;
 
-/** Opens the folder of files. Parts that a host left when it died are removed; their jobs write them again. */
+/** Opens the folder of files. Partial files of a host that died are removed; their jobs write them again. */
 export async function openExportFiles(options: ExportFilesOptions): Promise<ExportFiles> {
   const { folder, knex, cipher, principals, publicUrl, log, organizationBytes } = options;
   const { now = Date.now, lifeMs } = options;
@@ -115,7 +121,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
       ({ size }) => size,
       () => undefined,
     );
-  /** Records how far a file is; refuses one that its organization has no room for, or that was ended. */
+  /** Records the progress of a file. Throws if its organization has no space left, or if the file was deleted. */
   const progress = async (file: ExportFile, sizeBytes: number): Promise<void> => {
     const { rows }: { rows: { total: number }[] } = await knex.raw(
       `with own as (update exportfile set size_bytes = ?, updated_at = now()
@@ -129,7 +135,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
     if (!found) throw new ApiError("EXPORT_LINK_ENDED");
     if (found.total <= organizationBytes) return;
     throw new ApiError("EXPORT_TOO_LARGE", [
-      `no room: the files of the organization take at most ${organizationBytes / 2 ** 20} MiB`,
+      `no space: the files of the organization may take at most ${organizationBytes / 2 ** 20} MiB`,
       "filter the rows, delete an export, or wait until one expires",
     ]);
   };
@@ -141,7 +147,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
   }, sweepEveryMs);
   timer.unref();
   function waits(failure: unknown): void {
-    log.warn({ err: failure }, "the files of exports are tidied later");
+    log.warn({ err: failure }, "old export files could not be removed; the host tries again later");
   }
   await flight;
 
@@ -149,7 +155,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
     async add(holder, { type, request, id = randomUUID(), lifeMs: ownLifeMs = lifeMs }, withFile) {
       return knex.transaction(async (transaction) => {
         const { organizationId, userId, authorizationId } = holder;
-        // Callers of one organization take turns, so that the count holds.
+        // Callers of one organization take turns, so that the count stays correct.
         await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 161))", [
           organizationId,
         ]);
@@ -160,7 +166,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
           .count<{ count: string }[]>("*");
         if (Number(waiting[0]?.count) >= mostWaiting)
           throw new ApiError("CONFLICT", [
-            `the organization waits for ${mostWaiting} exports; wait for one of them, or delete it`,
+            `the organization already waits for ${mostWaiting} exports; wait for one of them, or delete it`,
           ]);
         const [file] = await transaction<ExportFile>("exportfile")
           .insert({
@@ -213,7 +219,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
           completed_at: new Date(now()),
           updated_at: new Date(now()),
         });
-      // It was ended while it was written.
+      // It was deleted while it was written.
       if (count === 0) await rm(pathOf(file.id), { force: true });
     },
     async fail(id, reason) {

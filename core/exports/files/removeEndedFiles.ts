@@ -5,7 +5,7 @@ import { isUuid } from "../../base/index.ts";
 import { arrayBinding } from "../../catalog/index.ts";
 import type { ExportFile } from "./exportFile.ts";
 
-/** Removes records of files that have expired, and files in `folder` that no record names any more. */
+/** Removes records of expired files, and files in `folder` without a record. */
 export async function removeEndedFiles(
   folder: string,
   { knex, now }: { readonly knex: Knex; readonly now: number },

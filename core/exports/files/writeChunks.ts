@@ -1,11 +1,12 @@
 import { open, rename, rm } from "node:fs/promises";
 
-/** Bytes between two records of the progress; what the files of an organization may exceed their limit by. */
+/** Bytes between two progress records, and thus the most by which an organization can exceed its limit. */
 const progressBytes = 4 * 2 ** 20;
 
 /**
- * Writes chunks to a file and returns its bytes. Until the last byte it has the name `part`, so a part never looks
- * whole; a failure removes it. `progress` is told how far it is, and ends it by throwing.
+ * Writes chunks to a file and returns the number of bytes. Until the last byte the file is called `part`, so that a
+ * partial file is never taken for a complete one. A failure removes it. `progress` is called with the bytes so far, and
+ * can stop the writing by throwing.
  */
 export async function writeChunks(
   chunks: AsyncIterable<string | Uint8Array>,
@@ -17,7 +18,7 @@ export async function writeChunks(
   let recordedBytes = 0;
   try {
     for await (const chunk of chunks) {
-      // A single write may take a part of the bytes, as on a disk that fills; this writes all or fails.
+      // A single write may write only some of the bytes, for instance on a full disk. This one writes all or fails.
       await handle.appendFile(chunk);
       sizeBytes += Buffer.byteLength(chunk);
       if (sizeBytes - recordedBytes < progressBytes) continue;

@@ -1,8 +1,11 @@
 const keptCount = 100_000;
-/** Characters of a text whose written form is kept. */
+/** Maximum length of a string whose written form is cached. */
 const keptLength = 200;
 
-/** Keeps the written forms of the first 100,000 values of a column: most cells are one that was met before. */
+/**
+ * Caches the written forms of the first 100,000 distinct values of a column, because most cells repeat an earlier
+ * value.
+ */
 export function rememberWritten<Value extends string | number>(
   write: (value: Value) => string,
 ): (value: Value) => string {

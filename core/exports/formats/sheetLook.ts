@@ -8,23 +8,21 @@ import {
   type ChartItem,
 } from "../../web/charts/index.ts";
 
-/** How the columns of a sheet look, in the order of the cells of a row. */
+/** The look of a sheet's columns, in the order of the cells. */
 export interface SheetLook {
   readonly pinnedCount: number;
   readonly columns: readonly SheetColumn[];
 }
 
 interface SheetColumn {
-  /** A number format of Excel; undefined for its usual one. */
+  /** A number format of Excel. Undefined for the default format. */
   readonly numberFormat: string | undefined;
   readonly ranges: readonly CellRange[];
-  /** The colour of bars in cells, as `#rrggbb`. */
+  /** The color of bars in cells, as `#rrggbb`. */
   readonly barColor: string | undefined;
 }
 
-/**
- * Returns the look of the sheet of a table: number formats, colours, bars and pinned columns, as pictures have them.
- */
+/** Returns the look of a table's sheet: number formats, colors, bars and pinned columns, as in pictures. */
 export function sheetLookOf(item: ChartItem): SheetLook {
   const formatOf = cellFormats(item, lightTheme, createColors(lightTheme));
   const fields = queryOf(item)?.fields ?? [];
@@ -41,7 +39,7 @@ export function sheetLookOf(item: ChartItem): SheetLook {
   };
 }
 
-/** Returns the number format of Excel for one of D3 with a fixed number of digits, or of percents. */
+/** Converts a number format of D3 with fixed digits, or in percent, to Excel's. */
 function numberFormatOf(format: string | undefined): string | undefined {
   const [, thousands, digits = "0", kind] = /^(,?)(?:\.(\d))?([f%])$/.exec(format ?? "") ?? [];
   if (kind === undefined) return undefined;
@@ -52,8 +50,8 @@ function numberFormatOf(format: string | undefined): string | undefined {
 const opaque = (color: string) => `FF${color.slice(1).toUpperCase()}`;
 
 /**
- * Writes the styles of a workbook: 0 plain, 1 header, 2 date, 3 date and time, then one for each column of the look,
- * and one in bold for each.
+ * Writes the styles of a workbook: 0 plain, 1 header, 2 date, 3 date and time, then one per column of the look, and a
+ * bold one for each of them.
  */
 export function writeStyles({ columns }: SheetLook): string {
   const formats = columns.map(({ numberFormat }, index) =>
@@ -77,20 +75,19 @@ export function writeStyles({ columns }: SheetLook): string {
   return `<numFmts count="${2 + formats.filter(Boolean).length}"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>${formats.join("")}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${4 + styles.length}"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/>${styles.join("")}</cellXfs>${looks.length > 0 ? `<dxfs count="${looks.length}">${looks.join("")}</dxfs>` : ""}`;
 }
 
-/** Returns the style of numbers of a column; 0 for the plain one. */
+/** Returns the style of a column's numbers; 0 for the plain one. */
 export function numberStyleOf({ columns }: SheetLook, column: number): number {
   return columns[column]?.numberFormat === undefined ? 0 : 4 + column;
 }
 
-/** Returns the style of numbers in bold of a column; the style of the header where the look has no such column. */
+/** Returns the bold style of a column's numbers. If the look has no such column, returns the header's style. */
 export function boldStyleOf({ columns }: SheetLook, column: number): number {
   return column < columns.length ? 4 + columns.length + column : 1;
 }
 
 /**
- * Writes the conditional formats of a sheet. Conditions compare numbers alone: Excel would take an empty cell for 0.
- * Rows are counted from 1;
- * `lettersOf` names a column.
+ * Writes the conditional formats of a sheet. Conditions apply to numbers only, because Excel would treat an empty cell
+ * as 0. Rows are counted from 1. `lettersOf` returns the letters of a column.
  */
 export function writeConditions(
   { columns }: SheetLook,

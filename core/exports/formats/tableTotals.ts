@@ -1,16 +1,16 @@
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
 
-/** The totals of a table of a file: one row above the others. */
+/** The totals of a table in a file: one row above the others. */
 export interface TableTotals {
-  /** Names the row, in the first column without a total. */
+  /** Label of the row, shown in the first column without a total. */
   readonly word: string;
-  /** For each column of the file, the column whose first row is its total; undefined for none. */
+  /** For each column of the file, the column whose first row is its total. Undefined if it has no total. */
   readonly columns: readonly (TableColumn | undefined)[];
 }
 
 /**
- * Puts the answer of the totals, one row, below the columns of a file. `place` returns the index of the column of each
- * total. Undefined for an answer without a row.
+ * Assigns the answer to the totals query, one row, to the columns of a file. `place` returns the column index of each
+ * total. Undefined if the answer has no row.
  */
 export function tableTotals(
   { columns, rowCount }: Pick<AnsweredTable, "columns" | "rowCount">,
@@ -25,7 +25,7 @@ export function tableTotals(
   };
 }
 
-/** Writes the cells of the totals: `write` takes the column of a total, `name` the word; "" for no total. */
+/** Writes the cells of the totals. `write` writes a total, and `name` the label. A column without a total is "". */
 export function totalCells(
   { columns, word }: TableTotals,
   write: (column: TableColumn, index: number) => string,

@@ -2,12 +2,12 @@ import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
 import { rememberWritten } from "./rememberWritten.ts";
 import { totalCells, type TableTotals } from "./tableTotals.ts";
 
-/** Characters of a chunk. */
+/** Characters per chunk. */
 const chunkLength = 2 ** 15;
 
 /**
- * Matches strings that spreadsheets run as formulas: they begin with a sign, including full-width and small forms, even
- * after blanks and invisible characters, or with a tab or a line break (OWASP, CSV Injection; ASVS 5.0, 1.2.10).
+ * Matches strings that spreadsheets run as formulas: they begin with a tab, a line break or a sign. The sign may be
+ * full-width or small, and may follow blanks and invisible characters (OWASP, CSV Injection; ASVS 5.0, 1.2.10).
  */
 const formula = /^(?:[\t\r\n]|[\s\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 const special = /[",\r\n]/;
@@ -17,17 +17,18 @@ function quoted(text: string): string {
 }
 
 export interface CsvOptions {
-  /** Stored values, for programs: without labels, formula guard or byte order mark. */
+  /** Whether to write stored values for programs: without labels, formula guard or byte order mark. */
   readonly isRaw: boolean;
   /** Writes an instant, in milliseconds, for people. */
   readonly writeInstant: (instantMs: number, isDate: boolean) => string;
-  /** A row between the names and the rows. */
+  /** A row between the column names and the rows. */
   readonly totals?: TableTotals | undefined;
 }
 
 /**
- * Writes a table as CSV (RFC 4180: commas, CRLF, UTF-8), in chunks. For people, texts that a spreadsheet would run as a
- * formula get an apostrophe before them; numbers never do. Null is an empty field, an empty text is `""`. O(cells).
+ * Writes a table as CSV (RFC 4180: commas, CRLF, UTF-8) in chunks. In files for people, strings that a spreadsheet
+ * would run as a formula are preceded by an apostrophe; numbers never are. Null is an empty field, and an empty string
+ * is `""`. O(cells).
  */
 export function* writeCsv(
   { columns, rowCount }: Pick<AnsweredTable, "columns" | "rowCount">,

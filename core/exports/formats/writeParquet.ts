@@ -1,14 +1,14 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
 
-/** Rows of a row group: what is written in one go. */
+/** Rows per row group, which are written at once. */
 const groupRowCount = 2 ** 14;
 
 const types = { number: "DOUBLE", datetime: "TIMESTAMP", text: "STRING" } as const;
 
 /**
- * Writes a table as Parquet, a row group at a time: numbers as doubles, instants as timestamps in UTC milliseconds,
- * texts as they are stored. Memory is one row group. O(cells).
+ * Writes a table as Parquet, one row group at a time: numbers as doubles, instants as timestamps in UTC milliseconds,
+ * and strings as stored. Memory holds one row group. O(cells).
  */
 export function* writeParquet({
   columns,

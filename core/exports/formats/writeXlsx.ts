@@ -12,15 +12,17 @@ import {
   type SheetLook,
 } from "./sheetLook.ts";
 
-/** Rows of a sheet, with the header, and characters of a cell: the limits of Excel. */
+/** Excel's limits: rows per sheet with the header, and characters per cell. */
 const mostRows = 1_048_576;
 const mostCharacters = 32_767;
 
-/** A fifth less processor time than the usual level 6, for a quarter more bytes. */
+/** Takes a fifth less processor time than the default level 6, for a quarter more bytes. */
 const compressionLevel = 3;
 const chunkLength = 2 ** 15;
 const dayMs = 86_400_000;
-/** The day 0 of Excel's calendar, which has a 29 February 1900: days before March 1900 are written as texts. */
+/**
+ * Day 0 of Excel's calendar, which has a February 29, 1900. Days before March 1900 are therefore written as strings.
+ */
 const dayZero = Date.UTC(1899, 11, 30);
 const firstDay = Date.UTC(1900, 2, 1);
 
@@ -38,7 +40,7 @@ const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 // oxlint-disable-next-line no-control-regex -- the characters that XML does not have
 const controls = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[\dA-Fa-f]{4}_)/g;
 
-/** Writes a text of a cell: controls as `_x001B_`, as the format does (ECMA-376, ST_Xstring). */
+/** Escapes a string for a cell. Control characters become, for instance, `_x001B_` (ECMA-376, ST_Xstring). */
 function escape(text: string): string {
   return text
     .toWellFormed()
@@ -49,12 +51,12 @@ function escape(text: string): string {
     .replaceAll(/[&<>]/g, (sign) => entities[sign] ?? sign);
 }
 
-/** Attributes and content of a cell, after its reference. */
+/** Returns the attributes and content of a text cell, after its reference. */
 function textCell(text: string): string {
   return ` t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`;
 }
 
-/** Returns the letters of a column, from 0: A to Z, AA and so on. */
+/** Returns the letters of a column index from 0: A to Z, AA and so on. */
 function lettersOf(index: number): string {
   const rest = Math.floor(index / 26);
   const last = String.fromCodePoint(65 + (index % 26));
@@ -62,22 +64,22 @@ function lettersOf(index: number): string {
 }
 
 export interface XlsxOptions {
-  /** Texts as they are stored, and instants as ISO texts in UTC. */
+  /** Whether to write strings as stored, and instants as ISO strings in UTC. */
   readonly isRaw: boolean;
-  /** Returns the time on the wall clock of the reader's zone. */
+  /** Converts an instant to the time on the wall clock of the reader's zone. */
   readonly wallClock: (instantMs: number) => number;
-  /** How an item looks whose rows these are. */
+  /** The look of the item whose rows these are. Absent: plain. */
   readonly look?: SheetLook | undefined;
-  /** A row between the names and the rows, which stays with the names. */
+  /** A row between the column names and the rows, pinned together with the names. */
   readonly totals?: TableTotals | undefined;
 }
 
 const plainLook: SheetLook = { pinnedCount: 0, columns: [] };
 
 /**
- * Writes a table as a workbook of one sheet, streamed: the memory is a few chunks for any number of rows. Texts are
- * inline texts, never formulas; instants are days of Excel with a format, on the clock of the zone. O(cells).
- * @throws {ApiError} EXPORT_TOO_LARGE for more rows, or a longer text, than Excel reads; before the first byte
+ * Streams a table as a workbook with one sheet. Memory holds a few chunks for any number of rows. Strings are inline
+ * and never formulas. Instants are Excel days with a date format, on the clock of the zone. O(cells).
+ * @throws {ApiError} EXPORT_TOO_LARGE for more rows or a longer string than Excel can read, before the first byte
  */
 export async function* writeXlsx(
   table: AnsweredTable,
@@ -86,7 +88,7 @@ export async function* writeXlsx(
   const most = mostRows - (options.totals ? 2 : 1);
   if (table.rowCount > most)
     throw new ApiError("EXPORT_TOO_LARGE", [
-      `${table.rowCount} rows; a sheet holds ${most}`,
+      `${table.rowCount} rows; a sheet must have at most ${most}`,
       "set a limit, filter, or export as csv or parquet",
     ]);
   for await (const _ of table.inSlices(checkTexts(table, options.isRaw)));
@@ -102,7 +104,7 @@ export async function* writeXlsx(
   zip.addReadStream(sheet, "xl/worksheets/sheet1.xml", { compressionLevel });
   zip.end();
   const output = Readable.from(zip.outputStream);
-  // A failed sheet must end the stream with its error: a cut archive never looks whole.
+  // A failed sheet must fail the stream, so that a truncated archive never looks complete.
   sheet.once("error", (failure) => output.destroy(failure));
   zip.once("error", (failure: Error) => output.destroy(failure));
   try {
@@ -112,7 +114,7 @@ export async function* writeXlsx(
   }
 }
 
-/** Refuses a text that no cell holds, before anything is written. */
+/** Refuses strings that are too long for a cell, before anything is written. */
 function* checkTexts(
   { columns, rowCount }: AnsweredTable,
   isRaw: boolean,
@@ -123,7 +125,7 @@ function* checkTexts(
       const text = isRaw ? column.id(row) : column.text(row);
       if (text !== null && text.length > mostCharacters)
         throw new ApiError("EXPORT_TOO_LARGE", [
-          `a text of ${text.length} characters in ${JSON.stringify(column.name)}, row ${row + 1}; a cell holds ${mostCharacters}`,
+          `a text of ${text.length} characters in ${JSON.stringify(column.name)}, row ${row + 1}; a cell must have at most ${mostCharacters}`,
           "export as csv or parquet",
         ]);
       if (row % 4096 === 4095) yield;
@@ -158,7 +160,7 @@ function* writeSheet(
     chunk += `<row r="${number}">`;
     for (const [index, write] of writers.entries()) {
       const cell = write(row);
-      // An empty cell is left out.
+      // Empty cells are omitted.
       if (cell !== "") chunk += `${starts[index]}${number}"${cell}`;
     }
     chunk += "</row>";

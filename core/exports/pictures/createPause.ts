@@ -1,7 +1,7 @@
-/** Milliseconds on the main thread before other work gets a turn. */
+/** Milliseconds on the main thread before other work gets its turn. */
 const sliceMs = 2;
 
-/** Creates a function that lets other work take its turn once a time slice of the main thread is used up. */
+/** Creates a function that yields to other work once a time slice of the main thread is used up. */
 export function createPause(): () => Promise<void> {
   let beganAt = performance.now();
   return async () => {

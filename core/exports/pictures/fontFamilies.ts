@@ -1,9 +1,9 @@
-/** A family of the scripts that the shipped font lacks. */
+/** A font family for scripts that the shipped font lacks. */
 export interface FontFamily {
   readonly package: string;
-  /** The first part of the names of its files. */
+  /** Prefix of the names of its files. */
   readonly file: string;
-  /** The scripts that it is for, as `Script` of Unicode names them; emoji otherwise. */
+  /** The scripts that it covers, as named by the Unicode property `Script`. Empty for emoji. */
   readonly scripts: readonly string[];
 }
 
@@ -13,13 +13,13 @@ const family = (file: string, ...scripts: readonly string[]): FontFamily => ({
   scripts,
 });
 
-/** Families in the order in which a character is looked up. Ones that are not installed are left out. */
+/** Families in the order in which a character is looked up. Families that are not installed are skipped. */
 export const fontFamilies: readonly FontFamily[] = [
   family("ibm-plex-sans-arabic", "Arabic"),
   family("ibm-plex-sans-hebrew", "Hebrew"),
   family("ibm-plex-sans-thai", "Thai"),
   family("ibm-plex-sans-devanagari", "Devanagari"),
-  // Not shipped, since each takes 11 to 80 MB: used where the operator installs them.
+  // Not shipped, because each takes 11 to 80 MB. Used if the operator installs them.
   family("ibm-plex-sans-jp", "Hiragana", "Katakana", "Han"),
   family("ibm-plex-sans-kr", "Hangul", "Han"),
   family("noto-sans-sc", "Han"),

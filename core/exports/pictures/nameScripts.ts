@@ -1,4 +1,4 @@
-/** Scripts that people write most, in the order in which they are looked up. */
+/** The most common scripts, in the order in which they are tried. */
 const scripts = (
   "Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew Hiragana " +
   "Kannada Katakana Khmer Lao Latin Malayalam Mongolian Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan"
@@ -7,7 +7,10 @@ const patterns = new Map<string, RegExp>(
   scripts.map((script) => [script, new RegExp(`\\p{Script=${script}}`, "u")]),
 );
 
-/** Returns the scripts of characters, each once, for a log that holds no data: emoji, or other, where none is known. */
+/**
+ * Returns the names of the scripts of characters, without duplicates, for a log without user data. Unknown characters
+ * are named emoji or other.
+ */
 export function nameScripts(characters: readonly string[]): readonly string[] {
   const names = characters.map((character) => {
     for (const [script, pattern] of patterns) if (pattern.test(character)) return script;

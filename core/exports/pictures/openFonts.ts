@@ -6,7 +6,7 @@ import { fontScripts } from "./fontScripts.ts";
 import { readRanges, type CodePointRange } from "./readRanges.ts";
 import { readWoff } from "./readWoff.ts";
 
-/** A file of a font. */
+/** A font file. */
 export interface FontFace {
   readonly weight: 400 | 600;
   readonly data: Buffer;
@@ -15,16 +15,16 @@ export interface FontFace {
   readonly characters: ReadonlySet<number>;
 }
 
-/** The faces that draw some texts. */
+/** The faces needed to draw some texts. */
 export interface FoundFaces {
-  /** Those of the shipped font first, in the order in which characters are looked up. */
+  /** The faces in the order in which characters are looked up, starting with the shipped font. */
   readonly faces: readonly FontFace[];
-  /** Characters that no installed font has, each once: pictures show a box in their place. */
+  /** Characters that no installed font has, without duplicates. Pictures show a box for them. */
   readonly missing: readonly string[];
 }
 
 export interface Fonts {
-  /** Finds the faces of texts. Files of other scripts are read at the first text that needs them. O(characters). */
+  /** Finds the faces for texts. Files of other scripts are read when a text first needs them. O(characters). */
   facesOf(texts: Iterable<string>): Promise<FoundFaces>;
 }
 
@@ -34,22 +34,22 @@ interface FamilyFile {
   readonly ranges: readonly CodePointRange[];
 }
 
-/** @throws {TypeError} for a file that holds no font, or several */
+/** @throws {TypeError} for a file without a font, or with several fonts */
 async function openFace(source: string, weight: 400 | 600): Promise<FontFace> {
   const data = readWoff(await readFile(source));
-  // Loaded with the first picture, as pdfkit is.
+  // Loaded with the first picture, like pdfkit.
   const { create } = await import("fontkit");
   const font = create(data);
-  if (!("characterSet" in font)) throw new TypeError("the file holds several fonts");
+  if (!("characterSet" in font)) throw new TypeError("the file contains several fonts");
   return { weight, data, font, characters: new Set(font.characterSet) };
 }
 
-/** Characters without ink of their own: spaces, controls, joiners and selectors. */
+/** Characters without a glyph: spaces, controls, joiners and selectors. */
 const withoutInk = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
 /**
- * Opens the shipped font, IBM Plex Sans, and the families of other scripts that are installed. Files are read at their
- * first use and kept in memory.
+ * Opens the shipped font, IBM Plex Sans, and the installed families of other scripts. Files are read when they are
+ * first used and kept in memory.
  */
 export function openFonts(): Fonts {
   let shipped: Promise<readonly FontFace[]> | undefined;
@@ -67,12 +67,12 @@ export function openFonts(): Fonts {
       ),
     );
 
-  /** Finds a face of another script; undefined where no installed family has the character. */
+  /** Finds a face of another script. Undefined if no installed family has the character. */
   async function otherFaceOf(codePoint: number): Promise<FontFace | undefined> {
     families ??= installedFiles();
     for (const { name, source, ranges } of await families) {
       if (!ranges.some(([from, to]) => codePoint >= from && codePoint <= to)) continue;
-      // Families of other scripts have one weight: bold is rare in them, and each file is as large again.
+      // Other scripts have one weight only: bold is rare in them, and each file would double in size.
       const reading = others.get(name) ?? openFace(source, 400);
       others.set(name, reading);
       const face = await reading;
@@ -120,7 +120,7 @@ async function installedFiles(): Promise<readonly FamilyFile[]> {
   return files;
 }
 
-/** Returns the path of a file of a package; undefined where the package is not installed. */
+/** Returns the path of a file in a package. Undefined if the package is not installed. */
 function resolved(specifier: string): string | undefined {
   try {
     return fileURLToPath(import.meta.resolve(specifier));

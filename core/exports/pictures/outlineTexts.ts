@@ -12,8 +12,8 @@ const letters = {
 };
 
 /**
- * Replaces the texts of a page by the outlines of their letters, as a PDF places them. Rasterizers choose other faces
- * than ours for a line of several scripts, or show boxes. Other work takes its turn between parts. O(letters).
+ * Replaces the texts of a page by the outlines of their letters, positioned as in a PDF. For a line with several
+ * scripts, rasterizers would choose different faces or show boxes. Yields to other work in between. O(letters).
  */
 export async function outlineTexts(page: Page, faces: readonly FontFace[]): Promise<Page> {
   const pause = createPause();
@@ -53,5 +53,5 @@ function outlineOf(node: TextNode, faces: readonly FontFace[]): SceneNode {
   return { kind: "path", d, fill: node.fill };
 }
 
-/** Hundredths of a pixel. */
+/** Rounds to hundredths of a pixel. */
 const at2 = (length: number): number => Math.round(length * 100) / 100;

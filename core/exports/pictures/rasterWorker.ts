@@ -1,8 +1,8 @@
-// Draws one picture in a separate thread: encoding 40 million pixels takes two seconds.
+// Draws one picture in a separate thread, because encoding 40 million pixels takes two seconds.
 import { parentPort, workerData } from "node:worker_threads";
 import { Resvg } from "@resvg/resvg-js";
 
-/** The data of the thread. */
+/** The input of the thread. */
 export interface RasterTask {
   readonly svg: string;
   readonly scale: number;

@@ -1,9 +1,9 @@
-/** First and last code point. */
+/** The first and last code point. */
 export type CodePointRange = readonly [from: number, to: number];
 
 /**
- * Reads the index of a font package: its subsets, by the part of the file name, with the ranges of their characters.
- * @throws {SyntaxError} for a text that is no JSON
+ * Reads the index of a font package: the character ranges of each subset, by the subset's part of the file name.
+ * @throws {SyntaxError} if the text is not JSON
  */
 export function readRanges(index: string): ReadonlyMap<string, readonly CodePointRange[]> {
   const subsets: unknown = JSON.parse(index);
@@ -17,7 +17,7 @@ export function readRanges(index: string): ReadonlyMap<string, readonly CodePoin
         Number.parseInt(to, 16),
       ],
     );
-    // Subsets that have a number and no name are written in brackets.
+    // Subsets with a number instead of a name are written in brackets.
     found.set(subset.replaceAll(/[[\]]/g, ""), read);
   }
   return found;

@@ -4,11 +4,12 @@ const headerBytes = 44;
 const entryBytes = 20;
 
 /**
- * Returns the font in a WOFF 1.0 file as plain OpenType, which rasterizers read: https://www.w3.org/TR/WOFF/.
- * @throws {TypeError} for another file
+ * Converts a WOFF 1.0 font to plain OpenType, which rasterizers can read: https://www.w3.org/TR/WOFF/.
+ * @throws {TypeError} if the file is not WOFF 1.0
  */
 export function readWoff(file: Buffer): Buffer {
-  if (file.toString("latin1", 0, 4) !== "wOFF") throw new TypeError("the font is no WOFF 1.0 file");
+  if (file.toString("latin1", 0, 4) !== "wOFF")
+    throw new TypeError("the font is not a WOFF 1.0 file");
   const tableCount = file.readUInt16BE(12);
   const tables = Array.from({ length: tableCount }, (_, index) => {
     const entry = file.subarray(headerBytes + index * entryBytes);

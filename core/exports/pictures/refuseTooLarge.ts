@@ -1,9 +1,9 @@
 import { ApiError } from "../../base/index.ts";
 import type { ParsedExport } from "../parseExport.ts";
 
-/** Maximum pixels of a PNG, which takes 160 MB of memory while it is drawn. */
+/** Maximum pixels of a PNG. Drawing it takes 160 MB of memory. */
 const mostPixels = 40_000_000;
-/** Maximum pixels of a side of a PDF: 14,400 points, the most that readers open (ISO 32000-1, annex C.2). */
+/** Maximum pixels per side of a PDF: 14,400 points, the most that readers open (ISO 32000-1, annex C.2). */
 const mostPdfSide = 19_200;
 
 /**
@@ -17,7 +17,7 @@ export function refuseTooLarge(
   if (format === "pdf" && Math.max(width, height) > mostPdfSide)
     throw new ApiError("EXPORT_TOO_LARGE", [
       `${Math.ceil(width)} × ${Math.ceil(height)} pixels; a side of a PDF may have at most ${mostPdfSide}`,
-      "export its items one by one",
+      "export the items one by one",
     ]);
   const pixels = width * height * scale * scale;
   if ((format === "png" || format === "base64") && pixels > mostPixels)

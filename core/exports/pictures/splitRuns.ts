@@ -4,27 +4,27 @@ import type { FontFace } from "./openFonts.ts";
 
 /** A part of a line of text that one face draws in one direction. */
 export interface TextRun {
-  /** In the order of reading; a font turns letters of scripts that are read from the right. */
+  /** In reading order. The font reverses the letters of scripts that are read from right to left. */
   readonly text: string;
   readonly face: FontFace;
 }
 
 let bidi: Bidi | undefined;
 
-/** Letters, marks and controls that may turn a line: Hebrew to the end of Arabic, presentation forms, and beyond. */
+/** Characters that may reverse a line: Hebrew to the end of Arabic, presentation forms, and beyond. */
 const mayTurn = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Splits a line into runs from left to right, by the Unicode bidirectional algorithm on a line that begins at the left,
- * as SVG shows it. Each character has the first face of its weight that has it, else one of another weight, else the
- * first face, which draws a box. O(characters × faces).
+ * Splits a line into runs from left to right, by the Unicode bidirectional algorithm for a line that starts at the
+ * left, as SVG shows it. A character is drawn with the first face of its weight that has it, or else of another weight.
+ * If no face has it, the first face draws a box. O(characters × faces).
  */
 export function splitRuns(
   text: string,
   weight: FontFace["weight"],
   faces: readonly FontFace[],
 ): readonly TextRun[] {
-  // Selectors and joiners have no ink: a font without them would draw boxes.
+  // Selectors and joiners have no glyph, so a font without them would draw boxes.
   const line = text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
   if (!mayTurn.test(line)) return byFace(line, weight, faces);
   bidi ??= bidiFactory();
@@ -60,7 +60,7 @@ function byFace(
   return runs;
 }
 
-/** A run that is read from the right: words in reverse order, signs and spaces mirrored one by one. */
+/** Converts a run that is read from the right: words in reverse order, punctuation and spaces mirrored one by one. */
 function fromTheRight(
   text: string,
   weight: FontFace["weight"],
@@ -85,7 +85,7 @@ function faceOf(
 ): FontFace | undefined {
   const codePoint = character.codePointAt(0) ?? 0;
   const has = (face: FontFace) => face.characters.has(codePoint);
-  // A mark is placed by the face of its letter.
+  // A mark is drawn with the face of its letter.
   if (last && isMark.test(character) && has(last)) return last;
   return (
     faces.find((face) => face.weight === weight && has(face)) ??

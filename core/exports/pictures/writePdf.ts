@@ -4,17 +4,17 @@ import { createPause } from "./createPause.ts";
 import type { FontFace } from "./openFonts.ts";
 import { splitRuns } from "./splitRuns.ts";
 
-/** Points of a pixel: 72 in an inch, of 96 pixels. */
+/** Points per pixel: an inch has 72 points and 96 pixels. */
 const pointsPerPixel = 0.75;
 
 type Document = InstanceType<typeof PDFDocument>;
 
 /**
- * Draws a page as a PDF of one page, with the shipped font embedded as far as it is used: texts can be selected and
- * searched. Other work takes its turn between parts.
+ * Draws a page as a PDF with one page. The used part of the font is embedded, so that text can be selected and
+ * searched. Yields to other work in between.
  */
 export async function writePdf(page: Page, faces: readonly FontFace[]): Promise<Buffer> {
-  // Loaded with the first picture, not at the start: that takes 0.1 s.
+  // Loaded with the first picture instead of at the start, because it takes 0.1 s.
   const { default: PdfDocument } = await import("pdfkit");
   const document = new PdfDocument({
     size: [page.width * pointsPerPixel, page.height * pointsPerPixel],
@@ -53,7 +53,7 @@ function drawNode(document: Document, node: SceneNode, faces: readonly FontFace[
   const { fill = "none", stroke, strokeWidth = 1, opacity = 1 } = node;
   const hasFill = fill !== "none";
   if (!hasFill && stroke === undefined) return;
-  // Marks that carry data and no ink.
+  // Marks that carry data but draw nothing.
   if (node.kind === "circle" && node.radius <= 0) return;
   document.save();
   document.opacity(opacity);

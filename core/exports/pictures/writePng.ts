@@ -5,9 +5,9 @@ import { outlineTexts } from "./outlineTexts.ts";
 import { rasterize } from "./rasterize.ts";
 
 /**
- * Draws a page as PNG with only the given faces, so the pixels are the same on every machine. Letters become outlines
- * on the main thread, where other work takes its turn between parts; the rest is done in a thread. `refuseTooLarge`
- * bounds the pixels.
+ * Draws a page as PNG with only the given faces, so that the pixels are the same on every machine. The main thread
+ * converts letters to outlines, and yields to other work in between. A separate thread does the rest. `refuseTooLarge`
+ * limits the number of pixels.
  */
 export async function writePng(
   page: Page,

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { AssetBundle, AssetFile } from "./assetFile.ts";
 
-/** The scripts of browsers by name. A script of a stable name has no hash, since pages of others name it. */
+/** The browser scripts by name. A stable name has no hash, because other people's pages refer to it. */
 const entries: Readonly<Record<string, { readonly source: string; readonly isStable?: true }>> = {
   console: { source: "../../web/console/main.ts" },
   embed: { source: "../../web/embed/main.ts", isStable: true },
 };
 
-/** The weights of the font that pictures are measured with. */
+/** The font weights used to measure text in pictures. */
 const fontWeights = [400, 600] as const;
 
 const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.url));
@@ -16,8 +16,8 @@ const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.u
 const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 
 /**
- * Bundles the scripts of browsers from their sources: modules of their own for what loads later, and the fonts and
- * licences beside them. About half a second of processor time. It needs rolldown, which only a checkout has.
+ * Bundles the browser scripts from their sources, with separate modules for code that loads later, and adds the fonts
+ * and licences. Takes about half a second of processor time. Requires rolldown, which only a checkout has.
  */
 export async function bundleAssets(): Promise<AssetBundle> {
   const { rolldown } = await import("rolldown");
@@ -39,11 +39,11 @@ export async function bundleAssets(): Promise<AssetBundle> {
       entryFileNames: ({ name }) =>
         entries[name]?.isStable ? `${name}.js` : "assets/[name]-[hash].js",
       chunkFileNames: "assets/[name]-[hash].js",
-      // One script for the first load: what loads later imports it and nothing else, so that no script waits for two.
+      // The first load is one script. Later scripts import only that one, so no script waits for two others.
       codeSplitting: { groups: [{ name: "component", test: (id) => id === component }] },
     });
     const chunks = output.filter((each) => each.type === "chunk");
-    const notice = "/*! Manifold, MIT. Parts of others: assets/licences.txt */\n";
+    const notice = "/*! Manifold, MIT. Third-party parts: assets/licences.txt */\n";
     const scripts = chunks.map(({ fileName, code }): AssetFile => ({
       path: fileName,
       bytes: new TextEncoder().encode(notice + code),
@@ -74,7 +74,7 @@ function readFonts(): AssetFile[] {
   });
 }
 
-/** The licence texts of the packages in the scripts, as their licences demand. */
+/** The licence texts of the packages in the scripts, which those licences require us to include. */
 function licencesOf(moduleIds: readonly string[]): AssetFile {
   const folders = moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]);
   const font = /^.*\/ibm-plex-sans/.exec(pathOf("@fontsource/ibm-plex-sans/package.json"))?.[0];

@@ -4,21 +4,22 @@ import type { AssetBundle, AssetFile } from "./assetFile.ts";
 
 /** The files that browsers load from a host. */
 export interface Assets {
-  /** Returns the file of a path such as `embed.js`; undefined for a path of nothing. */
+  /** Returns the file at a path such as `embed.js`; undefined if there is none. */
   file(path: string): Promise<AssetFile | undefined>;
-  /** Returns the path of the script of an entry, such as `console`. */
+  /** Returns the path of an entry's script. An example of an entry is `console`. */
   entry(name: string): Promise<string | undefined>;
 }
 
-/** The list of the files that the package brings; a checkout has none. */
+/** The list of the packaged files. A checkout has none. */
 const manifest = new URL("./files/manifest.json", import.meta.url);
 
-/** Hosts of one process share it: the sources do not change below them. */
+/** Shared by all hosts of a process, because the sources do not change while it runs. */
 let known: Promise<AssetBundle> | undefined;
 
 /**
- * Opens the files that browsers load: files that the package brings, or, in a checkout, a bundle of the sources. It is
- * made at the first request and kept in memory, a few hundred kilobytes: a start costs nothing, and no file is stale.
+ * Opens the files that browsers load: those in the package or, in a checkout, a bundle of the sources. The bundle is
+ * built at the first request and kept in memory (a few hundred kilobytes), so starting costs nothing and no file is
+ * stale.
  */
 export function openAssets(): Assets {
   const read = () => (known ??= loadBundle().catch(forget));
@@ -41,7 +42,7 @@ export function openAssets(): Assets {
   };
 }
 
-/** The next request tries again. */
+/** Discards the failed bundle, so that the next request tries again. */
 function forget(failure: unknown): never {
   known = undefined;
   throw failure;
@@ -65,7 +66,7 @@ async function loadBundle(): Promise<AssetBundle> {
   };
 }
 
-/** The list that `npm run build` writes beside the files. */
+/** The list that `npm run build` writes next to the files. */
 export interface Manifest {
   readonly entries: AssetBundle["entries"];
   readonly files: readonly Pick<AssetFile, "path" | "isImmutable">[];

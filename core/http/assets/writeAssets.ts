@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { bundleAssets } from "./bundle.ts";
 import type { Manifest } from "./openAssets.ts";
 
-// Writes the files that browsers load into the built package: `npm run build` calls it with the folder.
+// Writes the files that browsers load to the given folder of the built package. Called by `npm run build`.
 const [, , folder = "dist/core/http/assets/files"] = process.argv;
 const target = resolve(folder);
 const { files, entries } = await bundleAssets();

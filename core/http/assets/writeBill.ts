@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// Writes the bill of materials (CycloneDX) of the package into the file that is named: `npm run sbom`, or to stdout.
-// `npm sbom --omit=dev` leaves out packages that a package for development needs too, so npm is given a folder
-// without those for development.
+// Writes the package's bill of materials (CycloneDX) to the named file, or to stdout. Called by `npm run sbom`. `npm
+// sbom --omit=dev` also omits production packages that a development package needs, so npm runs in a folder without the
+// development packages.
 interface Locked {
   readonly dev?: boolean;
   readonly devDependencies?: unknown;

@@ -12,14 +12,14 @@ interface Prepared {
   readonly bodies: Map<Encoding, Promise<Buffer>>;
 }
 
-/** How long a browser keeps a file whose name stays, in seconds. */
+/** Seconds for which browsers cache a file whose name never changes. */
 const stableSeconds = 300;
 const yearSeconds = 31_536_000;
 
 /**
- * Serves the files that browsers load, to pages of any origin: no cookie is read or set, and nothing in them is of a
- * user. A file with the hash of its content in its name is kept for a year, another is asked for again after 5 minutes.
- * Compressed bodies are made at the first request and kept.
+ * Serves the files that browsers load to pages of any origin: no cookie is read or set, and no file contains user data.
+ * Files with a content hash in their name are cached for a year, others are revalidated after 5 minutes. Compressed
+ * bodies are created at the first request and kept.
  */
 export function serveAssets(assets: Assets): Middleware {
   const prepared = new Map<string, Prepared>();

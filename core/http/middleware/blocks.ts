@@ -1,23 +1,25 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * Bytes that arrive in parts of any size, kept in blocks, so that small parts cost no more than their bytes and nothing
- * is copied to grow.
+ * Bytes that arrive in parts of any size, stored in blocks. Small parts have no overhead, and growing copies nothing.
  */
 export interface Blocks {
   readonly sizeBytes: number;
   add(part: Uint8Array): void;
-  /** All bytes in one piece, once; copied a MiB at a time, with a turn of the event loop after each. */
+  /**
+   * Returns all bytes in one piece. It can be called once. Copies a MiB at a time, each in its own turn of the event
+   * loop.
+   */
   join(): Promise<Uint8Array>;
 }
 
 const blockBytes = 64 * 2 ** 10;
 const blocksATurn = 16;
 
-/** Creates blocks that hold nothing. The first grows with what it holds. */
+/** Creates empty blocks. The first block grows with its content. */
 export function createBlocks(): Blocks {
   let blocks: Uint8Array[] = [];
-  /** Bytes of the last block that are taken. */
+  /** Used bytes of the last block. */
   let used = 0;
   let sizeBytes = 0;
 
@@ -56,7 +58,7 @@ export function createBlocks(): Blocks {
       for (let index = 0; index < taken.length; index++) {
         const from = index * blockBytes;
         whole.set(taken[index]!.subarray(0, sizeBytes - from), from);
-        // A block that is copied is given back.
+        // Copied blocks are released.
         taken[index] = new Uint8Array();
         if (index % blocksATurn === blocksATurn - 1) await setImmediate();
       }

@@ -13,71 +13,77 @@ import { refuseUnstorable } from "./refuseUnstorable.ts";
 import type { RequestState } from "./requestId.ts";
 import type { Pacing } from "./createPacing.ts";
 
-/** The state that the body middleware leaves for the next. */
+/** The state that the body middleware sets for the next middleware. */
 export interface BodyState extends RequestState {
   body: Members<"action" | "version">;
-  /** Who calls; absent where nobody has to be known. */
+  /** The caller; absent where the caller need not be known. */
   principal?: Principal;
 }
 
-/** The members of a body that say who calls, found before it is parsed: its text, or null for another value. */
+/** The members of a body that identify the caller, found before it is parsed: a string, or null for any other value. */
 export type Envelope = Readonly<Record<string, string | null>>;
 
-/** The path of a call as the middleware before this one leaves it. */
+/** The path of a call, as set by the previous middleware. */
 export interface BodyCall extends CallSource {
   /** Absent for the sign-in. */
   readonly resource: string | undefined;
 }
 
 export interface BodyOptions {
-  /** The largest limits of any sender. */
+  /** Returns the largest limits that any sender may have. */
   limitsOf(resource: string | undefined): BodyLimits;
-  /** The limits for what is known about the sender; the largest if that makes no difference. */
+  /** Returns the limits for what is known about the sender. Without it, every sender has the largest limits. */
   senderLimitsOf?(sender: BodySender): SenderLimits;
   readonly budget: BodyBudget;
   readonly pacing: Pacing;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
-  /** Returns whether the body is read although its address failed too often; later steps then decide by the body. */
+  /**
+   * Returns whether to read the body even though too many calls from its address failed. Later steps then decide by the
+   * body.
+   */
   isLetIn?(ctx: Context): boolean;
-  /** The time slices in which callers have their bodies parsed; without them a body is parsed as it arrives. */
+  /** Time slices in which callers have their bodies parsed. Without them a body is parsed as it arrives. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
   /**
-   * Identifies the caller before the body is parsed, of whose bytes this many have arrived. @throws {ApiError}
-   * UNAUTHORIZED, and what the limits of calls say
+   * Identifies the caller once key and token have arrived. `sizeBytes` is how much of the body has been read.
+   * @throws {ApiError} UNAUTHORIZED, and the errors of the call limits
    */
   identify?(envelope: Envelope, call: BodyCall, sizeBytes: number): Promise<Principal>;
   readonly times?: BodyTimes;
-  /** Another media type of JSON that these bodies may have. */
+  /** Another JSON media type that these bodies may have. */
   readonly mediaType?: string;
-  /** Returns the session that a call names outside its body. @throws {ApiError} SESSION_CROSS_SITE */
+  /**
+   * Returns the session that a call names outside its body.
+   * @throws {ApiError} SESSION_CROSS_SITE
+   */
   sessionOf?(ctx: Context): string | undefined;
 }
 
 export interface BodyTimes {
-  /** Longest wait, in milliseconds, for the next bytes of a body. */
+  /** Maximum wait for the next bytes of a body, in milliseconds. */
   readonly stallMs: number;
-  /** Longest time, in milliseconds, for a whole body. */
+  /** Maximum time for a whole body, in milliseconds. */
   readonly wholeMs: number;
-  /** Milliseconds for which the rest of a refused body is still taken. */
+  /** Milliseconds during which the rest of a refused body is still received and dropped. */
   readonly lingerMs: number;
 }
 
 const usualTimes: BodyTimes = { stallMs: 15_000, wholeMs: 100_000, lingerMs: 2_000 };
 
-/** A failed call costs its address one more failure for each of these bytes. */
+/** Each time a failed call has sent this many bytes, it counts as one more failure of its address. */
 const costBytes = 2 ** 20;
 const handWrittenBytes = 2 ** 10;
 const lightBytes = 2 ** 20;
-/** Bytes of a body that is parsed in less time than a turn costs. */
+/** A body of up to this many bytes is parsed faster than a turn of the event loop. */
 const smallBytes = 16 * 2 ** 10;
-/** Parsing a slice takes about as long as scanning so many bytes. */
+/** Bytes that could be scanned in the time that parsing one slice takes. */
 const sliceCost = 256 * 2 ** 10;
 
 /**
- * Reads the JSON body of every verb (most parsers read only POST, PUT and PATCH) into `ctx.state.body`. The cost
- * before the caller is known is bounded: bytes are scanned as they arrive, key and token are found in them, and
- * only the body of a known caller is parsed, in slices. A call that fails before that is paid by its address.
- * @throws {ApiError} every REQUEST_ code, HOST_BUSY, CREDENTIALS_TOO_MANY, and what `identify` throws
+ * Reads the JSON body of every method into `ctx.state.body` (most parsers read only POST, PUT and PATCH). The cost of
+ * an unknown caller is bounded: bytes are scanned as they arrive, key and token are found in them, and only the body of
+ * a known caller is parsed, in slices. A call that fails before that is charged to its address.
+ * @throws {ApiError} every REQUEST_ code, HOST_BUSY, CREDENTIALS_TOO_MANY, and the errors of `identify`
  */
 export function body(options: BodyOptions): Middleware<BodyState & { resource?: string }> {
   const { calls, budget, pacing, sessionOf } = options;
@@ -94,7 +100,7 @@ export function body(options: BodyOptions): Middleware<BodyState & { resource?: 
         checkMediaType(ctx.get("Content-Type"), options.mediaType);
         blocks = await receive(ctx, options, call, scan, share);
       } catch (failure) {
-        // A known caller pays as every call of its token does.
+        // The call of a known caller counts towards the limits of its token.
         if (!ctx.state.principal) charge(calls, call, failure, share.sizeBytes);
         leave(ctx, failure, options.times ?? usualTimes);
         throw failure;
@@ -155,12 +161,13 @@ async function receive(
     },
   });
   identifying ??= identified();
-  // Whoever writes a first call by hand is told what is wrong with it, key or not; larger bodies cost their scan alone.
+  // People who write their first call by hand learn what is wrong with it, with or without a key. Larger bodies are
+  // only scanned.
   await identifying.catch(async (failure: unknown) => {
     if (blocks.sizeBytes <= handWrittenBytes) await parse(blocks, pacing, scan);
     throw failure;
   });
-  // The action may have come after key and token.
+  // The action may have arrived after key and token.
   refuseLarge(limits(), blocks.sizeBytes, scan);
   return blocks;
 }
@@ -170,8 +177,8 @@ function hasPair({ members }: JsonScan): boolean {
 }
 
 /**
- * Drops the rest of a body. A client that is still sending reads no answer from a connection that is closed under
- * it, so it goes on for a while, into nothing.
+ * Drops the rest of a body. A client that is still sending cannot read a response from a connection that closes, so the
+ * host keeps receiving for a while and discards the bytes.
  */
 function leave(ctx: Pick<Context, "req" | "set">, failure: unknown, { lingerMs }: BodyTimes): void {
   const { req } = ctx;
@@ -183,7 +190,7 @@ function leave(ctx: Pick<Context, "req" | "set">, failure: unknown, { lingerMs }
   req.once("close", () => clearTimeout(timer));
 }
 
-/** Has the address of a call pay for its failure, and for the bytes that it sent. */
+/** Charges a failed call and the bytes it sent to the limits of its address. */
 function charge(
   calls: Pick<CallLimits, "failed">,
   { address }: BodyCall,
@@ -193,7 +200,7 @@ function charge(
   const isCaused =
     failure instanceof ApiError && [400, 401, 408, 413, 415].includes(failure.status);
   if (!isCaused) return;
-  // A client that loses its connection has done nothing wrong, but its bytes were work.
+  // A client that loses its connection did nothing wrong, but its bytes caused work.
   const own = failure.code === "REQUEST_ABORTED" ? 0 : 1;
   calls.failed(address, own + Math.floor(sizeBytes / costBytes));
 }
@@ -215,8 +222,8 @@ async function parse(
 }
 
 /**
- * Whether a body of a MiB is parsed at once in a few milliseconds: what takes long is not bytes but objects, and names
- * above all.
+ * Returns whether a body of one MiB can be parsed in one go within a few milliseconds. Objects and member names take
+ * most of the time, not bytes.
  */
 function isLight({ valueCount, nameCount }: JsonScan): boolean {
   return valueCount <= 100_000 && nameCount <= 5_000;

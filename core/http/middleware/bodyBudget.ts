@@ -1,31 +1,32 @@
 import { ApiError } from "../../base/index.ts";
 
-/** Memory that the bodies of all calls share, from their first byte to the end of their call. */
+/** Memory that the bodies of all calls share, from the first byte to the end of the call. */
 export interface BodyBudget {
-  /** Begins a body that comes from an address. */
+  /** Starts counting a body from an address. */
   open(address: string): BodyShare;
-  /** Bytes that all bodies hold. */
+  /** Total bytes of all bodies. */
   readonly usedBytes: number;
 }
 
 export interface BodyShare {
-  /** Bytes that it holds. */
+  /** Bytes reserved for this body. */
   readonly sizeBytes: number;
-  /** Takes room for more bytes. @throws {ApiError} HOST_BUSY when there is none */
+  /**
+   * Reserves more bytes.
+   * @throws {ApiError} HOST_BUSY when the budget is used up
+   */
   grow(bytes: number): void;
-  /** The caller is known: its address no longer answers for these bytes. */
+  /** Marks the caller as known: its address is no longer charged for these bytes. */
   identified(): void;
   /** Returns all its bytes to the budget. */
   close(): void;
 }
 
-/**
- * Bodies up to this size may use the last quarter of the budget, so that large ones never close the host to small ones.
- */
+/** Bodies up to this size may use the last quarter of the budget, so that large bodies never keep small ones out. */
 const smallBytes = 2 ** 20;
 const retryAfterS = 2;
 
-/** Creates the budget of a host. An address whose callers are not known yet has a quarter of it. */
+/** Creates the budget of a host. The unidentified callers of one address share a quarter of it. */
 export function createBodyBudget(sizeBytes: number): BodyBudget {
   const byAddress = new Map<string, number>();
   const quarter = sizeBytes / 4;

@@ -4,13 +4,13 @@ import type { JsonScanLimits } from "./jsonScan.ts";
 
 /** The limits of a body before it is parsed. */
 export interface BodyLimits extends JsonScanLimits {
-  /** Bytes, counted after unpacking. */
+  /** Bytes after decompression. */
   readonly sizeBytes: number;
 }
 
 const mebibyte = 2 ** 20;
 
-/** The most that one text may take: a picture in a dashboard, a long cell. */
+/** Maximum bytes of one string: a picture in a dashboard, a long cell. */
 const textBytes = 4 * mebibyte;
 const depth = 64;
 
@@ -20,11 +20,11 @@ const ofWrites: Readonly<Record<string, BodyLimits>> = {
   securable: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
   hierarchy: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
 };
-/** Limits for queries by programs: the values that one call may list, at about 20 bytes each. */
+/** Limits for queries by programs, which may list many values at about 20 bytes each. */
 const ofQueries: BodyLimits = { sizeBytes: 16 * mebibyte, valueCount: 2 ** 20, textBytes, depth };
 /**
- * Enough for the queries of a dashboard: one takes 1 to 5 KiB, and 40 bytes more for each value that a reader selects
- * in a filter. 100 queries, each with 200 selected values, take 0.9 MiB.
+ * Limits that suffice for the queries of a dashboard. A query takes 1 to 5 KiB, plus 40 bytes for each value that a
+ * reader selects in a filter. 100 queries with 200 selected values each take 0.9 MiB.
  */
 const usual: BodyLimits = { sizeBytes: mebibyte, valueCount: 64 * 2 ** 10, textBytes, depth };
 /** Actions whose bodies contain data to store. */
@@ -37,16 +37,16 @@ export const signInLimits: BodyLimits = {
   depth: 8,
 };
 
-/** The part of a call that is known while its body arrives. */
+/** What is known about a call while its body arrives. */
 export interface BodySender {
   readonly resource: string;
   /** Absent until key and token have arrived. */
   readonly principal?: Principal | undefined;
-  /** Absent until it has arrived. */
+  /** Absent until the action has arrived. */
   readonly action?: string | null | undefined;
 }
 
-/** The limits of a body, and its name in messages. */
+/** The limits of a body, and the name for it in messages. */
 export interface SenderLimits extends BodyLimits {
   readonly target: string;
 }
@@ -66,7 +66,7 @@ export function senderLimitsOf({ resource, principal, action }: BodySender): Sen
   const isRead = typeof action === "string" && !writes.includes(action);
   if (!principal) {
     if (typeof action === "string" && !isRead) return { ...largest, target: resource };
-    const target = `${resource} before key and token have arrived: send action, key and token before all other members, since ${resource}`;
+    const target = `${resource} (before key and token have arrived: send action, key and token before all other members)`;
     return { ...usual, target };
   }
   const mayWrite = permits(principal, resource, "create") || permits(principal, resource, "update");
@@ -75,7 +75,7 @@ export function senderLimitsOf({ resource, principal, action }: BodySender): Sen
   if (isRestricted(type))
     return {
       ...usual,
-      target: `${resource} from a token of type ${type}: send fewer or shorter filters, since it`,
+      target: `${resource} (from a token of type ${type}: send fewer or shorter filters)`,
     };
   if (resource !== "data") return { ...usual, target: `${action} ${resource}` };
   return { ...ofQueries, target: `${action} data` };

@@ -1,22 +1,22 @@
-/** Buckets of calls by name: each is filled at a steady rate up to its size, and a call takes one out. */
+/** Token buckets by name. Each refills at a steady rate up to its size, and each call takes one token out. */
 export interface Buckets {
-  /** Takes one out; answers 0, or the milliseconds until there is one again. */
+  /** Takes a token. Returns 0, or the milliseconds until the next token is available. */
   take(name: string): number;
-  /** Takes `amount` out whatever there is; a bucket owes at most its own size. */
+  /** Takes `amount` tokens even if fewer are left. The debt of a bucket is at most its size. */
   charge(name: string, amount: number): void;
-  /** Milliseconds until there is one to take; 0 when there is. Takes nothing. */
+  /** Returns the milliseconds until a token is available, or 0. Takes nothing. */
   wait(name: string): number;
-  /** Buckets that are kept. */
+  /** Number of buckets in memory. */
   readonly count: number;
 }
 
 export interface BucketsOptions {
   readonly perSecond: number;
-  /** Size of a bucket; a new one is full. */
+  /** Size of a bucket. New buckets are full. */
   readonly burst: number;
-  /** The most buckets kept; the least recently used one is dropped first. */
+  /** Maximum number of buckets. The least recently used one is dropped first. */
   readonly limit: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
@@ -25,7 +25,10 @@ interface Bucket {
   at: number;
 }
 
-/** Makes buckets. A bucket that is full again is the same as none, so memory holds those in use alone. O(1) a call. */
+/**
+ * Creates buckets. A full bucket is dropped, because a new one is full too, so memory contains only buckets in use.
+ * O(1) per call.
+ */
 export function createBuckets(options: BucketsOptions): Buckets {
   const { perSecond, burst, limit, now = () => performance.now() } = options;
   const buckets = new Map<string, Bucket>();
@@ -33,7 +36,7 @@ export function createBuckets(options: BucketsOptions): Buckets {
   const leftOf = (bucket: Bucket | undefined, at: number) =>
     bucket ? Math.min(burst, bucket.left + ((at - bucket.at) / 1000) * perSecond) : burst;
   const waitFor = (left: number) => (left >= 1 ? 0 : ((1 - left) / perSecond) * 1000);
-  /** Drops up to two that are full again, the longest unused first; with no room left, one that is not. */
+  /** Drops up to two full buckets, least recently used first. At the limit it drops one that is not full. */
   const makeRoom = (at: number) => {
     let looked = 0;
     for (const [name, bucket] of buckets) {

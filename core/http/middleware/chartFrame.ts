@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Middleware } from "koa";
 
-/** Makes the frame of the chart, and hands on the message that begins it: its script, and the port to the page. */
+/** Creates the chart's frame and passes the first message on to it: the script, and the port to the page. */
 const outerScript = `addEventListener("message", (event) => {
   if (event.source !== parent || !event.ports[0]) return;
   const inner = document.createElement("iframe");
@@ -12,7 +12,7 @@ const outerScript = `addEventListener("message", (event) => {
 }, { once: true });
 parent.postMessage("manifold:frame", "*");`;
 
-/** Runs the script of the chart; docs/CUSTOM_CHARTS.md is its contract. */
+/** Runs the chart's script. docs/CUSTOM_CHARTS.md describes its contract. */
 const innerScript = `addEventListener("message", (event) => {
   const port = event.ports[0];
   if (event.source !== parent || !port) return;
@@ -67,7 +67,7 @@ const outerStyle =
   "html,body{margin:0;height:100%;overflow:hidden}iframe{display:block;width:100%;height:100%;border:0}";
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** May hold the frame of the chart and nothing else: a chart that leaves its frame finds no other address. */
+/** Allows the frame of the chart and nothing else, so a chart that navigates away cannot reach another address. */
 const outerPolicy = [
   "sandbox allow-scripts",
   "default-src 'none'",
@@ -94,12 +94,12 @@ const innerPolicy = [
   "worker-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-  // Markup from texts could hold a document with what the script below removes.
+  // Markup assigned from strings could create a document that restores what the script below removes.
   "require-trusted-types-for 'script'",
   "trusted-types manifold",
 ].join("; ");
 
-/** Features of browsers that ask people, or other machines, for something. */
+/** Browser features that prompt people or contact other machines. */
 const refused = [
   "camera",
   "microphone",
@@ -125,8 +125,8 @@ const refused = [
   .join(", ");
 
 /**
- * Serves the two frames of a chart of an organization's own, the same for all charts: nothing of a chart or a user is
- * in them, and both have an origin of their own. The outer one may hold the inner one alone, where the script runs.
+ * Serves one of the two frames of a custom chart. They are the same for all charts: they contain nothing of a chart or
+ * a user, and each has its own origin. The outer frame may contain only the inner one, where the script runs.
  */
 export function chartFrame(part: "outer" | "inner"): Middleware {
   const isOuter = part === "outer";

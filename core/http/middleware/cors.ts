@@ -1,12 +1,12 @@
 import type { Middleware } from "koa";
 
-/** Verbs that clients use; which one says nothing, the body's `action` does. */
+/** Methods that clients use. They have no meaning; the body's `action` decides. */
 export const methods = ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"] as const;
 
 /**
- * Lets browsers of any origin call the API with credentials in the body. The wildcard opens no session: its cookie is
- * read only with the header X-Manifold-Console, which is not on the list below, so a preflight from another origin
- * fails. Never add it, nor `*`.
+ * Lets browsers of any origin call the API with credentials in the body. The wildcard does not expose sessions: the
+ * session cookie is read only with the header X-Manifold-Console, which is not on the list below, so a preflight from
+ * another origin fails. Never add that header or `*` to the list.
  */
 export const cors: Middleware = async (ctx, next) => {
   ctx.set("Access-Control-Allow-Origin", "*");

@@ -1,17 +1,17 @@
-/** Paces the work on all bodies, in the order in which it is asked for. */
+/** Paces the work on all bodies, in the order of the calls to `take`. */
 export interface Pacing {
-  /** Counts work on so many bytes that was done; undefined, or when to go on. */
+  /** Counts work on `bytes`. Returns undefined if the work may continue now, or a promise for when it may. */
   take(bytes: number): Promise<void> | undefined;
 }
 
-/** Bytes that a turn of the event loop scans, a few milliseconds; parsing counts for more. */
+/** Bytes scanned per turn of the event loop, which take a few milliseconds. Parsing counts for more. */
 const usualBytes = 2 ** 20;
-/** The work that a source is likely to do before it asks again. */
+/** The work that a source usually does between two calls. */
 const partBytes = 64 * 2 ** 10;
 
 /**
- * Creates the pacing of one host: a turn of the event loop does a bounded part of the work. It is not shared by tenant:
- * whose a body is, nobody knows before it is scanned.
+ * Creates the pacing of one host: each turn of the event loop does a bounded part of the work. It is not shared by
+ * tenant, because the sender of a body is unknown until it is scanned.
  */
 export function createPacing(bytesATurn: number = usualBytes): Pacing {
   const waiting: (() => void)[] = [];

@@ -18,7 +18,7 @@ import type { BodyState } from "./body.ts";
 import type { RequestState } from "./requestId.ts";
 import { streamBody } from "./streamBody.ts";
 
-/** Names under which the documentation also speaks of a resource. */
+/** Other names of resources in the documentation. */
 const aliases: Readonly<Record<string, string>> = { dashboard: "securable", dataset: "securable" };
 
 function actionOf(body: Members<"action">): Action {
@@ -31,7 +31,7 @@ function actionOf(body: Members<"action">): Action {
   return known;
 }
 
-/** Finds the handlers of the path's resource, before the body is read. */
+/** Finds the handlers of the resource in the path, before the body is read. */
 export function findResource(handlers: Handlers): Middleware<RequestState & { resource: string }> {
   const names = [...handlers.keys()].toSorted().join(", ");
   return async (ctx, next) => {
@@ -45,8 +45,8 @@ export function findResource(handlers: Handlers): Middleware<RequestState & { re
 }
 
 /**
- * Names that a caller sent, as a header may carry them: the first of them, shortened, and nothing but letters, digits
- * and signs of names.
+ * Formats names that a caller sent for use in a header: the first ones, shortened, and only letters, digits and
+ * punctuation that names contain.
  */
 function headerOf(names: ReadonlySet<string>): string {
   const shown = [...names].slice(0, 20);
@@ -55,17 +55,17 @@ function headerOf(names: ReadonlySet<string>): string {
 
 export interface DispatchOptions {
   readonly handlers: Handlers;
-  /** Milliseconds in which a client has to read something of a written answer. */
+  /** Milliseconds within which a client must read some bytes of a streamed response. */
   readonly stallMs: number;
-  /** Writes who read what; without it, reads are not audited. */
+  /** Records who reads what. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
-  /** Names the soft limits that an organization has passed. */
+  /** Returns a warning that names the soft limits an organization has passed. */
   readonly quotaWarning?: (organizationId: string) => string | undefined;
 }
 
 /**
- * Runs the handler that the body's `action` names, if the kind of the caller's token may ask it; the HTTP method and
- * X-HTTP-Method-Override say nothing.
+ * Runs the handler for the body's `action` if tokens of the caller's type may call it. The HTTP method and
+ * X-HTTP-Method-Override are ignored.
  */
 export function dispatch({
   handlers,
@@ -81,7 +81,7 @@ export function dispatch({
       throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body.version)]);
     if (principal !== anonymous && !permits(principal, resource, action))
       throw new ApiError("FORBIDDEN", [
-        `${action} ${resource}, which no token of type ${principal.authorizationType} has`,
+        `${action} ${resource}, which tokens of type ${principal.authorizationType} cannot have`,
       ]);
     const offered = handlers.get(resource) ?? {};
     const handler = offered[action];
@@ -106,7 +106,7 @@ export function dispatch({
         ? answer.body
         : answer;
     if (isWritten) ctx.set({ ...answer.headers });
-    // A client that does not read holds a whole answer in memory; the socket is destroyed then.
+    // A client that does not read keeps a whole response in memory, so its socket is destroyed.
     if (isWritten) ctx.res.setTimeout(stallMs);
     ctx.type = isWritten ? answer.mediaType : jsonType;
   };

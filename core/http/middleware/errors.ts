@@ -5,10 +5,12 @@ import { catalogFailureOf } from "../../catalog/index.ts";
 import { ApiError, errorBody, type ErrorBody } from "../../base/index.ts";
 import type { RequestState } from "./requestId.ts";
 
-/** Seconds after which a catalog that was away is asked again: its server takes about one to start. */
+/**
+ * Seconds after which clients may retry when the catalog was unavailable: its server takes about one second to start.
+ */
 const retryAfterS = 2;
 
-/** Makes a known error of what was thrown; an unknown failure shows nothing of itself. */
+/** Converts a thrown value to a known error. Unknown failures reveal nothing about themselves. */
 function knownError(thrown: unknown): ApiError | PluginError {
   if (thrown instanceof ApiError || thrown instanceof PluginError) return thrown;
   switch (catalogFailureOf(thrown)) {
@@ -21,7 +23,7 @@ function knownError(thrown: unknown): ApiError | PluginError {
   }
 }
 
-/** Presents what was thrown; an unknown failure shows its request id and nothing else. */
+/** Presents a thrown value as an error body. An unknown failure shows only its request id. */
 export function presentFailure(
   thrown: unknown,
   requestId: string,
@@ -29,7 +31,7 @@ export function presentFailure(
   return { ...errorBody(knownError(thrown)), request_id: requestId };
 }
 
-/** Renders every error once. It is the first of the stack but for the request id. */
+/** Renders every error once. Only the request id middleware comes before it. */
 export function errors(logger: Logger): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -40,7 +42,10 @@ export function errors(logger: Logger): Middleware<RequestState> {
       const { signal } = ctx.state;
       const isLeft = signal.aborted && (thrown === signal.reason || thrown instanceof PluginError);
       if (isLeft)
-        logger.info({ requestId: ctx.state.requestId }, "the client left before its answer");
+        logger.info(
+          { requestId: ctx.state.requestId },
+          "the client disconnected before its response",
+        );
       else if (body.code >= 500)
         logger.error({ requestId: ctx.state.requestId, err: thrown }, body.message);
       ctx.status = body.code;

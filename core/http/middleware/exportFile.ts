@@ -8,13 +8,13 @@ import type { RequestState } from "./requestId.ts";
 export interface ExportFileOptions {
   readonly limits: CallLimits;
   readonly stallMs: number;
-  /** Writes who read what; without it, reads are not audited. */
+  /** Records who reads what. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
 }
 
 /**
- * Serves the file behind the link of an export, without credentials, cookie or redirect. A link that opens nothing is
- * answered alike, whatever is wrong with it, and counts as a failure of its address.
+ * Serves the file behind an export link, without credentials, cookie or redirect. All invalid links get the same
+ * response, and each counts as a failure of the caller's address.
  */
 export function exportFile(
   files: Pick<ExportFiles, "open">,

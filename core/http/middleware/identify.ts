@@ -10,10 +10,10 @@ export interface IdentifyOptions {
   readonly isSignUpOpen: boolean;
 }
 
-/** Bytes of a body without credentials; a larger one is not parsed. */
+/** Maximum bytes of a body without credentials. Larger ones are not parsed. */
 const anonymousBytes = 64 * 2 ** 10;
 
-/** Makes the step that identifies the caller, within the limits of its address and token. */
+/** Creates the step that identifies the caller, within the limits of its address and token. */
 export function createIdentify({
   authenticate,
   limits,
@@ -23,13 +23,12 @@ export function createIdentify({
     const isNamed = session !== undefined;
     if (!isNamed && sizeBytes <= anonymousBytes && isAnonymous(envelope, resource, isSignUpOpen)) {
       limits.visited(address);
-      // Whoever signs up leaves records behind: as many as wrong pairs are taken of an address.
+      // Each sign-up leaves records behind, so an address may sign up only as often as it may send wrong key pairs.
       if (resource === "user") limits.failed(address);
       return anonymous;
     }
     const principal = await authenticate(envelope, { address, origin, session });
-    // Who holds a private link is one of many: they are counted by address, so that one does not close it for the
-    // others.
+    // Many people share a private link. They are counted by address, so that one cannot block the link for the others.
     if (principal.authorizationType === "share") limits.visited(address);
     else limits.called(principal.authorizationId);
     return principal;

@@ -11,46 +11,51 @@ import {
 } from "../../base/index.ts";
 
 export interface JsonScanLimits {
-  /** The most levels of nested lists and objects. */
+  /** Maximum depth of nested lists and objects. */
   readonly depth: number;
-  /** Values, those in lists and objects included; about one a comma or bracket. */
+  /** Maximum number of values, including those in lists and objects. Each comma or bracket counts as about one. */
   readonly valueCount: number;
-  /** Bytes of one text. */
+  /** Maximum bytes of one string. */
   readonly textBytes: number;
 }
 
 /**
- * Looks through the bytes of a JSON object while they arrive, and builds nothing: bounds its cost before a parser sees
- * it, and finds the members that say who calls. It accepts every JSON object within the limits; text that is no JSON
- * may pass and is the parser's to refuse.
+ * Scans the bytes of a JSON object while they arrive, without building it. It bounds the cost before parsing and finds
+ * the members that identify the caller. It accepts every JSON object within the limits; the parser refuses invalid JSON
+ * that passes.
  */
 export interface JsonScan {
   /**
-   * Looks at the next bytes. O(bytes).
+   * Scans the next bytes. O(bytes).
    * @throws {ApiError} REQUEST_NOT_JSON, REQUEST_NOT_AN_OBJECT, REQUEST_TOO_DEEP, REQUEST_TOO_MANY_VALUES,
    * REQUEST_TEXT_TOO_LONG, REQUEST_MEMBER_TWICE
    */
   scan(part: Uint8Array): void;
-  /** Nothing follows. @throws {ApiError} REQUEST_NOT_JSON when something is missing */
+  /**
+   * Ends the scan after the last bytes.
+   * @throws {ApiError} REQUEST_NOT_JSON when something is missing
+   */
   end(): void;
-  /** Members of the object so far: the text of the envelope's, null for other values and other members. */
+  /**
+   * Members of the object so far: the strings of `key`, `token` and `action`, and null for every other value or member.
+   */
   readonly members: ReadonlyMap<string, string | null>;
-  /** Values so far, about, and names of members at any depth. */
+  /** Approximate number of values so far, and of member names at any depth. */
   readonly valueCount: number;
   readonly nameCount: number;
-  /** Whether an escape spells NUL or half of a surrogate pair, as whole pairs do too. */
+  /** Whether an escape encodes NUL or half of a surrogate pair. Escapes of complete pairs count too. */
   readonly hasRareEscape: boolean;
 }
 
-/** Members of a call whose text is kept. */
+/** Members whose string values are kept. */
 const envelope = ["key", "token", "action"];
-/** Bytes of a kept text, and of the name of a member of the object. */
+/** Maximum bytes of a kept string, and of a member name of the object. */
 const longestKept = 1000;
 const memberCount = 100;
 
 const letterU = 0x75;
 
-/** Where an escape is: behind its backslash, or behind so many digits of \u. */
+/** State of an escape: after the backslash, or the number of digits read after \u. */
 const noEscape = -2;
 const afterBackslash = -1;
 
@@ -62,13 +67,13 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
   let valueCount = 0;
   let nameCount = 0;
   let isInText = false;
-  /** Bytes of the text in the parts before this one. */
+  /** Bytes of the current string in earlier parts. */
   let textSize = 0;
   let escape = noEscape;
   let escaped = 0;
   let isName = false;
   let name = "";
-  /** The beginning of a text that is kept; undefined for other texts. */
+  /** The beginning of a string to keep; undefined for other strings. */
   let kept: string | undefined;
   let hasRareEscape = false;
 
@@ -83,7 +88,7 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
     escape = noEscape;
     if (escaped === 0 || (escaped >= 0xd800 && escaped <= 0xdfff)) hasRareEscape = true;
   };
-  /** Keeps the bytes of a text in Latin-1, which cuts no letter in two. */
+  /** Keeps bytes of a string as Latin-1, which never splits a character. */
   const keep = (part: Uint8Array, from: number, to: number) => {
     if (textSize + to - from > limits.textBytes)
       throw new ApiError("REQUEST_TEXT_TOO_LONG", [limits.textBytes]);
@@ -183,12 +188,12 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
     end() {
       if (!isStarted) throw new ApiError("REQUEST_NOT_JSON", ["it is empty"]);
       if (isInText || depth !== 0)
-        throw new ApiError("REQUEST_NOT_JSON", ["it ends before its last bracket"]);
+        throw new ApiError("REQUEST_NOT_JSON", ["its last bracket is missing"]);
     },
   };
 }
 
-/** The place of the brace that begins the object; the end of the part when it is blank. */
+/** Returns the position of the brace that opens the object, or the end of the part when it is blank. */
 function startOf(part: Uint8Array): number {
   const start = part.findIndex((byte) => !isBlank(byte));
   if (start === -1) return part.length;
@@ -196,19 +201,19 @@ function startOf(part: Uint8Array): number {
   if (first === openBrace) return start;
   if (first === 0xef || first === 0xfe || first === 0xff)
     throw new ApiError("REQUEST_NOT_JSON", [
-      "it begins with a byte order mark, or with text that is not JSON; send UTF-8 without a mark",
+      "it begins with a byte order mark, or with text that is not JSON; send UTF-8 without a byte order mark",
     ]);
   const isJson =
     first === openBracket || first === quote || /[-\dtfn]/.test(String.fromCharCode(first));
   if (isJson) throw new ApiError("REQUEST_NOT_AN_OBJECT");
-  throw new ApiError("REQUEST_NOT_JSON", ["it does not begin with {"]);
+  throw new ApiError("REQUEST_NOT_JSON", ["it must begin with {"]);
 }
 
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The text of the bytes between two quotes; undefined when its escapes are not valid. */
+/** Decodes the bytes between two quotes; undefined when an escape is invalid. */
 function textOf(bytes: string): string | undefined {
   const text = Buffer.from(bytes, "latin1").toString("utf8");
   if (!text.includes("\\")) return text;
@@ -216,7 +221,7 @@ function textOf(bytes: string): string | undefined {
     const value: unknown = JSON.parse(`"${text}"`);
     return typeof value === "string" ? value : undefined;
   } catch {
-    // The parser refuses it, with a better reason.
+    // The parser refuses it with a better message.
     return undefined;
   }
 }

@@ -2,34 +2,41 @@ import { isIPv6 } from "node:net";
 import { ApiError } from "../../base/index.ts";
 import { createBuckets } from "./buckets.ts";
 
-/** How often callers may call. */
+/** Limits on how often callers may call. */
 export interface CallLimits {
-  /** @throws {ApiError} CREDENTIALS_TOO_MANY when too many calls from an address failed before they were let in */
+  /**
+   * Admits a call from an address.
+   * @throws {ApiError} CREDENTIALS_TOO_MANY when too many calls from the address failed before they were identified
+   */
   admit(address: string): void;
-  /** Counts a call that failed before it was let in: `cost` failures, for the work that it made. */
+  /** Counts a call that failed before its caller was identified, as `cost` failures for the work it caused. */
   failed(address: string, cost?: number): void;
-  /** Counts a call of a token. @throws {ApiError} CALLS_TOO_MANY */
+  /**
+   * Counts a call of a token.
+   * @throws {ApiError} CALLS_TOO_MANY
+   */
   called(authorizationId: string): void;
-  /** Counts a call without credentials, by address. @throws {ApiError} CALLS_TOO_MANY */
+  /**
+   * Counts a call without credentials by its address.
+   * @throws {ApiError} CALLS_TOO_MANY
+   */
   visited(address: string): void;
 }
 
 export interface CallLimitsOptions {
-  /** Calls a second of each token; 0 for no limit. */
+  /** Calls per second for each token; 0 for no limit. */
   readonly callsPerSecond: number;
   /** Calls that a token may make at once after a pause. */
   readonly callBurst: number;
-  /**
-   * Calls a minute, and at once, that may fail before they are let in, of each address; 0 for no limit.
-   */
+  /** Calls per minute, or at once, that may fail per address before the caller is identified; 0 for no limit. */
   readonly failuresPerMinute: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
 const bucketCount = 100_000;
 
-/** Returns the address that is counted: IPv6 callers are counted per /64 network. */
+/** Returns the address to count: the /64 network for IPv6, else the address itself. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith("::ffff:")) return address;
   const [head = "", tail = ""] = address.split("%")[0]!.split("::");
@@ -45,7 +52,7 @@ function seconds(waitMs: number): number {
   return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
-/** Makes the limits of one host, kept in memory: at most 100,000 tokens and 100,000 addresses, some 10 MB each. */
+/** Creates the limits of one host, kept in memory: at most 100,000 tokens and 100,000 addresses, about 10 MB each. */
 export function createCallLimits(options: CallLimitsOptions): CallLimits {
   const { callsPerSecond, callBurst, failuresPerMinute, now } = options;
   const clock = now ? { now } : {};

@@ -3,9 +3,7 @@ import type { Logger } from "pino";
 import { traceId } from "../../base/index.ts";
 import type { RequestState } from "./requestId.ts";
 
-/**
- * Writes one line per request: action, resource, status, milliseconds. Never a body, a key or a token.
- */
+/** Writes one line per request: action, resource, status, milliseconds. Bodies, keys and tokens are never written. */
 export function log(
   logger: Logger,
 ): Middleware<RequestState & { resource?: string; action?: string }> {

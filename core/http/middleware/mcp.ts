@@ -5,7 +5,7 @@ import { ApiError, type Principal } from "../../base/index.ts";
 import type { BodyState } from "./body.ts";
 import type { CallLimits } from "./limits.ts";
 
-/** Who calls the MCP server, and until when its answer is waited for. */
+/** The caller of the MCP server, and the time until which its response is awaited. */
 export interface McpCaller {
   readonly principal: Principal;
   readonly requestId: string;
@@ -14,16 +14,16 @@ export interface McpCaller {
 }
 
 export interface McpOptions {
-  /** The host's public URL. Pages of this origin may call, and loopback pages with the host's port. */
+  /** The host's public URL. Pages of this origin may call, and so may loopback pages with the host's port. */
   readonly publicUrl: string;
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: Pick<CallLimits, "admit" | "failed" | "called">;
-  /** Writes who read what; without it, reads are not audited. */
+  /** Records who reads what. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit;
   answer(request: Request, message: unknown, caller: McpCaller): Promise<Response>;
 }
 
-/** Headers that say who calls or how the body came: they are of this host alone. */
+/** Headers about the caller and the body, which concern only this host. */
 const ownHeaders = new Set([
   "authorization",
   "connection",
@@ -37,7 +37,7 @@ const ownHeaders = new Set([
 /**
  * Identifies the caller of the MCP server by its key pair: `Authorization: Bearer <key>:<token>`, or Basic with the key
  * as the user and the token as the password. The body is read afterwards. Pages of other origins are refused, as MCP
- * demands of servers against DNS rebinding.
+ * requires of servers to prevent DNS rebinding.
  * @throws {ApiError} ORIGIN_REFUSED, UNAUTHORIZED, CREDENTIALS_TOO_MANY, CALLS_TOO_MANY
  */
 export function identifyMcp({
@@ -63,20 +63,20 @@ export function identifyMcp({
   };
 }
 
-/** Hands the message to the MCP server, and its answer to the client as it comes. */
+/** Passes the message to the MCP server and streams its answer to the client. */
 export function answerMcp({ answer, auditRead }: McpOptions): Middleware<BodyState> {
   return async (ctx) => {
     const { principal, requestId, signal, body } = ctx.state;
     if (!principal) throw new ApiError("UNAUTHORIZED");
     const caller = { principal, requestId, address: ctx.ip, signal };
-    // Tools read through the API's own actions, behind the audit of calls.
+    // Tools read through the API's own actions, which bypass the audit of calls.
     if (body["method"] === "tools/call")
       await auditRead?.({ ...caller, resource: "mcp", action: "get", body }, ctx.ip);
     const headers = new Headers();
     for (const [name, value] of Object.entries(ctx.headers))
       if (value !== undefined && !ownHeaders.has(name))
         headers.set(name, [value].flat().join(", "));
-    // The path is all that is read of the address.
+    // Only the path of the URL is used.
     const request = new Request("http://localhost/mcp", { method: "POST", headers, signal });
     const response = await answer(request, body, caller);
     ctx.status = response.status;
@@ -99,6 +99,6 @@ function pairOf(authorization: string): Readonly<Record<string, string>> {
   const [, scheme = "", given = ""] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization) ?? [];
   const text =
     scheme.toLowerCase() === "basic" ? Buffer.from(given, "base64").toString("utf8") : given;
-  const place = text.indexOf(":");
-  return place < 0 ? {} : { key: text.slice(0, place), token: text.slice(place + 1) };
+  const colon = text.indexOf(":");
+  return colon < 0 ? {} : { key: text.slice(0, colon), token: text.slice(colon + 1) };
 }

@@ -9,37 +9,40 @@ import {
   comma,
 } from "../../base/index.ts";
 
-/** Bytes that are parsed at a time: a few milliseconds at most, whatever they hold. */
+/** Bytes parsed at a time. They take a few milliseconds at most, with any content. */
 const usualSliceBytes = 64 * 2 ** 10;
 
 export interface ParseOptions {
   readonly sliceBytes?: number;
-  /** Called after each slice; parsing continues when it resolves. By default the next turn of the event loop. */
+  /**
+   * Called after each slice; parsing continues when it resolves. By default it waits for the next turn of the event
+   * loop.
+   */
   readonly yieldTurn?: () => Promise<void> | undefined;
 }
 
 /** A list or an object that has begun and not ended. Offsets count bytes of the document. */
 interface Frame {
   readonly isList: boolean;
-  /** Where it begins. */
+  /** Offset of its opening bracket. */
   readonly start: number;
-  /** The value so far; undefined while it is smaller than a slice, and parsed with its siblings. */
+  /** The value so far; undefined while it is smaller than a slice and is parsed together with its siblings. */
   list: unknown[] | undefined;
   object: Record<string, unknown> | undefined;
-  /** Where the children begin that it does not hold yet. */
+  /** Offset of the first child that is not in the value yet. */
   from: number;
-  /** Where the child begins that is looked at: behind the last comma. */
+  /** Offset of the current child, after the last comma. */
   childFrom: number;
-  /** The name of the child that has begun, in an object. */
+  /** In an object, the name of the current child. */
   name: string;
-  /** The child before `from` was added separately: a comma or the end is due. */
+  /** Whether the child before `from` was added separately, so that a comma or the closing bracket must follow. */
   isChildTaken: boolean;
 }
 
 /**
- * Parses JSON in UTF-8 to the same value as `JSON.parse`, a slice at a time, with `yieldTurn` after each.
- * Lists and objects larger than a slice are put together from groups of children; a text is never cut. O(bytes).
- * @throws {SyntaxError | TypeError} for what is not JSON, or not UTF-8
+ * Parses UTF-8 JSON to the same value as `JSON.parse`, one slice at a time, with `yieldTurn` after each. Lists and
+ * objects larger than a slice are assembled from groups of children. Strings are never split. O(bytes).
+ * @throws {SyntaxError | TypeError} for invalid JSON or UTF-8
  */
 export async function parseJson(
   bytes: Uint8Array,
@@ -54,10 +57,10 @@ export async function parseJson(
   }
 }
 
-/** Stops after each slice; returns the value. */
+/** Yields after each slice; returns the value. */
 function* parseSlices(bytes: Uint8Array, sliceBytes: number): Generator<void, unknown> {
   const text = (from: number, to: number) => decode(bytes.subarray(from, to));
-  /** The document, as a list of one child. */
+  /** The document, treated as a list with one child. */
   const root = createFrame(true, -1);
   root.list = [];
   const frames = [root];
@@ -72,7 +75,7 @@ function* parseSlices(bytes: Uint8Array, sliceBytes: number): Generator<void, un
       frame = createFrame(byte === openBracket, index);
       frames.push(frame);
     } else if (byte === comma) {
-      if (frame === root) throw new SyntaxError("more than one value");
+      if (frame === root) throw new SyntaxError("there is more than one value");
       if (frame.isChildTaken) {
         expectBlank(text(frame.from, index));
         frame.isChildTaken = false;
@@ -86,7 +89,7 @@ function* parseSlices(bytes: Uint8Array, sliceBytes: number): Generator<void, un
       frame.childFrom = index + 1;
     } else if (byte === closeBracket || byte === closeBrace) {
       if (frame === root || frame.isList !== (byte === closeBracket))
-        throw new SyntaxError("a bracket does not fit the one before it");
+        throw new SyntaxError("a bracket does not match the one before it");
       const ended = frame;
       frames.pop();
       frame = frames.at(-1)!;
@@ -100,7 +103,7 @@ function* parseSlices(bytes: Uint8Array, sliceBytes: number): Generator<void, un
     }
   }
   if (frame !== root) throw new SyntaxError("a bracket is missing");
-  // Nothing was larger than a slice but a text, or blanks.
+  // Nothing was larger than a slice except a string or white space.
   if (!root.isChildTaken) return JSON.parse(text(0, bytes.length));
   expectBlank(text(root.from, bytes.length));
   return root.list[0];
@@ -119,7 +122,7 @@ function createFrame(isList: boolean, start: number): Frame {
   };
 }
 
-/** Begins what the open lists and objects hold, with the children that are complete. */
+/** Creates the values of the open lists and objects, with the children that are complete. */
 function beginLarge(frames: readonly Frame[], text: (from: number, to: number) => string): void {
   for (let depth = 1; depth < frames.length; depth++) {
     const frame = frames[depth]!;
@@ -136,7 +139,7 @@ function beginLarge(frames: readonly Frame[], text: (from: number, to: number) =
   }
 }
 
-/** Parses children and puts them into what their parent holds; there is at least one. */
+/** Parses at least one child and adds the children to their parent's value. */
 function take(frame: Frame, children: string): void {
   if (children.trim() === "") throw new SyntaxError("a value is missing");
   if (frame.isList) {
@@ -160,7 +163,7 @@ function put({ list, object }: Frame, name: string, child: unknown): void {
     });
 }
 
-/** The name in the beginning of a member, `"name":`. */
+/** Returns the name at the beginning of a member: `"name":`. */
 function nameOf(header: string): string {
   const names = Object.keys(JSON.parse(`{${header}null}`));
   if (names.length !== 1) throw new SyntaxError("a name is missing");
@@ -168,10 +171,11 @@ function nameOf(header: string): string {
 }
 
 function expectBlank(text: string): void {
-  if (/[^ \n\r\t]/.test(text)) throw new SyntaxError("a comma is missing, or one is too many");
+  if (/[^ \n\r\t]/.test(text))
+    throw new SyntaxError("a comma is missing, or there is one too many");
 }
 
-/** A mark at the beginning is kept, and refused by the parser. */
+/** Decodes UTF-8 and keeps a leading byte order mark, which the parser refuses. */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }

@@ -9,29 +9,29 @@ import type { JsonScan } from "./jsonScan.ts";
 import type { Pacing } from "./createPacing.ts";
 
 export interface ReceiveOptions {
-  /** The largest limits of any sender: a longer `Content-Length` is refused at once. */
+  /** The largest limits of any sender. A longer `Content-Length` is refused at once. */
   readonly largest: SenderLimits;
-  /** The limits for what the body has revealed about its sender so far. */
+  /** Returns the limits for what the body has revealed about its sender so far. */
   limits(): SenderLimits;
   readonly share: BodyShare;
   readonly scan: JsonScan;
-  /** Deals out the scanning of this body and of all others. */
+  /** Distributes the scanning work over this body and all others. */
   readonly pacing: Pacing;
-  /** Called after each part of a body that is not complete; the next part waits for it. */
+  /** Called after each part of an incomplete body; the next part waits for it. */
   readonly onPart: () => Promise<void> | undefined;
-  /** Milliseconds in which something has to arrive. */
+  /** Milliseconds within which some bytes must arrive. */
   readonly stallMs: number;
-  /** Milliseconds in which everything has to arrive. */
+  /** Milliseconds within which the whole body must arrive. */
   readonly wholeMs: number;
 }
 
-/** From this many arrived bytes on, a body may be unpacked to at most so many times its size. */
+/** From this many bytes on, the ratio by which a body may expand is limited. */
 const freeBytes = 2 ** 20;
 const largestRatio = 100;
 
 /**
- * brotli is not read: its window takes up to 16 MiB a body before the first byte comes out, and no client is known to
- * send it.
+ * brotli is not supported: its window takes up to 16 MiB per body before the first byte is decoded, and we know no
+ * client that sends it.
  */
 const unpackers: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -40,10 +40,10 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Receives the body of a request, unpacked. Each part is scanned as it arrives, so that a body that breaks a limit is
- * refused at the part that breaks it. Bytes that have not arrived when this throws are left to the code that answers.
+ * Receives and decompresses the body of a request. Each part is scanned as it arrives, so a body is refused at the part
+ * that breaks a limit. When this throws, the code that sends the response handles the bytes that have not arrived.
  * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_PACKED, REQUEST_ENCODING, REQUEST_ABORTED, REQUEST_TIMEOUT,
- * REQUEST_NOT_JSON, HOST_BUSY, and what the scan throws
+ * REQUEST_NOT_JSON, HOST_BUSY, and the errors of the scan
  */
 export async function receiveBody(
   request: IncomingMessage,
@@ -126,7 +126,7 @@ export async function receiveBody(
 }
 
 /**
- * Refuses a body of this size so far.
+ * Refuses a body whose size so far exceeds a limit.
  * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_MANY_VALUES
  */
 export function refuseLarge(limits: SenderLimits, sizeBytes: number, scan: JsonScan): void {

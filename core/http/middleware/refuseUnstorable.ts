@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { ApiError } from "../../base/index.ts";
 
 /**
- * Refuses texts that PostgreSQL cannot hold, NUL and halves of surrogate pairs, wherever they are in a body, with turns
- * of the event loop in between. Rows of pushed data and values of filters go to stores that hold any text, and pass.
+ * Refuses strings that PostgreSQL cannot store (NUL and unpaired surrogates) anywhere in a body, and yields to the
+ * event loop in between. Rows of pushed data and filter values are not checked, because their stores accept any string.
  * O(values).
  * @throws {ApiError} REQUEST_TEXT_INVALID that names the member
  */
@@ -21,7 +21,7 @@ export async function refuseUnstorable(
 
 const valuesATurn = 10_000;
 
-/** Stops after each value. */
+/** Yields after each value. */
 function* walk(
   value: unknown,
   path: (string | number)[],
@@ -43,7 +43,7 @@ function check(text: string, path: readonly (string | number)[], where: string):
     ? "the character NUL (\\u0000)"
     : text.isWellFormed()
       ? undefined
-      : "half of a surrogate pair (\\ud800 to \\udfff alone)";
+      : "an unpaired surrogate (\\ud800 to \\udfff)";
   if (what) throw new ApiError("REQUEST_TEXT_INVALID", [pathText(path), what + where]);
 }
 

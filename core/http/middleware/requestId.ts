@@ -4,13 +4,13 @@ import type { Middleware } from "koa";
 /** The state of a request in the middleware stack. */
 export interface RequestState {
   requestId: string;
-  /** Aborts when the client is gone before its answer. */
+  /** Aborts when the client disconnects before its response. */
   signal: AbortSignal;
 }
 
 /**
- * Gives every request an id, and a signal that aborts when its client is gone; the id is in every answer, error and log
- * line.
+ * Assigns every request an id, and a signal that aborts when its client disconnects. Every response, error and log line
+ * contains the id.
  */
 export const requestId: Middleware<RequestState> = async (ctx, next) => {
   ctx.state.requestId = randomUUID();
@@ -18,7 +18,7 @@ export const requestId: Middleware<RequestState> = async (ctx, next) => {
   const gone = new AbortController();
   ctx.state.signal = gone.signal;
   ctx.res.once("close", () => {
-    if (!ctx.res.writableFinished) gone.abort(new Error("the client is gone"));
+    if (!ctx.res.writableFinished) gone.abort(new Error("the client disconnected"));
   });
   await next();
 };

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { ApiError } from "../../base/index.ts";
-import type { Scim, ScimPlace } from "../../identity/index.ts";
+import type { Scim, ScimScope } from "../../identity/index.ts";
 import type { BodyState } from "./body.ts";
 import type { CallLimits } from "./limits.ts";
 
@@ -10,38 +10,40 @@ export interface ScimOptions {
 }
 
 interface ScimState extends BodyState {
-  place?: ScimPlace;
+  scope?: ScimScope;
 }
 
 /** The media type of bodies (RFC 7644, 3.1). */
 export const scimType = "application/scim+json";
 
-/** Finds whose users and groups a call may keep, by the bearer token of the ssoconfig in its path. */
+/**
+ * Finds the organization whose users and groups a call may manage, by the bearer token of the ssoconfig in its path.
+ */
 export function identifyScim({ scim, limits }: ScimOptions): Middleware<ScimState> {
   return asScim(async (ctx, next) => {
     limits.admit(ctx.ip);
     const token = /^Bearer ([!-~]+)$/i.exec(ctx.get("Authorization"))?.[1];
     try {
-      ctx.state.place = await scim.open(pathOf(ctx).config, token, ctx.ip);
+      ctx.state.scope = await scim.open(pathOf(ctx).config, token, ctx.ip);
     } catch (failure) {
       limits.failed(ctx.ip);
       ctx.set("WWW-Authenticate", "Bearer");
       throw failure;
     }
-    limits.called(ctx.state.place.configId);
+    limits.called(ctx.state.scope.configId);
     await next();
   });
 }
 
-/** Answers a call of SCIM. */
+/** Answers a SCIM call. */
 export function answerScim({ scim }: ScimOptions): Middleware<ScimState> {
   return async (ctx) => {
-    const { place, body, requestId } = ctx.state;
-    if (!place) throw new ApiError("UNAUTHORIZED");
+    const { scope, body, requestId } = ctx.state;
+    if (!scope) throw new ApiError("UNAUTHORIZED");
     const { kind, id } = pathOf(ctx);
     const { method, query, ip: address } = ctx;
     const request = { method, kind, id, query, body, requestId, address };
-    const answer = await scim.answer(place, request);
+    const answer = await scim.answer(scope, request);
     ctx.body = answer.body === undefined ? null : JSON.stringify(answer.body);
     ctx.status = answer.status;
     ctx.type = scimType;
@@ -57,7 +59,7 @@ function pathOf(ctx: Context): { config: string; kind: string; id: string | unde
   return { config, kind, id };
 }
 
-/** Shows refusals in the form of SCIM (RFC 7644, 3.12). */
+/** Converts errors to the SCIM form (RFC 7644, 3.12). */
 function asScim(step: Middleware<ScimState>): Middleware<ScimState> {
   return async (ctx, next) => {
     try {

@@ -1,11 +1,11 @@
 import type { Middleware } from "koa";
 
-/** A year: what lists of preloaded hosts expect (RFC 6797, hstspreload.org). */
+/** One year, the minimum for preload lists (RFC 6797, hstspreload.org). */
 const strictTransport = "max-age=31536000";
 
 /**
- * Makes the step that sets the headers which keep an answer from being sniffed, framed, cached or run.
- * `isEncrypted`: callers reach the host over https alone, so browsers must stay there.
+ * Creates the middleware that sets the headers which prevent a response from being sniffed, framed, cached or run. With
+ * `isEncrypted`, callers reach the host only over https, so browsers are told never to use http.
  */
 export function createSecurityHeaders(isEncrypted: boolean): Middleware {
   return async (ctx, next) => {

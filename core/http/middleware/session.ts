@@ -9,52 +9,55 @@ import { ApiError, type Principal } from "../../base/index.ts";
 import type { BodyState } from "./body.ts";
 import type { RequestState } from "./requestId.ts";
 
-/** The header by which the console says that a call is of its session; no other origin may send it. */
+/** The header by which the console marks a call as part of its session. No other origin may send it. */
 const consoleHeader = "X-Manifold-Console";
 
-export interface SessionPlace {
-  /** Callers reach the host over https alone. */
+export interface SessionCookieOptions {
+  /** Whether callers reach the host only over https. */
   readonly isEncrypted: boolean;
-  /** Where callers reach the host. */
+  /** The URL at which callers reach the host. */
   readonly publicUrl: string;
 }
 
 type Cookie = Pick<BegunSession, "value" | "expiresAt">;
 
-/** Cookies of sessions, at one host. */
+/** The session cookies of one host. */
 export interface SessionCookies {
   /**
-   * Returns the value of the cookie of a call that a page of the console made; undefined for calls that do not ask for
-   * a session. @throws {ApiError} SESSION_CROSS_SITE, SESSION_NEEDS_HTTPS
+   * Returns the session cookie's value for a call from a console page; undefined for calls that do not use a session.
+   * @throws {ApiError} SESSION_CROSS_SITE, SESSION_NEEDS_HTTPS
    */
   read(ctx: Context): string | undefined;
-  /** Returns the cookie of a browser that comes back from a provider: the session that it had, which ends. */
+  /** Returns the session cookie of a browser that returns from a provider. That session ends with the sign-on. */
   readFormer(ctx: Context): string | undefined;
   /** Sets the cookie, or removes it. */
   write(ctx: Context, begun: Cookie | undefined): void;
-  /** Returns the secret of a browser that has signed in before; undefined if it is missing or malformed. */
+  /** Returns the device secret of a browser that has signed in before; undefined if it is missing or malformed. */
   readDevice(ctx: Context): string | undefined;
-  /** Sets the cookie that identifies a browser, if cookies can be kept. It outlives sessions. */
+  /** Sets the cookie that identifies a browser, if cookies can be set. It outlives sessions. */
   writeDevice(ctx: Context, device: Cookie): void;
-  /** Returns the value of the cookie of a sign-on under way. */
+  /** Returns the value of the cookie of a sign-on in progress. */
   readAttempt(ctx: Context): string | undefined;
-  /** Sets the cookie of a sign-on, which comes back with the browser from the provider, or removes it. */
+  /** Sets the cookie of a sign-on, which the browser brings back from the provider, or removes it. */
   writeAttempt(ctx: Context, begun: Cookie | undefined): void;
 }
 
 const loopbackNames = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** Returns whether the name by which a host was called is of this machine. */
+/** Returns whether the host name of a call is a loopback name. */
 function isLoopbackName(hostname: string): boolean {
   return loopbackNames.test(hostname);
 }
 
 /**
- * Makes the reader and writer of session cookies. Over https the cookie is `__Host-…; Secure`. Over plain http it has
- * no such prefix and is given on loopback alone, where no one listens between. The name ends in the port, since
+ * Creates the reader and writer of session cookies. Over https the cookie is `__Host-…; Secure`. Over plain http it has
+ * no such prefix and is set only on loopback, where nobody can listen in between. Its name ends in the port, because
  * browsers share cookies between the ports of a host.
  */
-export function createSessionCookies({ isEncrypted, publicUrl }: SessionPlace): SessionCookies {
+export function createSessionCookies({
+  isEncrypted,
+  publicUrl,
+}: SessionCookieOptions): SessionCookies {
   const publicOrigin = URL.canParse(publicUrl) ? new URL(publicUrl).origin : undefined;
   const isSecure = (ctx: Context) => isEncrypted || ctx.secure;
   const nameOf = (ctx: Context, what: string): string => {
@@ -104,7 +107,7 @@ export function createSessionCookies({ isEncrypted, publicUrl }: SessionPlace): 
       set(ctx, "device", "Strict", device);
     },
     readAttempt: (ctx) => cookieOf(ctx.get("Cookie"), nameOf(ctx, "sign-on")),
-    // Lax: the browser comes back from another site.
+    // Lax, because the browser comes back from another site.
     writeAttempt(ctx, begun) {
       refusePlain(ctx);
       set(ctx, "sign-on", "Lax", begun);
@@ -112,7 +115,7 @@ export function createSessionCookies({ isEncrypted, publicUrl }: SessionPlace): 
   };
 }
 
-/** Returns the value of the first cookie of a name; values of sessions need no decoding. */
+/** Returns the value of the first cookie with a name. Session values need no decoding. */
 function cookieOf(header: string, name: string): string | undefined {
   for (const part of header.split(";")) {
     const text = part.trim();
@@ -122,20 +125,23 @@ function cookieOf(header: string, name: string): string | undefined {
 }
 
 export interface SessionOptions {
-  readonly sessions: Pick<Sessions, "begin" | "beginPasskey" | "who" | "end">;
+  readonly sessions: Pick<Sessions, "start" | "offerPasskey" | "resolve" | "end">;
   readonly cookies: SessionCookies;
-  /** Parts that the host may offer: the console hides one that it does not. */
+  /** Optional features of the host. The console hides those that are off. */
   readonly features: { readonly assistant: boolean };
 }
 
-/** Reads the cookie of a call that is about sessions. @throws {ApiError} SESSION_CROSS_SITE without the header */
+/**
+ * Returns the caller of a call about sessions, with its cookie.
+ * @throws {ApiError} SESSION_CROSS_SITE without the header
+ */
 function sessionCallerOf(ctx: Context & { state: RequestState }, cookies: SessionCookies) {
   const session = cookies.read(ctx);
   if (session === undefined) throw new ApiError("SESSION_CROSS_SITE");
   return callerOf(ctx, session === "" ? undefined : session);
 }
 
-/** Returns who makes a call, with the session that it has. */
+/** Returns the caller, with its current session. */
 export function callerOf(
   ctx: Context & { state: RequestState },
   session: string | undefined,
@@ -146,7 +152,7 @@ export function callerOf(
   return { address: ctx.ip, origin, session, device, requestId, isLocal: isLocal(ctx) };
 }
 
-/** Returns whether a call did not leave this machine: no address and no name of another, and no proxy between. */
+/** Returns whether a call came from this machine: its address and host name are local, and no proxy is in between. */
 function isLocal(ctx: Context): boolean {
   const address = (ctx.req.socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
   const isForwarded = ctx.get("X-Forwarded-For") !== "" || ctx.get("Forwarded") !== "";
@@ -154,7 +160,7 @@ function isLocal(ctx: Context): boolean {
   return isOwnAddress && !isForwarded && isLoopbackName(ctx.host.replace(/:\d+$/, ""));
 }
 
-/** Returns the parts that a page offers a person: those of the host, without the person's removed features. */
+/** Returns the features that a page offers to a person: the host's features without those disabled for the person. */
 function featuresOf(principal: Principal, { assistant }: SessionOptions["features"]) {
   const converses =
     !lacks(principal, "flag_add_ai_items") && !lacks(principal, "flag_ai_chart_generator");
@@ -162,7 +168,7 @@ function featuresOf(principal: Principal, { assistant }: SessionOptions["feature
   return { assistant: assistant && converses, ...(removed.length > 0 && { removed }) };
 }
 
-/** Begins a session and sets its cookie. The body names who signs in; it was read before. */
+/** Begins a session and sets its cookie. The body, which was read before, identifies the person. */
 export function beginSession({
   sessions,
   cookies,
@@ -170,31 +176,31 @@ export function beginSession({
 }: SessionOptions): Middleware<BodyState> {
   return async (ctx) => {
     const caller = { ...sessionCallerOf(ctx, cookies), knownDevice: cookies.readDevice(ctx) };
-    const begun = await sessions.begin(ctx.state.body, caller);
+    const begun = await sessions.start(ctx.state.body, caller);
     cookies.write(ctx, begun);
     if (begun.remembered) cookies.writeDevice(ctx, begun.remembered);
     ctx.body = { ...present(begun.principal), features: featuresOf(begun.principal, features) };
   };
 }
 
-/** Gives a page of the console what a browser needs to sign in by a passkey. */
+/** Returns the ticket and the options with which a browser signs in with a passkey. */
 export function beginPasskey({
   sessions,
   cookies,
 }: Pick<SessionOptions, "sessions" | "cookies">): Middleware<RequestState> {
   return async (ctx) => {
-    ctx.body = sessions.beginPasskey(sessionCallerOf(ctx, cookies));
+    ctx.body = sessions.offerPasskey(sessionCallerOf(ctx, cookies));
   };
 }
 
-/** Says who is signed in. */
+/** Returns who is signed in. */
 export function showSession({
   sessions,
   cookies,
   features,
 }: SessionOptions): Middleware<RequestState> {
   return async (ctx) => {
-    const principal = await sessions.who(sessionCallerOf(ctx, cookies));
+    const principal = await sessions.resolve(sessionCallerOf(ctx, cookies));
     ctx.body = { ...present(principal), features: featuresOf(principal, features) };
   };
 }

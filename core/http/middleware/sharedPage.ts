@@ -7,7 +7,7 @@ import type { CallLimits } from "./limits.ts";
 const styles = "body{margin:0}";
 const styleHash = createHash("sha256").update(styles).digest("base64");
 
-/** The script and the calls of the host itself, the one style above, and nothing else. */
+/** Allows the host's own script and calls, the style above, and nothing else. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,7 +15,7 @@ const policy = [
   "connect-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
-  // The frames of custom charts, which are sandboxes.
+  // The sandboxed frames of custom charts.
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -29,8 +29,8 @@ export interface SharedPageOptions {
 }
 
 /**
- * Serves the page behind a private link: the dashboard of the share, seen without signing in. The page has nothing of
- * the dashboard but its id; the component asks with the key of the link. Links that open nothing are answered alike.
+ * Serves the page behind a private link: the shared dashboard, without signing in. The page contains only the
+ * dashboard's id; the component sends its queries with the key of the link. All invalid links get the same response.
  */
 export function sharedPage({ authenticate, limits }: SharedPageOptions): Middleware {
   return async (ctx) => {
@@ -39,19 +39,22 @@ export function sharedPage({ authenticate, limits }: SharedPageOptions): Middlew
     ctx.set("Content-Security-Policy", policy);
     ctx.set("Cross-Origin-Opener-Policy", "same-origin");
     ctx.set("Cross-Origin-Resource-Policy", "same-origin");
-    // The key is in the address: no other site learns it.
+    // The key is in the address, so no referrer is sent to other sites.
     ctx.set("Referrer-Policy", "no-referrer");
     ctx.status = dashboardId === undefined ? 404 : 200;
     ctx.type = "text/html; charset=utf-8";
     ctx.body = page(
       dashboardId === undefined
-        ? "<p>This link opens nothing.</p>"
+        ? "<p>This link is not valid.</p>"
         : `<script type="module" src="/embed.js"></script>
 <manifold-dashboard dashboard="${dashboardId}" auth-key="${key}"></manifold-dashboard>
 <noscript>This dashboard needs JavaScript.</noscript>`,
     );
 
-    /** Only keys that open have the form of one: nothing else of the address comes into the page. */
+    /**
+     * Returns the id of the dashboard. Only valid keys get past the format check, so nothing else of the address
+     * reaches the page.
+     */
     async function dashboardOf(given: string): Promise<string | undefined> {
       if (!/^[\w-]{22}$/.test(given)) return undefined;
       try {

@@ -9,14 +9,14 @@ export interface SignOnOptions {
   readonly cookies: SessionCookies;
 }
 
-/** The ways in that the sign-in page offers. */
+/** Returns the sign-on options that the sign-in page offers. */
 export function signOnChoices({ signOn }: SignOnOptions): Middleware {
   return async (ctx) => {
     ctx.body = { rows: await signOn.choices() };
   };
 }
 
-/** Sends a browser to the provider of an ssoconfig. `return_to`: the path to which it comes back. */
+/** Redirects a browser to the provider of an ssoconfig. `return_to` is the path to return to afterwards. */
 export function beginSignOn({ signOn, cookies }: SignOnOptions): Middleware<RequestState> {
   return orBack(async (ctx) => {
     const returnTo = ctx.query["return_to"];
@@ -30,7 +30,7 @@ export function beginSignOn({ signOn, cookies }: SignOnOptions): Middleware<Requ
   });
 }
 
-/** Takes a browser back from a provider, and begins its session. */
+/** Completes the sign-on of a browser that returns from a provider, and begins its session. */
 export function finishSignOn({ signOn, cookies }: SignOnOptions): Middleware<RequestState> {
   return orBack(async (ctx) => {
     const cookie = cookies.readAttempt(ctx);
@@ -54,7 +54,7 @@ function seeOther(ctx: Context, location: string): void {
   ctx.status = 303;
 }
 
-/** Shows people the sign-in page with the code of what failed, and programs the error. */
+/** Redirects people to the sign-in page with the error code, and returns the error to programs. */
 function orBack(
   step: (ctx: Context & { state: RequestState }) => Promise<void>,
 ): Middleware<RequestState> {

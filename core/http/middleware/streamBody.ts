@@ -2,9 +2,10 @@ import { Readable } from "node:stream";
 import type { WrittenAnswer } from "../../base/index.ts";
 
 /**
- * Makes a body of chunks that are written as the client reads them: one that is slow holds back the writing, one that
- * goes ends it. An answer of one chunk is whole at once. Texts go to the socket as they are, which makes their bytes.
- * @throws what writing the first two chunks throws
+ * Creates a response body from chunks, which are written as the client reads them. A slow client slows the writer down;
+ * a disconnect cancels it. A response of one chunk is complete at once. Strings go to the socket unchanged, which
+ * encodes them.
+ * @throws the errors of writing the first two chunks
  */
 export async function streamBody({ chunks }: WrittenAnswer): Promise<Buffer | string | Readable> {
   const writing = chunks[Symbol.asyncIterator]();

@@ -8,13 +8,13 @@ interface Observed extends RequestState {
   readonly action?: string;
 }
 
-/** Paths that are asked every few seconds, and say nothing of callers. */
+/** Paths that are polled every few seconds and say nothing about callers. */
 const quiet: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** Methods with a name in spans; any other is `_OTHER`, as the conventions of OpenTelemetry have it. */
+/** Methods that spans may name. Any other is `_OTHER`, following the conventions of OpenTelemetry. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** Measures every request, and does it in a span whose parent is the caller's `traceparent`. */
+/** Measures every request and runs it in a span whose parent is the caller's `traceparent`. */
 export function trace(metrics?: Pick<Metrics, "request">): Middleware<Observed> {
   return (ctx, next) => {
     if (quiet.has(ctx.path)) return next();

@@ -2,9 +2,9 @@ import type { Context, Middleware } from "koa";
 import type { Subscriptions } from "../../jobs/index.ts";
 
 /**
- * Serves the page behind the link of a mail. A GET changes nothing, because programs that check mails open links; the
- * POST of a mail program (RFC 8058) and of the page end the messages at once. It needs no sign-in, no cookie and no
- * redirect. A link that is not valid is answered alike, whatever is wrong with it.
+ * Serves the page behind an unsubscribe link. A GET changes nothing, because mail scanners open links. The POST of a
+ * mail program (RFC 8058) or of the page unsubscribes at once. It needs no sign-in, cookie or redirect. All invalid
+ * links get the same response.
  */
 export function unsubscribePage(subscriptions: Subscriptions): Middleware {
   return async (ctx) => {
@@ -16,22 +16,27 @@ export function unsubscribePage(subscriptions: Subscriptions): Middleware {
     const isSubscribed = await subscriptions.isSubscribed(token);
     if (isSubscribed === undefined) return showNothing(ctx);
     if (!isSubscribed) return showEnded(ctx);
-    return show(ctx, "End these messages?", "", "Unsubscribe");
+    return show(ctx, "Stop these messages?", "", "Unsubscribe");
   };
 }
 
-/** Serves the form that takes an unsubscription back. */
+/** Serves the form that reverses an unsubscription. */
 export function resubscribePage(subscriptions: Subscriptions): Middleware {
   return async (ctx) => {
     const isDone = await subscriptions.subscribe(tokenOf(ctx), true);
     return isDone
-      ? show(ctx, "You get these messages again.", `../${segmentOf(ctx)}`, "Unsubscribe")
+      ? show(ctx, "You will receive these messages again.", `../${segmentOf(ctx)}`, "Unsubscribe")
       : showNothing(ctx);
   };
 }
 
 const showEnded = (ctx: Context) =>
-  show(ctx, "You get no more of these messages.", `${segmentOf(ctx)}/again`, "Get them again");
+  show(
+    ctx,
+    "You will receive no more of these messages.",
+    `${segmentOf(ctx)}/again`,
+    "Receive them again",
+  );
 
 const segmentOf = (ctx: Context): string => encodeURIComponent(tokenOf(ctx));
 
@@ -45,7 +50,7 @@ function showNothing(ctx: Context): void {
   ctx.status = 404;
 }
 
-/** The texts are ours alone, and the action holds a token that was opened. */
+/** The strings are our own, and the action contains a token that was verified. */
 function show(ctx: Context, text: string, action?: string, button?: string): void {
   const form =
     button === undefined

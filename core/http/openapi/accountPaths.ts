@@ -4,7 +4,9 @@ import type { ServiceOperation } from "./serviceSchemas.ts";
 const Id = Type.String({ format: "uuid" });
 const Instant = Type.String({ format: "date-time" });
 const Text = Type.Union([Type.String(), Type.Null()]);
-const Ticket = Type.String({ description: "as begin answers; it holds for 10 minutes" });
+const Ticket = Type.String({
+  description: "the ticket returned by begin; it expires after 10 minutes",
+});
 const Name = Type.Optional(Type.String({ maxLength: 100 }));
 const Browser = (call: string): TSchema =>
   Type.Record(Type.String(), Type.Unknown(), { description: call });
@@ -13,14 +15,14 @@ const Way = Type.Union(
     Type.Literal(way),
   ),
 );
-const Codes = Type.Array(Type.String(), { description: "shown this once" });
+const Codes = Type.Array(Type.String(), { description: "shown only this once" });
 const Enrolled = Type.Object({
   id: Id,
   recovery_codes: Type.Union([Codes, Type.Null()]),
 });
 const Done = Type.Object({ code: Type.Literal(200) });
 
-/** Steps that people take on their own account, by the path below `/auth/account/`. */
+/** Actions of people on their own account, by the path below `/auth/account/`. */
 export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
   overview: {
     members: {},
@@ -36,8 +38,12 @@ export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
       ),
       recovery_code_count: Type.Integer({ minimum: 0 }),
       has_password: Type.Boolean(),
-      is_fresh: Type.Boolean({ description: "signed in within ten minutes" }),
-      is_demanded: Type.Boolean({ description: "the organization demands a second factor" }),
+      is_fresh: Type.Boolean({
+        description: "whether the caller signed in within the last ten minutes",
+      }),
+      is_demanded: Type.Boolean({
+        description: "whether the organization requires a second factor",
+      }),
       must_add: Type.Boolean(),
       offers_passkeys: Type.Boolean(),
     }),
@@ -46,7 +52,7 @@ export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
     members: {},
     answer: Type.Object({
       secret: Type.String(),
-      uri: Type.String({ description: "for a QR code" }),
+      uri: Type.String({ description: "to be shown as a QR code" }),
       ticket: Type.String(),
     }),
   },
@@ -58,13 +64,13 @@ export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
     members: {},
     answer: Type.Object({
       ticket: Type.String(),
-      options: Browser("what navigator.credentials.create takes"),
+      options: Browser("the argument of navigator.credentials.create"),
     }),
   },
   "passkey/add": {
     members: {
       ticket: Ticket,
-      passkey: Browser("the answer of navigator.credentials.create"),
+      passkey: Browser("the result of navigator.credentials.create"),
       name: Name,
     },
     answer: Enrolled,
@@ -92,7 +98,9 @@ export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
     members: {
       id: Type.Optional(Id),
       others: Type.Optional(
-        Type.Literal(true, { description: "all but the session that calls; in the place of id" }),
+        Type.Literal(true, {
+          description: "ends all sessions except the calling one; send it instead of id",
+        }),
       ),
     },
     answer: Type.Object({ count: Type.Integer({ minimum: 0 }) }),
@@ -112,7 +120,10 @@ export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
   },
 };
 
-/** Describes `/auth/account/…`, by key and token of the body or by a session. `error` is the error body. */
+/**
+ * Describes `/auth/account/…`, which callers use with key and token in the body or with a session. `error` is the
+ * schema of the error body.
+ */
 export function accountPaths(error: TSchema): Readonly<Record<string, unknown>> {
   const json = (schema: TSchema) => ({ content: { "application/json": { schema } } });
   const refused = (description: string) => ({ description, ...json(error) });
@@ -129,9 +140,11 @@ export function accountPaths(error: TSchema): Readonly<Record<string, unknown>> 
             requestBody: { required: true, ...json(Type.Object({ ...Pair, ...members })) },
             responses: {
               200: { description: "done", ...json(answer) },
-              401: refused("no session, or wrong credentials"),
-              403: refused("an embed token, or a sign-in that is older than ten minutes"),
-              default: refused("refused or failed"),
+              401: refused("there is no session, or the credentials are wrong"),
+              403: refused(
+                "the caller used an embed token, or signed in more than ten minutes ago",
+              ),
+              default: refused("the call was refused or failed"),
             },
           },
         },

@@ -15,20 +15,22 @@ const Datasets = Type.Array(
   { maxItems: 20 },
 );
 
-const OpenUrl = Type.Optional(Type.String({ description: "where the console shows the answer" }));
+const OpenUrl = Type.Optional(
+  Type.String({ description: "the console page that shows the answer" }),
+);
 const Item = Type.Record(Type.String(), Type.Unknown(), {
-  description: "type, options, slots, query and explain",
+  description: "the item, with type, options, slots, query and explain",
 });
 const Expression = Type.Object(
   { name: Texts, description: Texts, expression: Type.String(), type: Type.String() },
-  { description: "members that create takes" },
+  { description: "the members to send when creating it" },
 );
 const Question = Type.String({ maxLength: 4000 });
 const Language = Type.Optional(Type.String({ description: "such as nl or pt-BR" }));
-const Former = Type.Optional(Type.Unknown({ description: "another name of value" }));
+const Former = Type.Optional(Type.Unknown({ description: "alias of value" }));
 const lines = { mediaType: "application/x-ndjson", description: "lines of JSON" };
 
-/** The services that a model answers, by name and action. */
+/** The services that use a model, by name and action. */
 export const assistantOperations: Readonly<
   Record<string, Partial<Record<Action, ServiceOperation>>>
 > = {
@@ -39,14 +41,16 @@ export const assistantOperations: Readonly<
           datasets: Datasets,
           languages: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
           dry: Type.Optional(
-            Type.Boolean({ description: "false stores the descriptions; true by default" }),
+            Type.Boolean({ description: "false also stores the descriptions; default true" }),
           ),
         }),
       },
       answer: Type.Object({
         properties: Type.Object({ datasets: Datasets }),
         incomplete: Type.Optional(
-          Type.Array(Uuid, { description: "what the model did not describe" }),
+          Type.Array(Uuid, {
+            description: "datasets, columns and formulas that the model did not describe",
+          }),
         ),
       }),
     },
@@ -68,7 +72,9 @@ export const assistantOperations: Readonly<
         generatedChart: Type.Optional(Item),
         explain: Type.Optional(Type.Unknown()),
         struck_count: Type.Optional(
-          Type.Integer({ description: "numbers without a ground, struck out of the title" }),
+          Type.Integer({
+            description: "how many numbers without a basis in the data were removed from the title",
+          }),
         ),
         open_url: OpenUrl,
         examples: Type.Optional(Type.Array(Type.Object({ title: Type.String() }))),
@@ -91,9 +97,7 @@ export const assistantOperations: Readonly<
           locale_id: Language,
           timezone_id: Type.Optional(Type.String()),
           stream: Type.Optional(Type.Boolean()),
-          response_mode: Type.Optional(
-            Type.String({ description: "item_only leaves out the text" }),
-          ),
+          response_mode: Type.Optional(Type.String({ description: "item_only omits the text" })),
           input: Type.Array(
             Type.Object({
               type: Type.Union([
@@ -102,7 +106,7 @@ export const assistantOperations: Readonly<
                 Type.Literal("item"),
               ]),
               value: Type.Optional(
-                Type.Unknown({ description: "the text, the dataset or datasets, or the item" }),
+                Type.Unknown({ description: "the string, the dataset or datasets, or the item" }),
               ),
               text: Former,
               content: Former,
@@ -118,11 +122,13 @@ export const assistantOperations: Readonly<
         assistant_message: Type.Object({
           message: Type.String(),
           aiMessageAssets: Type.Array(Type.Object({ type: Type.Literal("item"), value: Item })),
-          struck_count: Type.Integer({ description: "numbers without a ground, struck out" }),
+          struck_count: Type.Integer({
+            description: "how many numbers without a basis in the data were removed",
+          }),
           choices: Type.Optional(Type.Array(Type.String())),
         }),
       }),
-      otherType: { mediaType: "text/event-stream", description: "with stream: events" },
+      otherType: { mediaType: "text/event-stream", description: "with stream: a stream of events" },
     },
   },
   iqformula: {
@@ -145,7 +151,9 @@ export const assistantOperations: Readonly<
           rows: Type.Array(Type.Array(Type.Unknown())),
           is_cut: Type.Boolean(),
         }),
-        struck_count: Type.Integer({ description: "numbers without a ground, struck out" }),
+        struck_count: Type.Integer({
+          description: "how many numbers without a basis in the data were removed",
+        }),
         open_url: OpenUrl,
       }),
     },
@@ -175,7 +183,7 @@ export const assistantOperations: Readonly<
           query: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
           item: Type.Optional(
             Type.Record(Type.String(), Type.Unknown(), {
-              description: "an item with its query, instead of query",
+              description: "an item that contains its query; send it instead of query",
             }),
           ),
           title: Type.Optional(Type.String()),
@@ -183,7 +191,7 @@ export const assistantOperations: Readonly<
         }),
       },
       answer: Type.String(),
-      otherType: { mediaType: "text/plain", description: "the text, as it is written" },
+      otherType: { mediaType: "text/plain", description: "the text, streamed as it is written" },
     },
   },
 };

@@ -8,12 +8,12 @@ import { recordSchema } from "./recordSchemas.ts";
 import type { ServiceOperation } from "./serviceSchemas.ts";
 import { typeOf } from "./typeOf.ts";
 
-/** The first line of each file that is written. */
+/** The first line of each generated file. */
 const mark = "// Written by `npm run calls` from the declarations.\n";
 
 const queryTypes = Object.keys(querySchemas);
 
-/** TypeBox keeps parts of a schema out of JSON. */
+/** Removes the parts of a TypeBox schema that JSON does not show. */
 const plain = (schema: unknown): unknown => JSON.parse(JSON.stringify(schema));
 
 const noteOf = (schema: { readonly description?: string }): string => schema.description ?? "";
@@ -27,7 +27,7 @@ function typeOfCall({ members, answer }: ServiceOperation, indent: number): stri
   return `{\n${space}readonly members: ${given};\n${space}readonly answer: ${typeOf(plain(answer), indent + 2)};\n${" ".repeat(indent)}}`;
 }
 
-/** Included records are members beside those of the record. */
+/** Included records are additional members of the record. */
 const withIncludes = (record: string): string =>
   record.replace(/\}$/, "  readonly [included: string]: unknown;\n}");
 
@@ -40,13 +40,13 @@ function listOf(calls: readonly (readonly [name: string, operation: ServiceOpera
     .join("");
 }
 
-/** The name of the file with the calls of a resource, without its ending. */
+/** The name of the file with the calls of a resource, without its extension. */
 export const fileOf = (resource: string): string =>
   resource.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Writes the types of every call of the API: a file a resource or service, one of the account, and `calls.ts` with all
- * of them. Returns texts by file name.
+ * Writes the types of every API call: one file per resource or service, one for the account, and `calls.ts` with all of
+ * them. Returns the contents by file name.
  */
 export function callTypes(declarations: ReadonlyMap<string, Declaration>): Map<string, string> {
   const files = new Map<string, string>();
@@ -59,7 +59,7 @@ export function callTypes(declarations: ReadonlyMap<string, Declaration>): Map<s
     });
     const name = pascal(resource);
     const record = declaration
-      ? `/** A record of ${resource}, as it is answered. */\nexport interface ${name} ${withIncludes(typeOf(plain(recordSchema(declaration))))}\n\n`
+      ? `/** A record of ${resource}, as the API returns it. */\nexport interface ${name} ${withIncludes(typeOf(plain(recordSchema(declaration))))}\n\n`
       : "";
     const written = `${record}/** The calls of ${resource}. */\nexport interface ${name}Calls {\n${listOf(calls)}}\n`;
     const named = queryTypes.filter((name) => new RegExp(`\\b${name}\\b`).test(written));
@@ -69,7 +69,7 @@ export function callTypes(declarations: ReadonlyMap<string, Declaration>): Map<s
   }
   files.set(
     "ownAccount.ts",
-    `${mark}/** Steps that people take on their own account, by the path below \`/auth/account/\`. */\nexport interface OwnAccountCalls {\n${listOf(Object.entries(accountOperations))}}\n`,
+    `${mark}/** Actions of people on their own account, by the path below \`/auth/account/\`. */\nexport interface OwnAccountCalls {\n${listOf(Object.entries(accountOperations))}}\n`,
   );
   const query = Object.entries(querySchemas).map(
     ([name, schema]) =>

@@ -41,7 +41,10 @@ function pathItem(
             }),
           },
         },
-        default: { description: "refused or failed", content: json(reference("Error")) },
+        default: {
+          description: "the call was refused or failed",
+          content: json(reference("Error")),
+        },
       },
     },
   };
@@ -50,7 +53,7 @@ function pathItem(
 const ErrorBody = Type.Object({
   code: Type.Integer({ description: "the HTTP status" }),
   type: Type.Object({
-    code: Type.String({ description: "the stable name" }),
+    code: Type.String({ description: "the stable error name" }),
     description: Type.String(),
   }),
   message: Type.String(),
@@ -61,14 +64,14 @@ const ErrorBody = Type.Object({
 export interface OpenapiParts {
   readonly handlers: Handlers;
   readonly declarations: ReadonlyMap<string, Declaration>;
-  /** Address of the host. */
+  /** URL of the host. */
   readonly url: string;
 }
 
 /**
- * Describes the API as OpenAPI 3.1, one operation per resource and action. All share the resource's path; the body
- * distinguishes them; the query string in a path (`/0.1.0/account?create`) only keeps them apart here, and is ignored
- * when sent.
+ * Describes the API as OpenAPI 3.1, with one operation per resource and action. The actions of a resource share its
+ * path and differ in the body. The query string of a path (`/0.1.0/account?create`) only keeps them apart in this
+ * document; it is ignored when sent.
  */
 export function createOpenapi({ handlers, declarations, url }: OpenapiParts): unknown {
   const operations = [...handlers].flatMap(([resource, offered]) =>
@@ -88,7 +91,7 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
       title: "Manifold core API",
       version: "0.1.0",
       description:
-        "Every call is a POST of JSON; the body's action chooses the operation, key and token say who asks.",
+        "Every call is a POST with a JSON body. The action in the body selects the operation; key and token identify the caller.",
     },
     servers: [{ url }],
     paths: {

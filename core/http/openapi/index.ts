@@ -1,4 +1,4 @@
-// The description of the API that /openapi.json answers, made from the declarations.
+// The API description served at /openapi.json, generated from the declarations.
 // May import: core/base, core/exports, core/resources; plugins/protocol; typebox.
 export { accountOperations } from "./accountPaths.ts";
 export { createOpenapi } from "./createOpenapi.ts";

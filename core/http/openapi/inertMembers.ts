@@ -1,32 +1,32 @@
 import type { Action } from "../../base/index.ts";
 
-/** Paths of members, each with who sends it. */
+/** Paths of members, each with its reason or the clients that send it. */
 type Inert = Readonly<Record<string, string>>;
 
-const model = "the assistant has one model, which the operator chooses";
+const model = "the assistant has only one model, which the operator chooses";
 
 /**
- * Members without effect that clients of the field send, by resource, action and path: they are accepted. Members of
- * the properties of records are in their declarations.
+ * Members that clients send and that have no effect, by resource, action and path. They are accepted. Those in the
+ * properties of records are in the declarations.
  */
 export const inertMembers: Readonly<Record<string, Partial<Record<Action, Inert>>>> = {
   aichart: { create: { "properties.model_preference": model, model_preference: model } },
   aiprompt: {
     create: {
-      "properties.text_format": "component kits: answers are plain text",
+      "properties.text_format": "component kits; answers are always plain text",
       "properties.model_preference": model,
     },
   },
   iqmessage: { create: { "properties.model_preference": model } },
   dataprovider: {
     create: {
-      "properties.action": "terraform and scripts: create, as the action of the body",
-      "properties.tables[].id": "an entry as it is listed",
-      "properties.tables[].name": "an entry as it is listed",
-      "properties.tables[].type": "an entry as it is listed",
-      "properties.tables[].description": "an entry as it is listed",
-      "properties.tables[].columns": "an entry as it is listed",
-      "properties.tables[].notes": "an entry as it is listed",
+      "properties.action": "terraform and scripts; create, as in the action of the body",
+      "properties.tables[].id": "an entry as get lists it",
+      "properties.tables[].name": "an entry as get lists it",
+      "properties.tables[].type": "an entry as get lists it",
+      "properties.tables[].description": "an entry as get lists it",
+      "properties.tables[].columns": "an entry as get lists it",
+      "properties.tables[].notes": "an entry as get lists it",
     },
   },
 };

@@ -8,11 +8,11 @@ const Word = (...words: readonly string[]): TSchema =>
 const Nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const Draft = {
   id: Type.Optional(
-    Type.String({ format: "uuid", description: "absent for an alert not made yet" }),
+    Type.String({ format: "uuid", description: "absent for an alert that is not created yet" }),
   ),
   properties: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: "members of an alert that replace those of the record",
+      description: "members that replace those of the stored alert",
     }),
   ),
 };
@@ -31,18 +31,21 @@ const Stepped = {
   transitions: Type.Optional(Objects),
   notices: Type.Optional(Objects),
 };
-const Finding = {
+const SlotResult = {
   outcome: Outcome,
   reason: Nullable(Type.String()),
   rows: Nullable(Type.Integer()),
 };
 const Threshold = Type.Object({
-  measure: Type.Integer({ minimum: 0, description: "its place among the measures of the query" }),
+  measure: Type.Integer({
+    minimum: 0,
+    description: "index into the measures of the query, from 0",
+  }),
   operator: Word(">", ">=", "<", "<=", "=", "!="),
   value: Type.Number(),
 });
 
-/** The actions of alerts, channels, deliveries and plugins beside those of every resource. */
+/** The additional actions of alerts, channels, deliveries and plugins. */
 export const jobOperations: Readonly<Record<string, Partial<Record<Action, ServiceOperation>>>> = {
   alert: {
     test: {
@@ -57,7 +60,7 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
       },
       answer: Type.Object({
         evaluated_as: EvaluatedAs,
-        ...Finding,
+        ...SlotResult,
         ...Stepped,
         condition: Type.Optional(Type.String()),
         heads: Type.Optional(Type.Array(Type.String())),
@@ -74,7 +77,11 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
         options: Type.Object({
           from: Instant,
           to: Type.Optional(Instant),
-          run: Type.Optional(Type.Boolean({ description: "absent: only the cost is told" })),
+          run: Type.Optional(
+            Type.Boolean({
+              description: "true runs the backtest; absent, only its cost is returned",
+            }),
+          ),
           source: Type.Optional(Word("query", "ledger")),
           way: Type.Optional(Word("grouped", "slots")),
           list: Type.Optional(Word("changes", "all")),
@@ -86,7 +93,7 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
         source: Word("query", "ledger"),
         way: Type.Optional(Word("grouped", "slots")),
         slot_count: Type.Integer(),
-        query_count: Type.Integer({ description: "the most that a run asks" }),
+        query_count: Type.Integer({ description: "maximum number of queries that a run sends" }),
         note: Type.Optional(Type.String()),
         ran: Type.Boolean(),
         unknown_count: Type.Optional(Type.Integer()),
@@ -94,7 +101,7 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
         listed_count: Type.Optional(Type.Integer()),
         slots: Type.Optional(
           Type.Array(
-            Type.Object({ slot_at: Instant, ...Finding, ...Stepped, data: Type.Optional(Rows) }),
+            Type.Object({ slot_at: Instant, ...SlotResult, ...Stepped, data: Type.Optional(Rows) }),
           ),
         ),
       }),
@@ -141,7 +148,8 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
         id: Id,
         since: Instant,
         calls: Type.Integer({
-          description: "since the host began; of all organizations for the owner of the plugin",
+          description:
+            "since the host started; the owner of the plugin sees the calls of all organizations",
         }),
         failures: Type.Integer(),
         last_at: Nullable(Instant),
@@ -167,7 +175,9 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
       },
       answer: Type.Object({
         id: Id,
-        state: Type.String({ description: "waiting, or running when one was asked for before" }),
+        state: Type.String({
+          description: "waiting, or running if an earlier check is still under way",
+        }),
         verification: Word("unchecked", "verified", "failed"),
         checked_at: Nullable(Instant),
       }),

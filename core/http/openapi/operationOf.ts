@@ -18,7 +18,7 @@ import { tokenOperations } from "./tokenSchemas.ts";
 const Target = Type.Object({ role: Type.String(), id: Type.String() });
 const Done = Type.Object({ code: Type.Literal(200) });
 
-/** Actions that are no plain actions on records, by resource. */
+/** Actions other than the common actions on records, by resource. */
 const tables = [
   serviceOperations,
   jobOperations,
@@ -27,7 +27,7 @@ const tables = [
   assistantOperations,
 ];
 
-/** Describes one action of a resource or service; undefined where nothing describes it. */
+/** Describes an action of a resource or service; undefined if it has no description. */
 export function operationOf(
   resource: string,
   action: Action,
@@ -39,7 +39,7 @@ export function operationOf(
   return tables.map((table) => table[resource]?.[action]).find((found) => found !== undefined);
 }
 
-/** Lists every action that is described, by resource: those of the declarations, then those of the services. */
+/** Lists every described action by resource: first those of the declarations, then those of the services. */
 export function describedActions(
   declarations: ReadonlyMap<string, Declaration>,
 ): ReadonlyMap<string, readonly Action[]> {
@@ -71,7 +71,9 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
                   ...Associated.properties,
                   properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
                 }),
-                { description: `made with the record, all or nothing; roles: ${roles}` },
+                {
+                  description: `associated in the same transaction, all or nothing; roles: ${roles}`,
+                },
               ),
             ),
           }),
@@ -110,7 +112,7 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
         members: {
           id: Type.Optional({
             ...Identifier,
-            description: "an update of this record; absent: a create",
+            description: "the record to update; absent to validate a create",
           }),
           properties: Type.Record(Type.String(), Type.Unknown()),
         },

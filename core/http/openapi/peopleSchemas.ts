@@ -10,26 +10,36 @@ const Sentences = Type.Array(Type.String());
 const ExplainedUser = Type.Object({
   id: Id,
   has_password: Type.Boolean(),
-  has_provider: Type.Boolean({ description: "signs on by a provider, or is kept by one" }),
-  is_ended: Type.Boolean({ description: "ended by the provider that keeps it" }),
-  is_end_user: Type.Boolean({ description: "made by a token of a page" }),
+  has_provider: Type.Boolean({
+    description: "whether the user signs on through a provider or is managed by one",
+  }),
+  is_ended: Type.Boolean({
+    description: "whether the provider that manages the user deactivated it",
+  }),
+  is_end_user: Type.Boolean({ description: "whether an embed token created the user" }),
   last_sign_in_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
   session_count: Count,
   api_token_count: Count,
-  page_token_count: Type.Integer({ minimum: 0, description: "tokens of pages that act for it" }),
-  issued_token_count: Type.Integer({ minimum: 0, description: "tokens of pages that it issued" }),
+  page_token_count: Type.Integer({
+    minimum: 0,
+    description: "number of embed tokens that act for the user",
+  }),
+  issued_token_count: Type.Integer({
+    minimum: 0,
+    description: "number of embed tokens that the user issued",
+  }),
   owned: Type.Array(
     Type.Object({
       resource: Type.String(),
       count: Count,
       goes_with_user: Type.Boolean({
-        description: "ends with the user; the rest needs a successor",
+        description: "whether these records are deleted with the user; others need a new owner",
       }),
     }),
   ),
 });
 
-/** The actions of users and ssoconfigs beside those of every resource. */
+/** The additional actions of users, organizations and ssoconfigs. */
 export const peopleOperations: Readonly<Record<string, Partial<Record<Action, ServiceOperation>>>> =
   {
     user: {
@@ -46,7 +56,7 @@ export const peopleOperations: Readonly<Record<string, Partial<Record<Action, Se
           quotas: Type.Array(
             Type.Object({
               name: Type.String({
-                description: "rows, bytes, queries, scanned_rows, pushes, jobs, ai_tokens",
+                description: "rows, bytes, queries, scanned_rows, pushes, jobs or ai_tokens",
               }),
               what: Type.String(),
               soft: Type.Union([Count, Type.Null()]),
@@ -64,7 +74,7 @@ export const peopleOperations: Readonly<Record<string, Partial<Record<Action, Se
         answer: Type.Object({
           id: Id,
           sign_on_url: Type.String(),
-          redirect_url: Type.String({ description: "to be registered at the provider" }),
+          redirect_url: Type.String({ description: "the URL to register at the provider" }),
           scim_url: Type.String(),
           user_count: Count,
           session_count: Count,

@@ -7,8 +7,8 @@ const nullable = (field: Field): TSchema =>
 const shown = (field: Field) => !field.secret && !field.hidden;
 
 /**
- * Schema of a record in a response: every member but secret and hidden ones. `attributes` leaves out all but `id`;
- * includes add further members.
+ * Returns the schema of a record in a response, without secret and hidden members. With `attributes`, only `id` is
+ * always present; includes add members.
  */
 export function recordSchema({ fields, computed }: Declaration): TSchema {
   const schemas = [
@@ -24,22 +24,25 @@ export function recordSchema({ fields, computed }: Declaration): TSchema {
   );
 }
 
-/** Returns the schema of the answer of `create`: the record, members shown this once, and those beside the record. */
+/**
+ * Returns the schema of the answer of `create`: the record, members shown only once, and the members next to the
+ * record.
+ */
 export function createdSchema(declaration: Declaration, record: TSchema): TSchema {
   const once = (declaration.shownOnce ?? []).map((member) => [
     member,
-    Type.Optional(Type.String({ description: "shown this once" })),
+    Type.Optional(Type.String({ description: "shown only this once" })),
   ]);
   const besides = { ...Object.fromEntries(once), ...besideSchemas(declaration, "create") };
   return withBesides(record, besides);
 }
 
-/** Schema of a record, and of the members beside it in the answer of an action. */
+/** Returns the schema of a record with the additional members in the answer of an action. */
 export function changedSchema(declaration: Declaration, record: TSchema): TSchema {
   return withBesides(record, besideSchemas(declaration, "update"));
 }
 
-/** Schemas of the members beside the answer of an action; each may be absent. */
+/** Returns the schemas of the additional members in the answer of an action. All are optional. */
 export function besideSchemas(
   { shownBeside }: Declaration,
   action: "create" | "update" | "validate",
@@ -53,7 +56,7 @@ function withBesides(record: TSchema, besides: Readonly<Record<string, TSchema>>
   return Type.Intersect([record, Type.Object(besides)]);
 }
 
-/** The `properties` that a caller may set on an action; other members are refused. */
+/** Returns the schema of the `properties` that callers may set in an action. Other members are refused. */
 export function propertiesSchema(
   { fields, inputs }: Declaration,
   action: "create" | "update" | "delete",
@@ -70,7 +73,7 @@ export function propertiesSchema(
   );
 }
 
-/** The `find` of a search over a resource. */
+/** Returns the schema of `find` for a search in a resource. */
 export function findSchema({ fields, associations }: Declaration): TSchema {
   const searchable = Object.entries(fields)
     .filter(([, field]) => shown(field))
@@ -82,7 +85,7 @@ export function findSchema({ fields, associations }: Declaration): TSchema {
       Type.String(),
       Type.Object({
         model: Type.String({ examples: Object.keys(associations) }),
-        as: Type.Optional(Type.String({ description: "the role, where several have the model" })),
+        as: Type.Optional(Type.String({ description: "the role, if the model has several" })),
         attributes: Names,
         where: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
         order: Deeper,

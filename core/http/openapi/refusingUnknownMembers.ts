@@ -12,7 +12,7 @@ import type { Declaration } from "../../resources/index.ts";
 import { inertMembers } from "./inertMembers.ts";
 import { operationOf } from "./operationOf.ts";
 
-/** The members that a value may have; a value without one is not looked into. */
+/** The members that a value may have. Values without a description are not checked. */
 interface Known {
   /** Absent for a list. */
   readonly members?: ReadonlyMap<string, Known | undefined>;
@@ -32,10 +32,10 @@ const scalars = ["string", "number", "integer", "boolean", "null"];
 
 /** Members of every body. */
 const envelope = ["action", "version", "key", "token"];
-/** Members that client libraries send with every call, empty where they mean nothing. */
+/** Members that client libraries send with every call. They are accepted when empty. */
 const emptyAllowed = ["properties", "find", "id", "resource", "associations", "options"];
 
-/** Reads the members that a schema names; undefined where it takes any. */
+/** Returns the members that a schema names; undefined if it allows any. */
 function knownIn(schema: TSchema): Known | undefined {
   const { properties, items, anyOf, allOf, type }: SchemaParts = schema;
   if (properties) return { members: membersOf(properties) };
@@ -48,7 +48,7 @@ function knownIn(schema: TSchema): Known | undefined {
   );
   if (type !== undefined || parts.length === 0) return undefined;
   const known = parts.map(knownIn);
-  // A union with one open variant takes any member.
+  // A union with an open variant allows any member.
   if (known.includes(undefined)) return undefined;
   const entries = known.flatMap((each) => [...(each?.members ?? [])]);
   const inner = known.find((each) => each?.items)?.items;
@@ -64,7 +64,7 @@ function membersOf(
   return new Map(Object.entries(properties).map(([name, schema]) => [name, knownIn(schema)]));
 }
 
-function saysNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   if (value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
@@ -74,9 +74,9 @@ function refuse(path: string, member: string, known: readonly string[]): never {
   const meant = nearestName(member, known);
   const named = `${path}${member.slice(0, 100)}`;
   const all = known.join(", ") || "none";
-  const hint = meant === undefined ? all : `did you mean ${meant}? all: ${all}`;
+  const hint = meant === undefined ? all : `${all} (did you mean ${meant}?)`;
   throw new ApiError("MEMBER_UNKNOWN", [named, hint], {
-    validation: { [named]: [`is not known here; there are: ${hint}`] },
+    validation: { [named]: [`is unknown; known members: ${hint}`] },
   });
 }
 
@@ -100,8 +100,8 @@ function check(value: unknown, known: Known, path: string, isInert: (path: strin
 }
 
 /**
- * Has each action of a resource refuse members of a body that its description does not name, at every level. `find` of
- * records and of data queries, the properties of records, and the members of links have checks of their own, which know
+ * Makes each action of a resource refuse body members that its description does not name, at every level. The `find` of
+ * records and queries, the properties of records, and the members of links are checked elsewhere, by code that knows
  * more than the description.
  */
 export function refusingUnknownMembers(
@@ -129,7 +129,7 @@ function refusalOf(
   if (!operation) return undefined;
   const isRecord = declarations.has(resource);
   const members = new Map(membersOf(operation.members));
-  // The parsers of searches and of queries know more members than the description, and name each unknown one.
+  // The parsers of searches and queries know more members than the description, and report unknown ones.
   if (isRecord || resource === "data") members.delete("find");
   const properties = members.get("properties")?.members;
   if (properties?.has("query")) {
@@ -137,14 +137,14 @@ function refusalOf(
     members.set("properties", { members: others });
   }
   const read = Object.keys(operation.members);
-  // The Node SDKs send the same object in both.
+  // The Node SDKs send the same object as both members.
   const alias = action === "validate" ? "resource" : undefined;
   const inert = inertMembers[resource]?.[action] ?? {};
   const isInert = (path: string) => Object.hasOwn(inert, path);
   const inProperties = members.get("properties")?.members;
   const settable = isRecord ? undefined : inProperties;
   return (body) => {
-    // Some clients send the properties of a service beside the action.
+    // Some clients send the properties of a service as members of the body.
     const isFlat = settable !== undefined && body["properties"] === undefined;
     const known = isFlat ? [...read, ...settable.keys()] : read;
     for (const [member, value] of Object.entries(body)) {
@@ -154,11 +154,11 @@ function refusalOf(
         if (isDeepStrictEqual(properties, value)) continue;
         throw new ApiError("MEMBER_INVALID", [
           member,
-          "it is another name for properties; send one of them, or the same object in both",
+          "it is an alias of properties; send one of them, or the same object in both",
         ]);
       }
       if (!known.includes(member)) {
-        if (emptyAllowed.includes(member) && saysNothing(value)) continue;
+        if (emptyAllowed.includes(member) && isEmpty(value)) continue;
         refuse("", member, known);
       }
       const inner = members.get(member) ?? (isFlat ? settable.get(member) : undefined);
@@ -169,7 +169,7 @@ function refusalOf(
   };
 }
 
-/** Checks the values of the properties of a record; their names are the declaration's to check. */
+/** Checks the values of a record's properties. The declaration checks their names. */
 function checkInside(value: unknown, known: Known, isInert: (path: string) => boolean): void {
   if (!isObject(value)) return;
   for (const [member, each] of Object.entries(value)) {

@@ -25,12 +25,12 @@ const Password = Type.Object({
   email: Type.String(),
   password: Type.String(),
   code: Type.Optional(Type.String({ description: "of an authenticator app, or a recovery code" })),
-  token: Type.Optional(Type.String({ description: "another name of code" })),
+  token: Type.Optional(Type.String({ description: "alias of code" })),
 });
 const PasskeyBegun = Type.Object({
   ticket: Type.String(),
   options: Type.Record(Type.String(), Type.Unknown(), {
-    description: "what navigator.credentials.get takes",
+    description: "the argument of navigator.credentials.get",
   }),
 });
 const Choices = Type.Object({
@@ -38,7 +38,9 @@ const Choices = Type.Object({
 });
 const Changed = Type.Object({
   event: Type.Literal("data_changed"),
-  datasets: Type.Optional(Type.Array(Type.String(), { description: "absent for all" })),
+  datasets: Type.Optional(
+    Type.Array(Type.String(), { description: "absent if all datasets changed" }),
+  ),
 });
 const State = Type.Union([Type.Literal("ok"), Type.Literal("failed")]);
 const Ready = Type.Object(
@@ -68,31 +70,39 @@ const inQuery = (name: string, description: string) => ({
 });
 
 /**
- * Describes the addresses beside those of resources, sessions and accounts. MCP at `/mcp` and SCIM 2.0 at `/scim/v2`
- * describe themselves; pages for people are no part of the API. `error` is the error body.
+ * Describes the addresses other than those of resources, sessions and accounts. MCP at `/mcp` and SCIM 2.0 at
+ * `/scim/v2` describe themselves, and pages for people are not part of the API. `error` is the schema of the error
+ * body.
  */
 export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
   const json = (schema: TSchema) => ({ content: { "application/json": { schema } } });
   const refused = (description: string) => ({ description, ...json(error) });
-  const rest = { default: refused("refused or failed") };
+  const rest = { default: refused("the call was refused or failed") };
   const done = (schema: TSchema) => ({ description: "done", ...json(schema) });
   const body = (schema: TSchema) => ({ requestBody: { required: true, ...json(schema) } });
   const elsewhere = (description: string) => ({
     303: {
       description,
-      headers: { Location: { description: "where the browser goes", schema: Type.String() } },
+      headers: {
+        Location: {
+          description: "the URL to which the browser is redirected",
+          schema: Type.String(),
+        },
+      },
     },
   });
   return {
     "/auth/vi": {
       post: {
         operationId: "signIn",
-        summary: "Signs in by password; answers a key pair of 24 hours",
+        summary: "Signs in by password and returns a key pair that is valid for 24 hours",
         tags: ["session"],
         ...body(Password),
         responses: {
           200: done(SignedIn),
-          401: refused("wrong, or without the second factor: SECOND_FACTOR_REQUIRED"),
+          401: refused(
+            "the credentials are wrong, or the second factor is missing (SECOND_FACTOR_REQUIRED)",
+          ),
           429: refused("too many attempts"),
           ...rest,
         },
@@ -101,10 +111,13 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
     "/auth/passkey": {
       post: {
         operationId: "beginPasskey",
-        summary: "Begins a sign-in by passkey; POST /auth/session ends it",
+        summary: "Begins a sign-in by passkey; POST /auth/session completes it",
         tags: ["session"],
         parameters: [
-          header("X-Manifold-Console", "any text; scripts of other origins cannot send it"),
+          header(
+            "X-Manifold-Console",
+            "any non-empty value; scripts of other origins cannot send it",
+          ),
         ],
         ...body(Type.Object({})),
         responses: { 200: done(PasskeyBegun), ...rest },
@@ -121,29 +134,32 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
     "/auth/sso/{id}": {
       get: {
         operationId: "beginSignOn",
-        summary: "Sends a browser to the provider of an ssoconfig",
+        summary: "Redirects a browser to the provider of an ssoconfig",
         tags: ["session"],
-        parameters: [inPath("id"), inQuery("return_to", "the path of the console to come back to")],
-        responses: { ...elsewhere("to the provider"), ...rest },
+        parameters: [
+          inPath("id"),
+          inQuery("return_to", "the console path to return to after the sign-on"),
+        ],
+        responses: { ...elsewhere("a redirect to the provider"), ...rest },
       },
     },
     "/auth/sso/{id}/callback": {
       get: {
         operationId: "finishSignOn",
-        summary: "Takes a browser back from its provider, and begins its session",
+        summary: "Completes the sign-on of a browser that returns from its provider",
         tags: ["session"],
         parameters: [
           inPath("id"),
-          inQuery("code", "of the provider"),
-          inQuery("state", "of the beginning"),
+          inQuery("code", "the code that the provider issued"),
+          inQuery("state", "the state that the host created for this sign-on"),
         ],
-        responses: { ...elsewhere("to the console"), ...rest },
+        responses: { ...elsewhere("a redirect to the console"), ...rest },
       },
     },
     "/exports/{token}": {
       get: {
         operationId: "downloadExport",
-        summary: "Answers the file behind the link of an export",
+        summary: "Downloads the file behind an export link",
         tags: ["export"],
         parameters: [inPath("token", Type.String())],
         responses: {
@@ -160,13 +176,14 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
     "/notify/plugin/{id}": {
       post: {
         operationId: "notifyPlugin",
-        summary: "A plugin says that its data changed: copies of it are filled again",
+        summary:
+          "Tells the host that a plugin's data changed; the host then loads its copies again",
         tags: ["plugin"],
         parameters: [inPath("id"), header("X-Secret", "the secret of the plugin")],
         ...body(Changed),
         responses: {
           200: done(Type.Object({ count: Type.Integer({ minimum: 0 }) })),
-          401: refused("no such plugin, or another secret"),
+          401: refused("the plugin does not exist, or the secret is wrong"),
           ...rest,
         },
       },
@@ -174,7 +191,7 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
     "/healthz": {
       get: {
         operationId: "health",
-        summary: "Says that the process answers",
+        summary: "Returns 200 while the process is alive",
         tags: ["state"],
         responses: { 200: done(Type.Object({ status: Type.Literal("alive") })) },
       },
@@ -182,9 +199,9 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
     "/readyz": {
       get: {
         operationId: "readiness",
-        summary: "Says which parts of the host answer",
+        summary: "Returns the state of each part of the host",
         tags: ["state"],
-        responses: { 200: done(Ready), 503: { ...done(Ready), description: "a part failed" } },
+        responses: { 200: done(Ready), 503: { ...done(Ready), description: "a part has failed" } },
       },
     },
   };

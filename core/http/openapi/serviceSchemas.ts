@@ -4,7 +4,7 @@ import { formatNames, isDataFormat } from "../../exports/index.ts";
 import { QueryFind } from "./querySchemas.ts";
 import { reference } from "./reference.ts";
 
-/** Request members and answer of one action of a service. */
+/** The request members and the answer of one action of a service. */
 export interface ServiceOperation {
   readonly members: Readonly<Record<string, TSchema>>;
   readonly answer: TSchema;
@@ -12,7 +12,7 @@ export interface ServiceOperation {
   readonly otherType?: { readonly mediaType: string; readonly description: string };
 }
 
-const Cell = Type.Unknown({ description: "a text, a number, true, false or null" });
+const Cell = Type.Unknown({ description: "a string, a number, true, false or null" });
 const phases = ["validating", "preparing", "queuing", "querying", "processing", "rows"];
 const Performance = Type.Object(Object.fromEntries(phases.map((phase) => [phase, Type.Number()])));
 const PushProperties = Type.Object({
@@ -32,16 +32,19 @@ const PushProperties = Type.Object({
 const PushId = Type.Optional(
   Type.String({
     pattern: "^[\\w.:-]{1,200}$",
-    description: "names the push: sent again by this token within a day, it is carried out once",
+    description:
+      "identifies the push: if the same token sends it again within a day, it is not carried out twice",
   }),
 );
 const StatementParameter = Type.Object(
   {
-    parameter: Type.String({ description: "its name, with or without metadata. before it" }),
-    type: Type.String({ description: "of its value, such as hierarchy or array[numeric]" }),
+    parameter: Type.String({ description: "the name, with or without the prefix metadata." }),
+    type: Type.String({
+      description: "the type of its value, such as hierarchy or array[numeric]",
+    }),
     value: Type.Optional(Type.Unknown({ description: "the default" })),
   },
-  { description: "a parameter of the statement: {{name}} in its text" },
+  { description: "a parameter of the statement, written {{name}}" },
 );
 const Plugin = { plugin: Type.String() };
 const ExplainedParts = Type.Array(
@@ -69,7 +72,9 @@ const Explanation = Type.Object({
       clause: Type.String(),
       pushed: Type.Boolean(),
       checked: Type.Optional(
-        Type.Boolean({ description: "the plugin is not verified, and the host did it again" }),
+        Type.Boolean({
+          description: "whether the host repeated the step because the plugin is not verified",
+        }),
       ),
       reason: Type.Optional(Type.String()),
     }),
@@ -81,13 +86,15 @@ const Explanation = Type.Object({
       column_id: Type.Optional(Type.String()),
       expression: Type.Optional(Type.String()),
       checked: Type.Optional(
-        Type.Boolean({ description: "the plugin is not verified, and the host tested it again" }),
+        Type.Boolean({
+          description: "whether the host tested the rows again because the plugin is not verified",
+        }),
       ),
     }),
   ),
   cache: Type.Object({
     state: Type.String({ description: "off, miss, shared or hit" }),
-    age: Type.Number({ description: "milliseconds since the sources were asked" }),
+    age: Type.Number({ description: "milliseconds since the sources were queried" }),
   }),
   parts: ExplainedParts,
   probes: ExplainedParts,
@@ -98,7 +105,7 @@ const QueryAnswer = Type.Object({
   explain: Type.Optional(Explanation),
   data: Type.Array(Type.Array(Type.Unknown())),
 });
-/** Rows are left out; of several queries one that failed has an error in the place of the explanation. */
+/** An answer without rows. A query that failed has an error instead of the explanation. */
 const ExplainedAnswer = Type.Object({
   cached: Type.Boolean(),
   performance: Performance,
@@ -114,7 +121,7 @@ const JobState = Type.Union(
   ),
 );
 const Provider = {
-  provider: Type.Optional(Type.String({ description: "of the account, if it is named" })),
+  provider: Type.Optional(Type.String({ description: "the provider of the account, if given" })),
   account_id: Type.String({ format: "uuid" }),
 };
 
@@ -127,9 +134,9 @@ const ExportJob = Type.Object({
     (["waiting", "running", "done", "failed"] as const).map((status) => Type.Literal(status)),
   ),
   cell_count: Nullable(Type.Integer()),
-  size_bytes: Type.Integer({ description: "written so far" }),
+  size_bytes: Type.Integer({ description: "bytes written so far" }),
   failure: Nullable(Type.String()),
-  url: Nullable(Type.String({ description: "of the file, once it is done" })),
+  url: Nullable(Type.String({ description: "URL of the file when it is complete" })),
   expires_at: Instant,
   created_at: Instant,
   completed_at: Nullable(Instant),
@@ -143,9 +150,12 @@ function exportOperation(description: string, formats: readonly string[]): Servi
         type: Type.Optional(Type.Union(formats.map((each) => Type.Literal(each)))),
         query: Type.Optional(reference("Query")),
         securable_id: Type.Optional(
-          Type.String({ format: "uuid", description: "of a dashboard, in the place of query" }),
+          Type.String({
+            format: "uuid",
+            description: "id of a dashboard; send it instead of query",
+          }),
         ),
-        item_id: Type.Optional(Type.String({ description: "an item of the dashboard" })),
+        item_id: Type.Optional(Type.String({ description: "id of an item of the dashboard" })),
         width: size(4_000),
         height: size(4_000),
         scale: size(4),
@@ -155,17 +165,19 @@ function exportOperation(description: string, formats: readonly string[]): Servi
         deliver: Type.Optional(
           Type.Union([Type.Literal("file"), Type.Literal("link")], {
             description:
-              "link: a job writes the file (202); absent: so for large files; file: never",
+              "link: a job writes the file (202); file: never a job; absent: a job for large files",
           }),
         ),
       }),
     },
-    answer: Type.Unknown({ description: "for json, as data get; with the status 202, the job" }),
+    answer: Type.Unknown({
+      description: "with type json, the same as data get; with status 202, the job",
+    }),
     otherType: { mediaType: "application/octet-stream", description },
   };
 }
 
-/** The services, which are no resources, by name and action. */
+/** The services other than resources, by name and action. */
 export const serviceOperations: Readonly<
   Record<string, Partial<Record<Action, ServiceOperation>>>
 > = {
@@ -191,7 +203,7 @@ export const serviceOperations: Readonly<
       answer: Type.Union([QueryAnswer, Type.Array(QueryAnswer)]),
       otherType: {
         mediaType: arrowType,
-        description: "the rows of one query, and its other members in the metadata of the schema",
+        description: "the rows of one query; other members are in the metadata of the schema",
       },
     },
     explain: {
@@ -231,9 +243,14 @@ export const serviceOperations: Readonly<
           where: Type.Object({
             column_id: Type.Optional(Type.String({ format: "uuid" })),
             id: Type.Optional(
-              Type.String({ format: "uuid", description: "the column, in place of column_id" }),
+              Type.String({
+                format: "uuid",
+                description: "the id of the column; send it instead of column_id",
+              }),
             ),
-            value: Type.Optional(Type.String({ description: "one value of the column" })),
+            value: Type.Optional(
+              Type.String({ description: "returns only this value of the column" }),
+            ),
           }),
           limit: Type.Optional(Type.Integer()),
           offset: Type.Optional(Type.Integer()),
@@ -243,11 +260,13 @@ export const serviceOperations: Readonly<
     },
     update: {
       members: {
-        id: Type.String({ format: "uuid", description: "of the column" }),
+        id: Type.String({ format: "uuid", description: "the id of the column" }),
         properties: Type.Object({
           updates: Type.Array(
             Type.Object({
-              id: Type.String({ description: "the value; cleared by nulls, it is removed" }),
+              id: Type.String({
+                description: "the value; it is removed when all its members are null",
+              }),
               name: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
               color: Type.Optional(Nullable(Type.String())),
               virtual: Type.Optional(Type.Boolean()),
@@ -298,7 +317,7 @@ export const serviceOperations: Readonly<
           account_id: Type.Optional(
             Type.String({
               format: "uuid",
-              description: "absent for the list of providers, or the properties of one",
+              description: "absent for the list of providers, or for the properties of one",
             }),
           ),
         }),
@@ -316,13 +335,13 @@ export const serviceOperations: Readonly<
           query: Type.Optional(
             Type.String({
               maxLength: 100_000,
-              description: "one select statement, in the place of datasets and tables",
+              description: "one SELECT statement; send it instead of datasets and tables",
             }),
           ),
-          sql: Type.Optional(Type.String({ description: "another name of query" })),
+          sql: Type.Optional(Type.String({ description: "alias of query" })),
           name: Type.Optional(
             Type.Union([Type.String(), Type.Record(Type.String(), Type.String())], {
-              description: "of the dataset that is a statement",
+              description: "the name of the dataset that the statement defines",
             }),
           ),
           parameters: Type.Optional(Type.Array(StatementParameter, { maxItems: 100 })),

@@ -10,11 +10,11 @@ const SignedIn = Type.Object({
     suborganization: Type.Union([Type.String(), Type.Null()]),
   }),
   must_add_second_factor: Type.Optional(
-    Type.Literal(true, { description: "the session adds a second factor, and does nothing else" }),
+    Type.Literal(true, { description: "present when the session may only add a second factor" }),
   ),
   features: Type.Object({
     assistant: Type.Boolean({
-      description: "a model is set up; without it, its actions answer 501",
+      description: "whether a model is configured; without one, its actions return 501",
     }),
   }),
 });
@@ -27,28 +27,36 @@ const SignIn = Type.Union([
     ),
   }),
   Type.Object({
-    ticket: Type.String({ description: "as POST /auth/passkey answers" }),
-    passkey: Type.Object({}, { description: "the answer of navigator.credentials.get, as JSON" }),
+    ticket: Type.String({ description: "the ticket that POST /auth/passkey returned" }),
+    passkey: Type.Object({}, { description: "the result of navigator.credentials.get, as JSON" }),
   }),
   Type.Object({ key: Type.String(), token: Type.String() }),
-  Type.Object({ link: Type.String({ description: "works once, on the machine of the host" }) }),
+  Type.Object({
+    link: Type.String({
+      description: "a one-time sign-in link, which works only on the host's own machine",
+    }),
+  }),
 ]);
 const header = {
   name: "X-Manifold-Console",
   in: "header",
   required: true,
-  description: "any text; scripts of other origins cannot send it",
+  description: "any non-empty value; scripts of other origins cannot send it",
   schema: Type.String({ minLength: 1 }),
 };
 const cookie = {
   name: "manifold-session",
   in: "cookie",
   required: false,
-  description: "__Host-manifold-session over https; -<port> follows where the address names one",
+  description:
+    "__Host-manifold-session over https; with the suffix -<port> if the URL contains a port",
   schema: Type.String(),
 };
 
-/** Describes the sessions of pages: `POST` begins one, `GET` shows it, `DELETE` ends it. `error` is the error body. */
+/**
+ * Describes the console sessions: `POST` begins one, `GET` shows it, `DELETE` ends it. `error` is the schema of the
+ * error body.
+ */
 export function sessionPaths(error: TSchema): Readonly<Record<string, unknown>> {
   const json = (schema: TSchema) => ({ content: { "application/json": { schema } } });
   const refused = (description: string) => ({ description, ...json(error) });
@@ -70,22 +78,24 @@ export function sessionPaths(error: TSchema): Readonly<Record<string, unknown>> 
           headers: { "Set-Cookie": { description: "the session", schema: Type.String() } },
         }),
       },
-      401: refused("no session, or wrong credentials"),
-      403: refused("another origin or site, or a plain address that is not loopback"),
+      401: refused("there is no session, or the credentials are wrong"),
+      403: refused(
+        "the call came from another origin or site, or over http from an address that is not loopback",
+      ),
       429: refused("too many attempts"),
-      default: refused("refused or failed"),
+      default: refused("the call was refused or failed"),
     },
   });
   const begin = operation(
     "createSession",
-    "Begins a session, and ends the one before it",
+    "Begins a session and ends the previous one",
     SignedIn,
     true,
   );
   return {
     "/auth/session": {
       post: { ...begin, requestBody: { required: true, ...json(SignIn) } },
-      get: operation("getSession", "Says who is signed in", SignedIn),
+      get: operation("getSession", "Returns the person who is signed in", SignedIn),
       delete: operation(
         "deleteSession",
         "Ends the session",

@@ -18,10 +18,10 @@ const RowFilters = Type.Array(
     clause: Word("where", "having"),
     column_id: Id,
     expression: Type.String(),
-    value: Type.Optional(Type.Unknown({ description: "absent where it is withheld" })),
+    value: Type.Optional(Type.Unknown({ description: "absent if withheld" })),
     parameter: Type.Optional(Type.String()),
     withheld: Type.Optional(Word("sensitive", "share")),
-    applies: Type.Boolean({ description: "false where the token clears the parameter" }),
+    applies: Type.Boolean({ description: "false if the token clears the parameter" }),
   }),
 );
 const List = Nullable(Type.Array(Type.Unknown()));
@@ -43,12 +43,12 @@ const SeenAs = Type.Object({
       flag: Type.String(),
       state: Word("on", "off", "no_effect"),
       set_by: Nullable(Word("token", "user", "issuer")),
-      effect: Type.String({ description: "what the token may do with it, or may not" }),
+      effect: Type.String({ description: "what the flag allows or prevents" }),
     }),
   ),
   allowed_origins: List,
   allowed_addresses: List,
-  count: Type.Integer({ description: "datasets and dashboards that the token sees" }),
+  count: Type.Integer({ description: "number of datasets and dashboards that the token sees" }),
   datasets: Type.Array(
     Type.Object({
       ...Reached,
@@ -66,12 +66,12 @@ const SeenAs = Type.Object({
   token: Type.Optional(
     Type.Object(
       { id: Id, token: Type.String(), expiry: Instant },
-      { description: "a key pair of 15 minutes that sees the same" },
+      { description: "a key pair with the same access, valid for 15 minutes" },
     ),
   ),
 });
 
-/** The action of tokens beside those of every resource. */
+/** The additional action of tokens. */
 export const tokenOperations: Readonly<Record<string, Partial<Record<Action, ServiceOperation>>>> =
   {
     authorization: {
@@ -80,7 +80,7 @@ export const tokenOperations: Readonly<Record<string, Partial<Record<Action, Ser
           id: Id,
           options: Type.Optional(
             Type.Object({
-              token: Type.Optional(Type.Boolean({ description: "true also answers a key pair" })),
+              token: Type.Optional(Type.Boolean({ description: "true also returns a key pair" })),
               limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
               offset: Type.Optional(Type.Integer({ minimum: 0 })),
             }),

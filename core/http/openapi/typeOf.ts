@@ -1,13 +1,13 @@
 import { isObject, type Members } from "../../base/index.ts";
 
-/** Characters of a line of the types. */
+/** Maximum line length of the generated types. */
 const lineLength = 100;
 
 const isIdentifier = (name: string) => /^[A-Za-z_]\w*$/.test(name);
 
 /**
- * Writes a JSON schema of the API's description as a TypeScript type. Lists and members are readonly; descriptions
- * become comments; a schema without a known shape is `unknown`. `indent` is how far the first line is in. With
+ * Writes a JSON schema of the API description as a TypeScript type. Lists and members are readonly, descriptions become
+ * comments, and a schema without a known shape becomes `unknown`. `indent` is the indentation of the first line. With
  * `isGiven`, as in a request, an optional member may also be undefined.
  */
 export function typeOf(schema: unknown, indent = 0, isGiven = false): string {
@@ -46,7 +46,7 @@ function unionOf(options: readonly unknown[], indent: number, isGiven: boolean):
   return written.includes("unknown") ? "unknown" : written.join(" | ");
 }
 
-/** Unions inside unions are flat, unless a brace says that they are part of a member. */
+/** Splits a union into its variants, except for unions inside the braces of an object type. */
 function parts(type: string): string[] {
   return /[{<&]/.test(type) ? [type] : type.split(" | ");
 }
@@ -80,7 +80,7 @@ function objectOf(
   return `{\n${lines.join("")}${" ".repeat(indent)}}`;
 }
 
-/** Writes a description as a comment, over several lines where one is too short. */
+/** Writes a description as a comment, on several lines if necessary. */
 function commentOf(description: string | undefined, space: string): string {
   if (!description) return "";
   const words = description.replaceAll("*/", "").split(/\s+/);

@@ -2,17 +2,17 @@ import { type Readiness, readinessOf } from "./readiness.ts";
 
 export interface ReadinessOptions {
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
-  /** Milliseconds on a clock that never goes back. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
-/** Milliseconds for which one look serves everybody who asks. */
+/** Milliseconds for which the result of a check is reused. */
 const lookMs = 1_000;
-/** A part has failed when it fails for so long, and answers again when it has answered for so long. */
+/** A part counts as failed after failing for this long, and as recovered after answering for this long. */
 const failedMs = 5_000;
 const steadyMs = 2_000;
 
-/** A part as those who ask see it, and since when its checks say the same. */
+/** The published state of a part, and the time since when its checks have agreed. */
 interface Part {
   readonly shown: "ok" | "failed";
   readonly found: "ok" | "failed";
@@ -20,9 +20,9 @@ interface Part {
 }
 
 /**
- * Makes the readiness of a host that does not flap: a restart of the catalog's database, which takes some seconds,
- * takes no host out of its balancer, and a part that comes and goes is not ready. The first look counts as it is.
- * However many ask, the parts are checked once a second.
+ * Creates a readiness that does not flap. A restart of the catalog's database takes some seconds and does not remove
+ * the host from its load balancer; a part that comes and goes is not ready. The first check is published at once. The
+ * parts are checked at most once a second, however many callers there are.
  */
 export function createReadiness({
   checks,

@@ -7,29 +7,29 @@ import { presentFailure } from "../middleware/index.ts";
 
 export interface HttpServerOptions {
   readonly listener: RequestListener;
-  /** Reverse proxies in front: all connections come from them then, and are not counted by address. */
+  /** Number of reverse proxies in front of the host. With a proxy, connections are not counted by address. */
   readonly proxyCount: number;
-  /** Connections open at a time, and of one address. */
+  /** Maximum number of open connections, and of those from one address. */
   readonly connectionCount?: number;
   readonly addressConnectionCount?: number;
 }
 
-/** Proxies keep a connection for up to 60 s; one that the host ends first costs them a call. */
+/** Proxies keep a connection open for up to 60 s. If the host closed it first, they would lose a call. */
 const keepAliveMs = 75_000;
 const headersMs = 20_000;
-/** A bound for whatever the reading of a body leaves open; that one answers, within 100 s. */
+/** A limit for everything that the body's own limit does not cover. That one responds within 100 s. */
 const requestMs = 130_000;
 
-/** The error of a client below HTTP, by the code of the parser's failure. */
+/** Returns the API error for a failure below HTTP, by the parser's error code. */
 function errorOf(code: string | undefined): ApiError {
   if (code === "HPE_HEADER_OVERFLOW") return new ApiError("REQUEST_HEADERS_TOO_LARGE");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return new ApiError("REQUEST_TIMEOUT", ["the time that a request has"]);
+    return new ApiError("REQUEST_TIMEOUT", ["the time limit of a request"]);
   return new ApiError("REQUEST_MALFORMED");
 }
 
 /**
- * Makes the server of a host, with bounds on connections and on the time that a request takes to arrive. It does not
+ * Creates the server of a host, with limits on connections and on the time in which a request must arrive. It does not
  * listen yet.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
@@ -54,7 +54,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
-/** Ends connections of an address that has too many. */
+/** Closes connections from addresses that have too many. */
 function countByAddress(limit: number): (socket: Socket) => void {
   const counts = new Map<string, number>();
   return (socket) => {
@@ -70,7 +70,7 @@ function countByAddress(limit: number): (socket: Socket) => void {
   };
 }
 
-/** Answers what is no HTTP in the shape of every other error, unless an answer is under way. */
+/** Answers invalid HTTP with an error of the usual shape, unless a response is already being sent. */
 function createRefuse(server: Server): (failure: NodeJS.ErrnoException, duplex: Duplex) => void {
   const answering = new WeakSet<Duplex>();
   server.on("request", ({ socket }, response) => {

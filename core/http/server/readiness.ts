@@ -1,10 +1,10 @@
-/** The state of a host: of each part by name, and `ready` when all of them answer. */
+/** The state of each part of a host by name, and `ready` if all of them work. */
 export interface Readiness {
   readonly ready: boolean;
   readonly parts: Readonly<Record<string, "ok" | "failed">>;
 }
 
-/** Runs the checks of all parts side by side; a part whose check throws has failed. */
+/** Runs the checks of all parts concurrently. A part whose check throws has failed. */
 export async function readinessOf(
   checks: Readonly<Record<string, () => Promise<void>>>,
 ): Promise<Readiness> {

@@ -1,13 +1,13 @@
 import type { Server } from "node:http";
 
-/** Milliseconds that calls under way get to finish. */
+/** Milliseconds that running calls have to finish. */
 const graceMs = 10_000;
-/** Milliseconds between looks for connections whose call has been answered. */
+/** Milliseconds between checks for connections whose call has been answered. */
 const lookMs = 25;
 
 /**
- * Makes the close of a listening server: no new connections, idle ones ended at once, busy ones after
- * their answer or the grace period. A client that goes on asking over a kept connection is told to end it.
+ * Creates the function that closes a listening server. It accepts no new connections, closes idle ones at once, and
+ * closes busy ones after their response or the grace period. Clients that reuse a connection are told to close it.
  */
 export function createServerClose(server: Server): () => Promise<void> {
   return () =>

@@ -1,7 +1,7 @@
 import type { Members } from "../../base/index.ts";
 /**
- * Returns whether a call names no credentials and asks for what takes none: to read countries, to sign up where
- * that is open, and to query data, which answers what is open to the public alone.
+ * Returns whether a call has no credentials and is allowed without any: reading countries, signing up where that is
+ * open, and querying data, which returns only public data.
  */
 export function isAnonymous(
   body: Members<"key" | "token">,

@@ -5,20 +5,22 @@ import { type CallSource, refusedSource } from "./tokens/callSource.ts";
 import { hashSession, parseSession } from "./tokens/sessionToken.ts";
 import { hashToken } from "./tokens/token.ts";
 
-/** The key and the token of a body, unchecked. */
+/** The unchecked key and token of a body. */
 export interface GivenPair {
   readonly key: unknown;
   readonly hash: Buffer;
   readonly isComplete: boolean;
 }
 
-/** Last uses are written once a minute at most, so that what is written may be this much too old. */
+/** Last uses are written at most once per minute, so the stored value may be this much too old. */
 export const usageEveryMs = 60_000;
 
-/** The hash that an unknown key is compared with, so that it takes as long as a known one. No text has this hash. */
+/**
+ * The hash to compare if the key is unknown, so that this takes as long as for a known key. No string has this hash.
+ */
 const noHash = Buffer.alloc(32);
 
-/** Returns the pair of a call: its session if it has one, else the `key` and `token` of its body. */
+/** Returns the pair of a call: its session if it has one, otherwise the `key` and `token` of its body. */
 export function pairOf(body: Members, session?: string): GivenPair {
   if (session !== undefined) {
     const { id, secret } = parseSession(session);
@@ -30,14 +32,14 @@ export function pairOf(body: Members, session?: string): GivenPair {
   return { key: valueOf("key"), hash: hashToken(isComplete ? token : ""), isComplete };
 }
 
-/** Returns whether a token was left unused for longer than it may be. */
+/** Returns whether a token has been unused for longer than allowed. */
 export function isIdle({ lastUsedAt, inactivityMs }: Credentials, now: number): boolean {
   return now - lastUsedAt > inactivityMs + usageEveryMs;
 }
 
 /**
- * Returns whether a pair is good now. Tokens are compared in constant time, and always, so that nothing shows why it is
- * not.
+ * Returns whether a pair is valid now. Tokens are always compared, in constant time, so that the response time does not
+ * reveal the reason.
  */
 export function isGood(
   found: Credentials | undefined,
@@ -51,7 +53,7 @@ export function isGood(
 }
 
 /**
- * Refuses a good pair that is used from elsewhere than its token allows.
+ * Refuses a valid pair that is used from a source its token does not allow.
  * @throws {ApiError} SOURCE_REFUSED; without a source, for every token that allows only some
  */
 export function refuseElsewhere({ sources }: Credentials, source: CallSource | undefined): void {
@@ -60,7 +62,8 @@ export function refuseElsewhere({ sources }: Credentials, source: CallSource | u
 }
 
 /**
- * Refuses who signed in by password alone where the organization demands a second factor, but to add one.
+ * Refuses callers who signed in with only a password although the organization requires a second factor. They may only
+ * add one.
  * @throws {ApiError} SECOND_FACTOR_MISSING
  */
 export function refuseWithoutFactor(
@@ -70,7 +73,7 @@ export function refuseWithoutFactor(
   if (lacksFactor && source?.isEnrolling !== true) throw new ApiError("SECOND_FACTOR_MISSING");
 }
 
-/** Returns the principal of good credentials, which knows whether it came with the session of a page. */
+/** Returns the principal of valid credentials, and marks it if they came with a console session. */
 export function principalIn(
   { principal, lacksFactor }: Pick<Credentials, "principal" | "lacksFactor">,
   session: string | undefined,
@@ -80,9 +83,9 @@ export function principalIn(
 }
 
 /**
- * Returns the principal of a call by the `key` and `token` of its body. One SQL statement, whatever the body says.
- * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked, expired or left unused too long; never which;
- * SOURCE_REFUSED; SECOND_FACTOR_MISSING
+ * Returns the principal of a call by the `key` and `token` of its body. One SQL statement for any body.
+ * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked, expired or unused for too long, without saying
+ * which; SOURCE_REFUSED; SECOND_FACTOR_MISSING
  */
 export async function authenticate(
   options: AccessOptions,

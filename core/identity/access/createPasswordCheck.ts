@@ -16,17 +16,17 @@ import { knownDeviceOf, type Proof, type RememberedDevice } from "./knownDevices
 import { personOf, type Standing, type UserColumns } from "./principalOf.ts";
 import { codeOf } from "./codeOf.ts";
 
-/** A user whose password was right a moment ago. */
+/** A user whose password has just been checked. */
 export interface CheckedPerson {
   readonly user: UserColumns;
   readonly standing: Standing;
-  /** The hash that the password was compared with. */
+  /** The stored hash that the password was compared with. */
   readonly stored: StoredHash;
-  /** The hash of the password as it is stored today. */
+  /** The hash of the password in the current form. */
   readonly newest: StoredHash;
 }
 
-/** From where a person signs in, and in which request. */
+/** The source and the request of a sign-in. */
 export interface PasswordCaller {
   readonly address: string;
   readonly requestId: string;
@@ -37,8 +37,8 @@ export interface PasswordCaller {
 }
 
 /**
- * Checks the `email` and `password` of a body that was sent from an address. @throws {ApiError} MEMBER_MISSING,
- * UNAUTHORIZED, CREDENTIALS_TOO_MANY, SIGN_INS_TOO_MANY, HOST_BUSY
+ * Checks the `email` and `password` of a body sent from an address.
+ * @throws {ApiError} MEMBER_MISSING, UNAUTHORIZED, CREDENTIALS_TOO_MANY, SIGN_INS_TOO_MANY, HOST_BUSY
  */
 export type PasswordCheck = (
   body: Readonly<Record<string, unknown>>,
@@ -47,17 +47,17 @@ export type PasswordCheck = (
 
 export interface PasswordCheckOptions {
   readonly catalog: Pick<Catalog, "knex">;
-  /** Counts what failed, by address and by e-mail address. */
+  /** Counts failures by address. */
   readonly limits: {
     admit(address: string): void;
     failed(address: string): void;
   };
   readonly waits: Waits;
-  /** Takes the users of an e-mail address, none of whom has the password that was given. */
+  /** Called with the users of an e-mail address when none of them has the given password. */
   onWrong?(people: readonly Principal[], caller: PasswordCaller): void;
-  /** Is called for each e-mail address that no user with a password has. */
+  /** Called for each e-mail address without a user who has a password. */
   readonly noteRefusal?: NoteRefusal;
-  /** Hashes passwords; tests pass their own to count calls. */
+  /** Hashes passwords. Tests replace it to count calls. */
   readonly hash?: typeof hashPassword;
   /** Clock for tests, in milliseconds since 1970. */
   readonly now?: () => number;
@@ -86,9 +86,9 @@ function read(body: Readonly<Record<string, unknown>>, member: string): string {
 }
 
 /**
- * Makes the check of e-mail address and password. An unknown address, one without a password and a wrong password are
- * one and the same 401, after one hash each. Guesses from a known device, or with a recovery code, are counted
- * separately, so strangers who guess cannot make the owner wait there. Refusals happen before hashing.
+ * Creates the check of e-mail address and password. An unknown address, a user without a password and a wrong password
+ * all lead to the same 401, after one hash each. Guesses from a known device, or with a recovery code, are counted
+ * separately, so that strangers who guess cannot make the owner wait there. Refusals happen before hashing.
  */
 export function createPasswordCheck(options: PasswordCheckOptions): PasswordCheck {
   const { catalog, limits, waits, hash = hashPassword, now = Date.now } = options;
@@ -119,7 +119,7 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
     if (!isTrusted) limits.admit(address);
     refuseWhileHashing(isTrusted);
     const stranger = { kind: "password", email } as const;
-    let attempt = await waits.admit(
+    let attempt = await waits.countAttempt(
       proof ? { kind: "proved password", email, proof: proof.name } : stranger,
     );
     const { rows }: { rows: Candidate[] } = await knex.raw(statement, [email]);
@@ -134,12 +134,12 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
     const isOther = !found && others.length > 0;
     if (isOther)
       try {
-        // Whoever proved to be one user of an address is a stranger to its other users, in other organizations.
+        // A proof for one user of an address does not count for other users of it, in other organizations.
         limits.admit(address);
-        attempt = await waits.admit(stranger);
+        attempt = await waits.countAttempt(stranger);
         found = findIn(others);
       } catch (failure) {
-        // A wait would say that the address has other users.
+        // A wait would reveal that the address has other users.
         if (!(failure instanceof ApiError && failure.status === 429)) throw failure;
       }
     if (!found) {
@@ -160,8 +160,8 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
 }
 
 /**
- * Refuses a person whose password was changed after it was checked, and holds off the next change until the transaction
- * ends: a change ends all sessions that it finds. A hash of fewer stages than today's is replaced.
+ * Refuses a person whose password was changed after the check, and blocks changes until the transaction ends, because a
+ * change ends all existing sessions. Replaces a stored hash that has fewer stages than current ones.
  * @throws {ApiError} UNAUTHORIZED
  */
 export async function refuseChangedPassword(
@@ -175,6 +175,6 @@ export async function refuseChangedPassword(
     if (stored.stage_count < newest.stage_count) await own.update(newest);
     return;
   }
-  // A sign-in at the same time may have replaced the hash of the same password.
+  // A concurrent sign-in may have replaced the hash of the same password.
   if (!now || !timingSafeEqual(now.hash, newest.hash)) throw new ApiError("UNAUTHORIZED");
 }

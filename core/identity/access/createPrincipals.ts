@@ -6,15 +6,15 @@ import { ownOf, personOf, type Standing, type UserColumns } from "./principalOf.
 import { refusedSource } from "./tokens/callSource.ts";
 import { readCredentials, type AccessOptions } from "./readCredentials.ts";
 
-/** Users as principals of work that no call asks for, by user id. Users without one are left out. */
+/** Principals for scheduled work, by user id. Users without a principal are omitted. */
 export interface Principals {
-  /** The users with all their rights as they are now. */
+  /** Returns the users with their current rights. */
   ofUsers(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
-  /** Finds the newest token of type embed or sso of each user. A user whose newest one has ended is left out. */
+  /** Returns each user with its newest token of type embed or sso. Users whose newest token has ended are omitted. */
   ofNewestTokens(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
   /**
-   * Who a key acts as at this time, for work that it asked for before; undefined once its token, its user or its
-   * issuer has ended, and for an address that its token does not allow.
+   * Returns the principal that a key has now, for work requested with it earlier; undefined once its token, user or
+   * issuer no longer exists, and for an address that its token does not allow.
    */
   ofToken(authorizationId: string, address?: string): Promise<Principal | undefined>;
 }
@@ -34,7 +34,7 @@ const userStatement = `
     left join organization_user so on so.user_id = u.overrides_by
    where u.id = any(?::uuid[])`;
 
-/** Once the newest token has ended, none counts: an older one may have more rights. */
+/** Once the newest token has ended, no older one is used, because it may have more rights. */
 const tokenStatement = `
   select n.user_id, n.id
     from (select distinct on (user_id) *
@@ -45,7 +45,7 @@ const tokenStatement = `
      and (coalesce(n.inactivity_interval, 0) = 0
           or coalesce(n.last_used_at, n.created_at) + make_interval(secs => n.inactivity_interval) > now())`;
 
-/** Makes the principals of scheduled work: one statement a call, and one for each token. Nothing is kept. */
+/** Creates the principals of scheduled work: one statement per call, and one per token. Nothing is cached. */
 export function createPrincipals(options: AccessOptions): Principals {
   const { knex } = options.catalog;
   return {

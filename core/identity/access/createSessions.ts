@@ -4,7 +4,7 @@ import { ApiError, type Principal, type Records, type Members } from "../../base
 import type { PasskeyOptions, SecondStep, Waits } from "../factors/index.ts";
 import { type PasswordCheck, refuseChangedPassword } from "./createPasswordCheck.ts";
 import { codeOf } from "./codeOf.ts";
-import { secondStepOf } from "./secondStepOf.ts";
+import { verifySecondFactor } from "./verifySecondFactor.ts";
 import type { Access } from "./openAccess.ts";
 import { comparableEmail } from "./password.ts";
 import { personById } from "./personById.ts";
@@ -20,35 +20,41 @@ import {
 } from "./storeSession.ts";
 import type { CallSource } from "./tokens/callSource.ts";
 
-/** Sessions of browsers: tokens of type login whose secret is in a cookie alone. */
+/** Browser sessions: tokens of type login whose secret is only in a cookie. */
 export interface Sessions {
   /**
-   * Begins a session by `email` and `password` (with `code` for a user with a second factor), by `passkey` and
-   * `ticket`, by `key` and `token`, or by a `link`; ends the session of the cookie that the caller has, so that nobody
-   * goes on with a session that someone else set.
+   * Starts a session with `email` and `password` (and `code` for a user with a second factor), with `passkey` and
+   * `ticket`, with `key` and `token`, or with a `link`. Ends the session of the caller's cookie, so that nobody
+   * continues a session that someone else started.
    * @throws {ApiError} UNAUTHORIZED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT,
-   * SIGN_IN_LINK_INVALID, FORBIDDEN for tokens of other types than api and login, and what limits say
+   * SIGN_IN_LINK_INVALID, FORBIDDEN for tokens of types other than api and login, and the errors of the limits
    */
-  begin(body: Members<"link" | "key" | "passkey">, caller: SessionCaller): Promise<BegunSession>;
-  /** Begins a session for a person whom the provider of an ssoconfig vouched for, with which it ends. */
-  beginFor(
+  start(body: Members<"link" | "key" | "passkey">, caller: SessionCaller): Promise<BegunSession>;
+  /** Starts a session for a person whom an identity provider confirmed. It ends with the provider's ssoconfig. */
+  startFor(
     person: Principal,
     bounds: { readonly configId: string; readonly lifeMs: number },
     caller: SessionCaller,
     transaction: Knex.Transaction,
   ): Promise<BegunSession>;
-  /** Options for a browser that signs in by a passkey. @throws {ApiError} PASSKEYS_UNAVAILABLE */
-  beginPasskey(caller: Pick<SessionCaller, "address">): {
+  /**
+   * Returns the options for a browser that signs in with a passkey.
+   * @throws {ApiError} PASSKEYS_UNAVAILABLE
+   */
+  offerPasskey(caller: Pick<SessionCaller, "address">): {
     readonly ticket: string;
     readonly options: PasskeyOptions;
   };
-  /** Returns who a cookie stands for, also one that may only add a second factor. @throws {ApiError} UNAUTHORIZED */
-  who(caller: CallSource): Promise<Principal>;
-  /** Ends the session of a cookie; a cookie of no session is no error. */
+  /**
+   * Returns the principal of a session cookie, even one that may only add a second factor.
+   * @throws {ApiError} UNAUTHORIZED
+   */
+  resolve(caller: CallSource): Promise<Principal>;
+  /** Ends the session of a cookie. A cookie without a session is not an error. */
   end(caller: SessionCaller): Promise<void>;
   /**
-   * Makes a secret that begins one session, once and from this machine, within an hour. @throws {ApiError}
-   * UNAUTHORIZED
+   * Creates a secret that starts one session, once, from this machine and within an hour.
+   * @throws {ApiError} UNAUTHORIZED
    */
   createLink(pair: { readonly key: string; readonly token: string }): Promise<string>;
 }
@@ -60,17 +66,17 @@ export interface SessionsOptions {
   readonly secondStep: SecondStep;
   readonly waits: Pick<Waits, "endSeries">;
   readonly failures: Pick<SignInFailures, "note">;
-  /** Is called for each link that is refused. */
+  /** Called for each refused link. */
   readonly noteRefusal?: NoteRefusal;
   readonly limits: {
     admit(address: string): void;
     failed(address: string): void;
   };
-  /** Milliseconds since 1970; the clock of tests. */
+  /** The clock, in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
 }
 
-/** The program that runs the host makes links; who uses one is asked from where. */
+/** The host's own program creates links. The source of a link's user is checked later. */
 const ofHost: CallSource = { address: "", origin: undefined, isOfHost: true };
 
 const provable = `
@@ -79,7 +85,7 @@ const provable = `
   union all select 1 from sign_on_identity where user_id = :user
   union all select 1 from provisioned_user where user_id = :user`;
 
-/** Makes the sessions of browsers. One transaction to begin or to end one. */
+/** Creates browser sessions. Starting or ending one takes one transaction. */
 export function createSessions(options: SessionsOptions): Sessions {
   const { records, access, checkPassword, secondStep, failures, limits, waits } = options;
   const { now = Date.now } = options;
@@ -94,7 +100,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   const byPassword = async (body: Readonly<Record<string, unknown>>, caller: SessionCaller) => {
     const person = await checkPassword(body, caller);
-    const factor = await secondStepOf({ ...options, person, code: codeOf(body), caller });
+    const factor = await verifySecondFactor({ ...options, person, code: codeOf(body), caller });
     return records.transaction(async (transaction) => {
       await refuseChangedPassword(person, transaction);
       if (factor === undefined) await secondStep.refuseAdded(person.user.id, transaction);
@@ -104,7 +110,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 
   const byPasskey = async ({ ticket, passkey }: Members, caller: SessionCaller) => {
-    const userId = await secondStep.byPasskey(ticket, passkey).catch((failure: unknown) => {
+    const userId = await secondStep.verifyPasskey(ticket, passkey).catch((failure: unknown) => {
       if (failure instanceof ApiError && failure.status < 500) limits.failed(caller.address);
       throw failure;
     });
@@ -116,7 +122,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     return begun;
   };
 
-  /** A key pair proves who its user is where nothing better could: for a user without password, factor and provider. */
+  /** A key pair proves the user's identity only if the user has no password, second factor or provider. */
   const byParent = (person: Principal, caller: SessionCaller) =>
     records.transaction(async (transaction) => {
       const { rows }: { rows: unknown[] } = await transaction.raw(provable, {
@@ -153,8 +159,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     return byParent(found, caller);
   };
 
-  /** Finds who a cookie belongs to. A cookie of no session counts as a failed attempt of its address. */
-  const who = async (caller: Omit<SessionCaller, "requestId" | "isLocal">): Promise<Principal> => {
+  /**
+   * Returns the principal of a session cookie. A cookie without a session counts as a failed attempt of its address.
+   */
+  const resolve = async (
+    caller: Omit<SessionCaller, "requestId" | "isLocal">,
+  ): Promise<Principal> => {
     const { address, origin, session } = caller;
     if (session !== undefined) limits.admit(address);
     const source = { address, origin, session: session ?? "", isEnrolling: true };
@@ -167,7 +177,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   const end = async (caller: SessionCaller): Promise<void> => {
     if (caller.session === undefined) return;
-    const principal = await who(caller).catch((failure: unknown) => {
+    const principal = await resolve(caller).catch((failure: unknown) => {
       if (failure instanceof ApiError && failure.status < 500) return undefined;
       throw failure;
     });
@@ -183,8 +193,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 
   return {
-    async begin(body, caller) {
-      // Look up the device before the network's limit applies: a known device may share its network with strangers.
+    async start(body, caller) {
+      // Look up the device before the address limit applies: a known device may share its network with strangers.
       if (["link", "key", "passkey"].some((member) => body[member] !== undefined))
         limits.admit(caller.address);
       const begun =
@@ -198,12 +208,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       await end(caller);
       return begun;
     },
-    beginFor: store,
-    beginPasskey({ address }) {
+    startFor: store,
+    offerPasskey({ address }) {
       limits.admit(address);
-      return secondStep.begin();
+      return secondStep.offerPasskey();
     },
-    who,
+    resolve,
     end,
     async createLink({ key, token }) {
       const person = await access.authenticate({ key, token }, ofHost);

@@ -10,12 +10,12 @@ import { rememberDevice } from "./knownDevices.ts";
 import type { SignInFailures } from "./openSignInFailures.ts";
 import { personOf } from "./principalOf.ts";
 import { codeOf } from "./codeOf.ts";
-import { secondStepOf } from "./secondStepOf.ts";
+import { verifySecondFactor } from "./verifySecondFactor.ts";
 import { refuseOutside } from "./refuseOutside.ts";
 import { signInEvent } from "./signInEvent.ts";
 import { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
 
-/** Who signed in, and the key pair of type login that it was given; shown this once. */
+/** The person who signed in, with a new key pair of type login. It is shown only this once. */
 export interface SignedIn {
   readonly user: {
     readonly id: string;
@@ -34,8 +34,9 @@ export interface SignedIn {
 }
 
 /**
- * Signs a person in who calls from an address. @throws {ApiError} MEMBER_MISSING, UNAUTHORIZED, CREDENTIALS_TOO_MANY,
- * SIGN_INS_TOO_MANY, SOURCE_REFUSED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT, HOST_BUSY
+ * Signs in a person who calls from an address.
+ * @throws {ApiError} MEMBER_MISSING, UNAUTHORIZED, CREDENTIALS_TOO_MANY, SIGN_INS_TOO_MANY, SOURCE_REFUSED,
+ * SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT, HOST_BUSY
  */
 export type SignIn = (
   body: Readonly<Record<string, unknown>>,
@@ -52,13 +53,13 @@ export interface SignInOptions {
   readonly now?: () => number;
 }
 
-/** Makes the sign-in by e-mail address and password: one check and one transaction a call. */
+/** Creates the sign-in by e-mail address and password: one check and one transaction per call. */
 export function createSignIn(options: SignInOptions): SignIn {
   const { records, checkPassword, secondStep, failures, now = Date.now } = options;
   return async (body, caller) => {
     const { address, requestId, device, knownDevice } = caller;
     const person = await checkPassword(body, caller);
-    const factor = await secondStepOf({ ...options, person, code: codeOf(body), caller });
+    const factor = await verifySecondFactor({ ...options, person, code: codeOf(body), caller });
     const { user, standing } = person;
     const pair = createLoginPair();
     const { expiry, remembered } = await records.transaction(async (transaction) => {

@@ -5,34 +5,34 @@ import { createToken, hashToken, noExpiry } from "./tokens/token.ts";
 
 export interface OwnerOptions {
   readonly records: Records;
-  /** MANIFOLD_KEY and MANIFOLD_TOKEN: both or none. */
+  /** MANIFOLD_KEY and MANIFOLD_TOKEN: both or neither. */
   readonly key: string | undefined;
   readonly token: string | undefined;
 }
 
-/** A pair that was made, to be shown once. */
+/** A new key pair, to be shown once. */
 export interface MadePair {
   readonly key: string;
   readonly token: string;
 }
 
-/** Any number that no one else locks. */
+/** An arbitrary number that nobody else locks. */
 const lockId = 7_306_122_102;
 const description = "the key pair of the first owner";
 
 function checkGiven({ key, token }: OwnerOptions): void {
   if (key === undefined && token === undefined) return;
   if (key === undefined || token === undefined)
-    throw new Error("MANIFOLD_KEY and MANIFOLD_TOKEN belong together: give both or none");
+    throw new Error("MANIFOLD_KEY and MANIFOLD_TOKEN must be set together, or not at all");
   if (!isUuid(key)) throw new Error("MANIFOLD_KEY must be a UUID");
   if (token.length < 20) throw new Error("MANIFOLD_TOKEN must have at least 20 characters");
 }
 
 /**
- * Makes the first organization, its owner and the owner's API key pair at the first start, and
- * answers the pair if it was made here. A given pair is valid after every start, exactly as given:
- * an earlier given one is revoked; pairs made through the API stay.
- * @throws {Error} when only one of key and token is given, the key is not a UUID, or the key belongs to another user
+ * Creates the first organization, its owner and the owner's API key pair at the first start, and returns the pair if it
+ * was created here. A pair from the settings is valid after every start, exactly as given: an earlier one from the
+ * settings is revoked. Pairs created through the API stay valid.
+ * @throws {Error} if only one of key and token is set, the key is not a UUID, or the key belongs to another user
  */
 export async function ensureOwner(options: OwnerOptions): Promise<MadePair | undefined> {
   checkGiven(options);
@@ -67,7 +67,7 @@ export async function ensureOwner(options: OwnerOptions): Promise<MadePair | und
     const token = options.token ?? createToken();
     const [present] = await records.find("authorization", { id: key }, transaction);
     if (present && present.user_id !== userId)
-      throw new Error("MANIFOLD_KEY is the key of another user; choose another UUID");
+      throw new Error("MANIFOLD_KEY is already the key of another user; choose another UUID");
     const values = {
       type: "api" as const,
       description,
@@ -85,7 +85,7 @@ export async function ensureOwner(options: OwnerOptions): Promise<MadePair | und
       earlier.map(({ id }) => id).filter((id) => id !== key),
       transaction,
     );
-    // Sessions that the former token began end with it.
+    // Sessions that the former token started end with it.
     if (present && !hashToken(token).equals(present.token_hash))
       await transaction("authorization").where({ parent_id: key }).delete();
     if (present) await records.change("authorization", key, values, transaction);

@@ -3,7 +3,7 @@ import type { Access } from "./openAccess.ts";
 
 /** Resources that decide what a token may do. */
 const resources = ["authorization", "user", "organization", "ssoconfig"];
-/** Actions that may end or narrow a token. A create is not among them: nobody has used the new token yet. */
+/** Actions that may end or restrict a token. A create may not, because nobody has used the new token yet. */
 const actions: readonly Action[] = ["update", "delete", "associate", "dissociate"];
 
 /** Wraps the handlers of a resource so that the next call on this host sees changes of users and tokens. */

@@ -13,7 +13,8 @@ const kindOf = (isTrusted: boolean) => (isTrusted ? "trusted" : "others");
 
 /**
  * Refuses a call early if it would wait behind too many others. Trusted calls come from known devices and from
- * sessions, and wait only for each other. @throws {ApiError} HOST_BUSY
+ * sessions, and wait only for each other.
+ * @throws {ApiError} HOST_BUSY
  */
 export function refuseWhileHashing(isTrusted: boolean): void {
   const kind = kindOf(isTrusted);
@@ -21,7 +22,10 @@ export function refuseWhileHashing(isTrusted: boolean): void {
     throw new ApiError("HOST_BUSY", ["other sign-ins"], { retryAfterS: 5 });
 }
 
-/** Runs a hash in turn; trusted calls come first. @throws {ApiError} HOST_BUSY */
+/**
+ * Runs a hash in turn. Trusted calls come first.
+ * @throws {ApiError} HOST_BUSY
+ */
 export async function hashInQueue<Hashes>(
   hash: () => Promise<Hashes>,
   isTrusted: boolean,

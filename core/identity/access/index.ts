@@ -1,4 +1,4 @@
-// Who may do what: key and token to principal, what kinds of tokens may ask, filters on rows, and the first owner.
+// Access control: key and token to principal, the actions of each token type, row filters, and the first owner.
 // May import: core/base, core/catalog, core/identity/factors, core/queries; @zxcvbn-ts/language-common, knex, p-queue.
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";

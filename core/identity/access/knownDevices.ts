@@ -13,14 +13,14 @@ const lifeMs = 90 * 86_400_000;
 
 const hashDevice = (value: string): Buffer => createHash("sha256").update(value).digest();
 
-/** A proof that comes with a password, and the users whose it is: others may have the same e-mail address. */
+/** A proof sent with a password, and the users it belongs to. Other users may have the same e-mail address. */
 export interface Proof {
   /** The name under which guesses with it are counted. */
   readonly name: string;
   readonly userIds: ReadonlySet<string>;
 }
 
-/** Returns the users of an e-mail address who signed in on a device; undefined for a device that is not known. */
+/** Returns the users of an e-mail address who signed in on a device; undefined for an unknown device. */
 export async function knownDeviceOf(
   email: string,
   value: string | undefined,
@@ -40,7 +40,7 @@ export async function knownDeviceOf(
 }
 
 /**
- * Remembers the device from which a user signed in, under a new secret. The old secret is invalidated for all users of
+ * Remembers the device from which a user signed in, under a new secret. The old secret becomes invalid for all users of
  * the browser. A known device only exempts its user from the waits that strangers cause; it proves nothing else.
  */
 export async function rememberDevice(

@@ -14,36 +14,36 @@ import type { CallSource } from "./tokens/callSource.ts";
 import { openSweep } from "./sweepExpired.ts";
 import { openUsage } from "./usage.ts";
 
-/** The check of keys and tokens of a host. */
+/** A host's check of keys and tokens. */
 export interface Access {
   /**
-   * Returns who calls: by session, else by what the body names. Without a source, tokens that allow only some sources
-   * are refused.
+   * Returns the caller: by session if there is one, otherwise by the credentials in the body. Without a source, tokens
+   * that allow only some sources are refused.
    * @throws {ApiError} UNAUTHORIZED; SOURCE_REFUSED; SECOND_FACTOR_MISSING; FORBIDDEN for a private link that is closed
    */
   authenticate(body: Readonly<Record<string, unknown>>, source?: CallSource): Promise<Principal>;
-  /** Has the next call ask the catalog: users or tokens may have changed on this host. */
+  /** Makes the next call read the catalog, because users or tokens may have changed on this host. */
   forget(): void;
-  /** Writes the last uses that are not written yet. */
+  /** Writes the last uses that are still pending. */
   close(): Promise<void>;
 }
 
 export interface OpenAccessOptions extends AccessOptions {
   readonly log: Log;
-  /** Is called for each key pair and session that is refused. */
+  /** Called for each refused key pair or session. */
   readonly noteRefusal?: NoteRefusal;
-  /** Milliseconds since 1970; the clock of tests. */
+  /** The clock, in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
-  /** Milliseconds on a clock that never goes back; another one in tests. */
+  /** A monotonic clock, in milliseconds; replaced in tests. */
   readonly elapsedMs?: () => number;
-  /** Milliseconds from the first use of a token to the statement that writes it; fewer in tests. */
+  /** Milliseconds from the first use of a token until it is written; shorter in tests. */
   readonly collectUsesMs?: number;
 }
 
-/** How long a look at the catalog vouches for everything that is kept. */
-const vouchMs = 750;
+/** How long cached credentials are used after their version was compared with the catalog. */
+const freshMs = 750;
 const keptCount = 10_000;
-/** Bytes of stored rows; the parsed form takes a few times as much. */
+/** Maximum bytes of cached rows. Their parsed form takes a few times as much. */
 const keptBytes = 32 * 2 ** 20;
 
 interface Kept extends Omit<Credentials, "lastUsedAt"> {
@@ -51,10 +51,11 @@ interface Kept extends Omit<Credentials, "lastUsedAt"> {
 }
 
 /**
- * Opens the check of keys and tokens. Credentials that were read are kept, under the version that the catalog had then;
- * a version rises with every change that may end or narrow a token. Each look at the catalog reads the version too and
- * vouches for what is kept under it for 750 ms: that long at most a change on another host goes unseen. A check from
- * memory takes microseconds, any other one SQL statement. When the catalog does not answer, nobody is let in.
+ * Opens the check of keys and tokens. Credentials are cached together with the catalog's version, which rises with
+ * every change that may end or restrict a token. Each read of the catalog also reads the version, and lets cached
+ * credentials of that version be used for 750 ms. A change on another host is therefore unnoticed for at most that
+ * long. A check from memory takes microseconds, any other takes one SQL statement. If the catalog does not respond,
+ * nobody is let in.
  */
 export function openAccess(options: OpenAccessOptions): Access {
   const { log, catalog, now = Date.now, elapsedMs = () => performance.now() } = options;
@@ -85,8 +86,8 @@ export function openAccess(options: OpenAccessOptions): Access {
   };
   const fromMemory = (key: string): Kept | undefined => {
     const found = kept.get(key);
-    const isVouched = found?.version === latest.version && elapsedMs() - latest.readAt < vouchMs;
-    return isVouched ? found : undefined;
+    const isFresh = found?.version === latest.version && elapsedMs() - latest.readAt < freshMs;
+    return isFresh ? found : undefined;
   };
   const fromCatalog = async (key: unknown): Promise<Kept | undefined> => {
     const readAt = elapsedMs();
@@ -96,7 +97,7 @@ export function openAccess(options: OpenAccessOptions): Access {
     const { authorizationId } = found.principal;
     const lastUsedAt = Math.max(found.lastUsedAt, kept.get(authorizationId)?.lastUsedAt ?? 0);
     const fresh = { ...found, lastUsedAt };
-    // A read from before a change of this host must not vouch for anything after it.
+    // A read from before a change on this host must not confirm anything after it.
     if (before === changes) {
       if (readAt > latest.readAt) latest = { version: found.version, readAt };
       keep(authorizationId, fresh);
@@ -113,14 +114,14 @@ export function openAccess(options: OpenAccessOptions): Access {
       const key = typeof pair.key === "string" ? pair.key.toLowerCase() : pair.key;
       const at = now();
       const known = typeof key === "string" ? fromMemory(key) : undefined;
-      // A token that was left unused here may have been used on another host.
+      // A token that was unused here may have been used on another host.
       const found = known && !isIdle(known, at) ? known : await fromCatalog(key);
       try {
         if (!isGood(found, pair, at)) throw new ApiError("UNAUTHORIZED");
         refuseElsewhere(found, source);
         refuseWithoutFactor(found, source);
       } catch (failure) {
-        // A page that asks whether somebody is signed in names nobody.
+        // A page that checks whether somebody is signed in sends no credentials.
         if (failure instanceof ApiError && isUuid(key))
           options.noteRefusal?.({
             way: session === undefined ? "pair" : "session",

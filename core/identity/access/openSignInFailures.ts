@@ -3,22 +3,22 @@ import { nobody, type Principal, type Records } from "../../base/index.ts";
 import type { PasswordCaller } from "./createPasswordCheck.ts";
 import { signInEvent } from "./signInEvent.ts";
 
-/** The sign-ins that failed, in the history of their users. */
+/** Records failed sign-ins in the history of their users. */
 export interface SignInFailures {
-  /** Writes an event for each user, without keeping the caller waiting: the time of an answer names no user. */
+  /** Writes an event for each user, without delaying the response, so that the response time does not reveal users. */
   note(people: readonly Principal[], ways: readonly string[], caller: PasswordCaller): void;
-  /** Ends when all events are written. */
+  /** Resolves when all events are written. */
   close(): Promise<void>;
 }
 
 export interface SignInFailuresOptions {
   readonly records: Pick<Records, "transaction" | "insertMany">;
   readonly log: Log;
-  /** Milliseconds since 1970; the clock of tests. */
+  /** The clock, in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
 }
 
-/** One event a user and minute: whoever guesses fills no disk. */
+/** At most one event per user and minute, so that guessing cannot fill the disk. */
 const everyMs = 60_000;
 const keptCount = 10_000;
 
@@ -54,7 +54,9 @@ export function openSignInFailures(options: SignInFailuresOptions): SignInFailur
       const due = people.filter(({ userId }) => isDue(userId));
       if (due.length === 0) return;
       const written: Promise<void> = write(due, ways, caller)
-        .catch((failure: unknown) => log.warn({ err: failure }, "a failed sign-in was not written"))
+        .catch((failure: unknown) =>
+          log.warn({ err: failure }, "a failed sign-in could not be written to the history"),
+        )
         .finally(() => writing.delete(written));
       writing.add(written);
     },

@@ -3,9 +3,9 @@ import { arrayBinding, type Catalog, type Log } from "../../catalog/index.ts";
 
 /** The statistics of private links. */
 export interface Visits {
-  /** Wraps handlers so that what is opened and asked through a share is counted. */
+  /** Wraps handlers so that views and queries through a share are counted. */
   counting(resource: string, handlers: ResourceHandlers): ResourceHandlers;
-  /** Writes what is not written yet. */
+  /** Writes pending counts. */
   close(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ interface Count {
 }
 
 const collectMs = 1_000;
-/** Shares whose counts wait at most; more are written at once. */
+/** Maximum shares with pending counts. At this limit they are written at once. */
 const waitingCount = 10_000;
 
 const totals = `
@@ -38,9 +38,9 @@ const days = `
          query_count = sharestatistic.query_count + excluded.query_count, updated_at = now()`;
 
 /**
- * Opens the statistics of shares: two statements a second at most, whatever is visited. A view is a get of the share
- * itself, a query one of data. A write that fails is logged and tried again with the next; what a host holds when it
- * crashes is lost.
+ * Opens the statistics of shares. It runs at most two statements per second for any number of visits. A view is a
+ * get of the share itself, a query is one of data. A failed write is logged and repeated with the next one. Pending
+ * counts are lost if the host crashes.
  */
 export function openVisits({
   catalog,
@@ -79,7 +79,7 @@ export function openVisits({
       });
     } catch (failure) {
       for (const [id, count] of batch) add(id, count);
-      log.warn({ err: failure, count: batch.size }, "visits of shares were not written");
+      log.warn({ err: failure, count: batch.size }, "the visits of shares could not be written");
     }
   };
   const visit = (id: string, count: Count) => {

@@ -7,8 +7,8 @@ const members = ["account_overrides", "parameter_overrides", "metadata"];
 const sealedMembers = ["account_overrides", "parameter_overrides"];
 
 /**
- * Reads the overrides that an owner of the organization set for a user; undefined when nothing is set. `user` is a row
- * of the table, still sealed.
+ * Returns the overrides that an owner of the organization set for a user; undefined if there are none. `user` is a row
+ * of the table, still encrypted.
  * @throws {ApiError} SECRET_LOST
  */
 export function ownOverridesOf(

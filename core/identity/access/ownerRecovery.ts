@@ -8,10 +8,10 @@ import { storePassword } from "./password.ts";
 import { personById } from "./personById.ts";
 import { createToken, hashToken } from "./tokens/token.ts";
 
-/** The first owner, let in again. */
+/** The first owner after recovery. */
 export interface RecoveredOwner {
   readonly email: string;
-  /** The next recovery key, shown this once: the one before has ended. */
+  /** The next recovery key, shown only this once. The previous one is no longer valid. */
   readonly recoveryKey: string;
 }
 
@@ -24,15 +24,16 @@ async function replaceKey(transaction: Knex.Transaction): Promise<string> {
   return key;
 }
 
-/** Makes a recovery key in the place of the one before; the catalog keeps its hash alone. Shown this once. */
+/** Creates a recovery key that replaces the previous one. The catalog stores only its hash. Shown only once. */
 export function createRecoveryKey(records: Pick<Records, "transaction">): Promise<string> {
   return records.transaction(replaceKey);
 }
 
 /**
- * Lets the first owner in again, from any address: a new password, no second factor, no session from before. One
- * transaction, with its audit event.
- * @throws {Error} for a wrong key, before the first start; {ApiError} MEMBER_INVALID for a weak password
+ * Lets the first owner sign in again, from any address: sets a new password, removes the second factors and ends all
+ * sessions. One transaction, including its audit event.
+ * @throws {Error} for a wrong key, or before the first start
+ * @throws {ApiError} MEMBER_INVALID for a weak password
  */
 export function recoverOwner(
   records: Records,
@@ -44,9 +45,11 @@ export function recoverOwner(
       .first("hash");
     const isRight = stored && timingSafeEqual(stored.hash, hashToken(given.recoveryKey));
     if (!isRight)
-      throw new Error("the recovery key is wrong; manifold owner recovery-key makes a new one");
+      throw new Error(
+        "the recovery key is wrong; create a new one with manifold owner recovery-key",
+      );
     const userId = await firstOwner(transaction);
-    if (userId === undefined) throw new Error("there is no owner yet: start the host once");
+    if (userId === undefined) throw new Error("there is no owner yet; start the host once");
     const principal = { ...(await personById(userId, transaction)), authorizationId: nobody };
     const { email, name } = principal;
     await removeFactors(userId, transaction);

@@ -6,22 +6,22 @@ import { hashInQueue } from "./hashingQueue.ts";
 import { forgetDevices } from "./knownDevices.ts";
 import { refuseWeakPassword } from "./refuseWeakPassword.ts";
 
-/** The form in which e-mail addresses are compared. */
+/** Returns the form in which e-mail addresses are compared. */
 export function comparableEmail(email: string): string {
   return email.normalize("NFKC").toLowerCase();
 }
 
 /**
- * Passes of scrypt in each stage, of 32 MiB (N = 2^15, r = 8). A stage hashes the hash of the stage before it, so that
- * all callers wait for all stages, also where an old hash is stored. The passes add up to the three that OWASP asks for
- * (Password Storage Cheat Sheet: N = 2^15, r = 8, p = 3). To ask for more, append a stage.
+ * Passes of scrypt in each stage, of 32 MiB (N = 2^15, r = 8). Each stage hashes the result of the previous one, so
+ * that all callers wait for all stages, even if an old hash is stored. The passes add up to the three that OWASP
+ * recommends (Password Storage Cheat Sheet: N = 2^15, r = 8, p = 3). To require more, append a stage.
  */
 const stages = [1, 2];
 
-/** The hashes of a password, by stage; the last one is what is stored. */
+/** The hashes of a password, by stage. The last one is stored. */
 export type PasswordHashes = readonly Buffer[];
 
-/** Hashes a password by scrypt: about 240 ms and 32 MiB, outside of the main thread. */
+/** Hashes a password with scrypt in about 240 ms and 32 MiB, outside of the main thread. */
 export async function hashPassword(given: string, salt: Buffer): Promise<PasswordHashes> {
   const hashes: Buffer[] = [];
   let secret: string | Buffer = given.normalize("NFKC");
@@ -39,13 +39,13 @@ function stretch(secret: string | Buffer, salt: Buffer, passes: number): Promise
   });
 }
 
-/** A stored hash, and the stages that it passed. */
+/** A stored hash, and the number of stages it passed. */
 export interface StoredHash {
   readonly hash: Buffer;
   readonly stage_count: number;
 }
 
-/** Returns whether a password has a stored hash, in constant time. */
+/** Returns whether a password matches a stored hash, in constant time. */
 export function isHashOf(
   { hash, stage_count: count }: StoredHash,
   hashes: PasswordHashes,
@@ -54,14 +54,14 @@ export function isHashOf(
   return given !== undefined && given.length === hash.length && timingSafeEqual(given, hash);
 }
 
-/** The form in which hashes are stored. */
+/** Returns the stored form of hashes. */
 export function storedForm(hashes: PasswordHashes): StoredHash {
   const hash = hashes.at(-1);
-  if (!hash) throw new TypeError("a password has at least one stage");
+  if (!hash) throw new TypeError("a password must have at least one stage");
   return { hash, stage_count: hashes.length };
 }
 
-/** Has changes of the passwords of an e-mail address, and the sessions that they begin, wait for one another. */
+/** Serializes changes of the passwords of an e-mail address, and the sessions started with them. */
 export async function lockPassword(email: string, transaction: Knex.Transaction): Promise<void> {
   await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 0))", [
     `password ${comparableEmail(email)}`,
@@ -69,9 +69,9 @@ export async function lockPassword(email: string, transaction: Knex.Transaction)
 }
 
 /**
- * Stores or (null) removes the password of a user, ends all sessions of the old password, and forgets known devices and
- * wrong guesses. Users with the same e-mail address, who may be of different organizations, have one salt,
- * so that signing in takes one hash whoever is meant.
+ * Stores a user's password, or removes it (null). Ends all sessions of the old password, and forgets known devices and
+ * wrong guesses. Users with the same e-mail address, who may be in different organizations, share one salt, so that a
+ * sign-in takes one hash.
  * @throws {ApiError} MEMBER_INVALID for a password that is easy to guess; HOST_BUSY
  */
 export async function storePassword(
@@ -112,9 +112,9 @@ export async function storePassword(
 }
 
 /**
- * Refuses a user who changes its own password without giving the one before. One hash, where there is a password.
- * `knex` counts wrong ones outside the transaction, because a wrong one rolls it back. A stolen session guesses as
- * slowly as a stranger.
+ * Refuses users who change their own password without sending the current one. One hash if the user has a password.
+ * `knex` counts wrong ones outside the transaction, because a wrong one rolls it back. A stolen session can guess only
+ * as slowly as a stranger.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, SIGN_INS_TOO_MANY, HOST_BUSY
  */
 export async function checkOldPassword(
@@ -129,16 +129,22 @@ export async function checkOldPassword(
   if (!stored) return;
   const member = "properties.old_password";
   if (typeof given !== "string")
-    throw new ApiError("MEMBER_MISSING", [member, "the user has a password; give it to change it"]);
+    throw new ApiError("MEMBER_MISSING", [
+      member,
+      "the user has a password; enter the current one to change it",
+    ]);
   const waits = createWaits({ knex, tries: usualTries });
-  const attempt = await waits.admit({ kind: "old password", userId });
+  const attempt = await waits.countAttempt({ kind: "old password", userId });
   const hashes = await hashInQueue(() => hashPassword(given, stored.salt), true);
   if (!isHashOf(stored, hashes))
-    throw new ApiError("MEMBER_INVALID", [member, "it is not the password of the user"]);
+    throw new ApiError("MEMBER_INVALID", [member, "it is not the current password of the user"]);
   await attempt.passed();
 }
 
-/** Refuses to change the e-mail address of a password alone: the two go together. @throws {ApiError} MEMBER_MISSING */
+/**
+ * Refuses to change the e-mail address of a password without sending the password, which is stored under the address.
+ * @throws {ApiError} MEMBER_MISSING
+ */
 export async function refuseEmailAlone(
   user: { readonly id: string; readonly email: string },
   transaction: Knex.Transaction,
@@ -149,6 +155,6 @@ export async function refuseEmailAlone(
   if (stored && stored.email !== comparableEmail(user.email))
     throw new ApiError("MEMBER_MISSING", [
       "properties.password",
-      "the user signs in with the e-mail address and a password: give the password with the new address, or null to remove it",
+      "the user signs in with the e-mail address and a password; enter the password with the new address, or send null to remove it",
     ]);
 }

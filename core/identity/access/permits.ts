@@ -3,8 +3,8 @@ import type { Action, AuthorizationType, Principal, Restriction } from "../../ba
 const get: readonly Action[] = ["get"];
 
 /**
- * What every token of a browser may ask, by resource: to read what it names, what that is shown with, and itself, and
- * to query data. Resources that are not here are closed to it, by whichever way they are asked for.
+ * The actions of every embed token, by resource: reading the records that it names, records needed to show them, and
+ * itself, and querying data. All other resources are closed to it, however a call names them.
  */
 export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
   authorization: get,
@@ -33,8 +33,8 @@ export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
 };
 
 /**
- * What a token of role designer or owner may ask besides: to save the dashboards that it may modify, to make dashboards
- * and alerts of its user, and to end what is its own. It shares nothing, and links nothing with anything.
+ * Additional actions of a token with role designer or owner: saving the dashboards that it may modify, creating
+ * dashboards and alerts of its user, and deleting its own records. It cannot share or link anything.
  */
 const designerActions: Readonly<Record<string, readonly Action[]>> = {
   securable: ["create", "update", "validate"],
@@ -51,7 +51,8 @@ const byRole: Readonly<Record<Restriction["role"], Readonly<Record<string, reado
 };
 
 /**
- * Actions open to the visitor of a private link: those of a token except what belongs to a user, and the share itself.
+ * Actions of a visitor with a private link: those of an embed token except what belongs to a user, and the share
+ * itself.
  */
 const visitorActions: Readonly<Record<string, readonly Action[]>> = {
   share: get,
@@ -69,12 +70,12 @@ const visitorActions: Readonly<Record<string, readonly Action[]>> = {
   data: ["get", "explain"],
 };
 
-/** Returns whether tokens of a type act within a restriction, instead of as their user. */
+/** Returns whether tokens of a type have a restriction, instead of acting fully as their user. */
 export function isRestricted(type: AuthorizationType): boolean {
   return type !== "api" && type !== "login";
 }
 
-/** Returns whether a type of token may ask an action of a resource at all; the rights on records are checked later. */
+/** Returns whether a type of token may call an action of a resource at all. Rights on records are checked later. */
 export function permits(
   { authorizationType, restriction }: Pick<Principal, "authorizationType" | "restriction">,
   resource: string,

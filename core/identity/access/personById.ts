@@ -7,7 +7,10 @@ const statement = `
     from "user" u join organization_user o on o.user_id = u.id
    where u.id = ?::uuid`;
 
-/** Reads a user as who signs in. @throws {ApiError} UNAUTHORIZED when it is gone */
+/**
+ * Returns the principal of a user who signs in.
+ * @throws {ApiError} UNAUTHORIZED when the user no longer exists
+ */
 export async function personById(
   userId: string,
   transaction: Knex.Transaction,

@@ -14,7 +14,7 @@ import { storedRowFilters } from "./tokens/filters.ts";
 import { parseHiddenColumns } from "./tokens/hiddenColumns.ts";
 import { parseParameters, withMetadata } from "./tokens/parameters.ts";
 
-/** Columns of a user that a principal carries. */
+/** Columns of a user that a principal contains. */
 export interface UserColumns {
   readonly id: string;
   readonly name: string | null;
@@ -29,14 +29,14 @@ export interface Standing {
   readonly flagOwn: boolean;
 }
 
-/** The people of a key: its user, and the issuer of an embed token. */
+/** The users of a key: its own user, and the issuer of an embed token. */
 export interface People {
   readonly user: UserColumns;
   readonly standing: Standing;
-  /** Who set what holds for the user. */
+  /** The owner who set the user's overrides. */
   readonly setter: UserColumns | null;
   readonly setterStanding: Standing | null;
-  /** The overrides that were set; undefined for none. */
+  /** The overrides that were set for the user; undefined if there are none. */
   readonly own: Omit<OwnOverrides, "issuer"> | undefined;
   /** The overrides that were set for the issuer. */
   readonly issuerOwn: Omit<OwnOverrides, "issuer"> | undefined;
@@ -44,7 +44,7 @@ export interface People {
   readonly issuerStanding: Standing | null;
 }
 
-/** A user as the principal of a kind of token, without the bounds of one. */
+/** Returns a user as the principal of a token of some type, without a restriction. */
 export function personOf(
   authorizationId: string,
   authorizationType: AuthorizationType,
@@ -68,7 +68,7 @@ export function personOf(
 }
 
 /**
- * Makes the principal of a stored authorization. The restriction of an embed token was checked when it was issued.
+ * Returns the principal of a stored authorization. The restriction of an embed token was checked when it was issued.
  */
 export function principalOf(row: ResourceRow<"authorization">, people: People): Principal {
   const { user, standing } = people;
@@ -79,14 +79,16 @@ export function principalOf(row: ResourceRow<"authorization">, people: People): 
   const issuer = issuerOf(row.id, people);
   return {
     ...person,
-    // Whatever its user is in the organization: a token of a browser is no more than a member.
+    // An embed token is only a member, even if its user has a higher role in the organization.
     organizationRole: "member",
     restriction: restrictionOf(row, issuer, people.own),
     ...featuresOf(row, person, issuer),
   };
 }
 
-/** Returns the features of a token. It lacks what its own list removes, and what its user or issuer lacks. */
+/**
+ * Returns the features of a token. It lacks those that its own list removes, and those that its user or issuer lacks.
+ */
 function featuresOf(
   row: ResourceRow<"authorization">,
   user: Principal,
@@ -108,17 +110,18 @@ function featuresOf(
   };
 }
 
-/** The issuer of a token, with what fills the filters that the issuer is under. */
+/** Returns the issuer of a token, with the parameters for the filters that apply to the issuer. */
 export function issuerOf(
   authorizationId: string,
   { issuer, issuerStanding, issuerOwn }: Pick<People, "issuer" | "issuerStanding" | "issuerOwn">,
 ): Principal {
-  if (!issuer || !issuerStanding) throw new TypeError(`the token ${authorizationId} has no issuer`);
+  if (!issuer || !issuerStanding)
+    throw new TypeError(`the token ${authorizationId} must have an issuer`);
   const person = personOf(authorizationId, "api", issuer, issuerStanding);
   return issuerOwn ? { ...person, own: { ...filled(issuerOwn), issuer: undefined } } : person;
 }
 
-/** The overrides of a user, with the owner who set them while that owner still is one. */
+/** Returns the overrides of a user, and the owner who set them if that user is still an owner. */
 export function ownOf(
   authorizationId: string,
   {
@@ -136,12 +139,12 @@ export function ownOf(
   return { ...filled(own), issuer };
 }
 
-/** Returns the overrides of a user, with the parameters that its metadata fill. */
+/** Returns the overrides of a user, with the parameters that its metadata fills. */
 function filled(own: Omit<OwnOverrides, "issuer">): Omit<OwnOverrides, "issuer"> {
   return { ...own, parameters: withMetadata(own.parameters, own.metadata) };
 }
 
-/** By rising precedence: metadata of the user, of the token; overrides of the user, of the token. */
+/** In ascending precedence: metadata of the user and of the token, then overrides of the user and of the token. */
 function parametersOf(
   row: ResourceRow<"authorization">,
   own: Omit<OwnOverrides, "issuer"> | undefined,

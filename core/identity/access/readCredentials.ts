@@ -16,26 +16,26 @@ export interface AccessOptions {
   readonly cipher: Cipher;
 }
 
-/** The stored facts of a key, at one version of everything that decides about tokens. */
+/** The stored facts about a key, at one version of everything that decides about tokens. */
 export interface Credentials {
   readonly principal: Principal;
   readonly tokenHash: Buffer;
-  /** From where it may be used; undefined for anywhere. */
+  /** The sources from which it may be used; undefined for any. */
   readonly sources: AllowedSources | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** The organization demands a second factor, and the sign-in was by password alone. */
+  /** Whether the organization requires a second factor, and the sign-in used only a password. */
   readonly lacksFactor: boolean;
-  /** Milliseconds without a call after which the token ends; Infinity for never. */
+  /** Milliseconds without a call after which the token ends; Infinity for no limit. */
   readonly inactivityMs: number;
   /** Milliseconds since 1970. The creation counts as a use. */
   readonly lastUsedAt: number;
   readonly version: string;
-  /** Bytes of the stored row. */
+  /** Size of the stored row in bytes. */
   readonly sizeBytes: number;
 }
 
-/** Rows that are only looked up are subqueries: as outer joins, they took three quarters of the planner's time. */
+/** Rows that are only looked up are subqueries. As outer joins they took three quarters of the planner's time. */
 const statement = `
   select to_jsonb(u) as "user", to_jsonb(o) as standing,
          (select to_jsonb(m) from "user" m where m.id = a.maker_id) as issuer,
@@ -73,8 +73,8 @@ interface Found extends Record<string, unknown> {
 }
 
 /**
- * Reads what a key stands for, in one SQL statement whatever the key is; undefined when it is unknown or deleted,
- * or when who made it may not hand out tokens any more.
+ * Reads the credentials of a key in one SQL statement, also for a malformed key. Undefined if the key is unknown or
+ * deleted, or if its creator may no longer issue tokens.
  */
 export async function readCredentials(
   { catalog, cipher }: AccessOptions,

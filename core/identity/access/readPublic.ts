@@ -13,8 +13,8 @@ import type { AccessOptions } from "./readCredentials.ts";
 import { visitorOf } from "./readShare.ts";
 
 /**
- * The oldest dashboard over all of some datasets that is in the Public group of its owner's organization, with all its
- * datasets.
+ * Selects the oldest dashboard that uses all of some datasets and is, with all its datasets, in the Public group of its
+ * owner's organization.
  */
 const statement = `
   select d.id as "dashboardId", to_jsonb(u) as "user", to_jsonb(o) as standing,
@@ -41,10 +41,10 @@ interface Found {
   readonly datasets: readonly string[];
 }
 
-/** Datasets that one call without credentials may name. */
+/** Maximum number of datasets in one call without credentials. */
 const mostNamed = 100;
 
-/** Collects the datasets that a find names as `dataset_id`, wherever it does. */
+/** Collects the values of `dataset_id` anywhere in a find. */
 function namedIn(value: unknown, found: Set<string>): ReadonlySet<string> {
   if (typeof value !== "object" || value === null) return found;
   for (const [member, each] of Object.entries(value))
@@ -54,9 +54,9 @@ function namedIn(value: unknown, found: Set<string>): ReadonlySet<string> {
 }
 
 /**
- * Makes the principal of a call that queries datasets without credentials: the visitor of a public
- * dashboard that shows all of these datasets. The visitor has the rights of a private link to it. One SQL statement.
- * @throws {ApiError} UNAUTHORIZED when there is none
+ * Returns the principal of a call that queries datasets without credentials: the visitor of a public dashboard that
+ * shows all of these datasets. The visitor has the rights of a private link to the dashboard. One SQL statement.
+ * @throws {ApiError} UNAUTHORIZED when there is no such dashboard
  */
 async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Promise<Principal> {
   const ids = [...namedIn(find, new Set())];
@@ -71,7 +71,7 @@ async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Pr
   return visitorOf({ id: nobody, ...found }, cipher);
 }
 
-/** Lets the `get` of `data` answer queries over public data to callers without credentials, and no other action. */
+/** Allows callers without credentials to query public data with the `get` of `data`, but no other action. */
 export function openToPublic(handlers: ResourceHandlers, options: AccessOptions): ResourceHandlers {
   return wrapHandlers(handlers, (handler, action) => async (call) => {
     if (call.principal !== anonymous) return handler(call);

@@ -5,7 +5,8 @@ import { refuseWithout } from "./features/refuseWithout.ts";
 import { issuerOf, type Standing, type UserColumns } from "./principalOf.ts";
 
 /**
- * The dashboard of a share and its datasets, each with whether it is in the Public group of the owner's organization.
+ * Selects the dashboard of a share and its datasets, and whether each is in the Public group of the owner's
+ * organization.
  */
 const statement = `
   select s.id, to_jsonb(u) as "user", to_jsonb(o) as standing, c.id as "dashboardId",
@@ -30,7 +31,7 @@ interface Found {
   readonly datasets: readonly { readonly id: string; readonly isPublic: boolean }[];
 }
 
-/** The id of the share that a body names as its `key`, without a token; undefined when it names none. */
+/** Returns the id of the share that a body without a token sends as its `key`; undefined for other bodies. */
 export function shareKeyOf(body: Readonly<Record<string, unknown>>): string | undefined {
   const { key, token } = body;
   return token === undefined && typeof key === "string" && /^[\w-]{22}$/.test(key)
@@ -39,9 +40,9 @@ export function shareKeyOf(body: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * Makes the principal of whoever holds a private link: no user, who reads one dashboard and queries its datasets, as
- * far as the owner of the share reaches them at that time. One SQL statement.
- * @throws {ApiError} UNAUTHORIZED for a share that does not exist, FORBIDDEN for one that does not open
+ * Returns the principal of a visitor with a private link. It is not a user; it reads one dashboard and queries its
+ * datasets, as far as the owner of the share reaches them now. One SQL statement.
+ * @throws {ApiError} UNAUTHORIZED for a share that does not exist, FORBIDDEN for a share that is not open
  */
 export async function readShare(
   { catalog, cipher }: AccessOptions,
@@ -53,15 +54,15 @@ export async function readShare(
   const { id, user, standing, dashboardId, isPublic, datasets } = found;
   if (dashboardId === null || !isPublic || !datasets.every((dataset) => dataset.isPublic))
     throw new ApiError("FORBIDDEN", [
-      "open this share: it opens when it has a dashboard that is in the Public group with all its datasets",
+      "open this share; its dashboard must exist and be in the Public group with all its datasets",
     ]);
   const ids = datasets.map((dataset) => dataset.id);
   return visitorOf({ id, user, standing, dashboardId, datasets: ids }, cipher);
 }
 
 /**
- * The visitor of a dashboard: nobody's user, who reads it and queries its datasets as far as the user who opened it
- * reaches them.
+ * Returns the visitor of a dashboard. It is not a user; it reads the dashboard and queries its datasets, as far as the
+ * user who opened it reaches them.
  * @throws {ApiError} FORBIDDEN if this user may no longer share
  */
 export function visitorOf(
@@ -82,7 +83,7 @@ export function visitorOf(
     issuerStanding: standing,
     issuerOwn: ownOverridesOf(user, cipher),
   });
-  refuseWithout("flag_private_sharing", issuer, "open what its owner shared");
+  refuseWithout("flag_private_sharing", issuer, "open data that its owner shared");
   return {
     authorizationId: id,
     authorizationType: "share",

@@ -12,8 +12,8 @@ interface Entering {
 }
 
 /**
- * Refuses a person who signs in from an address that the person's organization does not allow. It is in the person's
- * history: somebody else may know the password.
+ * Refuses a person who signs in from an address that the organization does not allow. The attempt appears in the
+ * person's history, because somebody else may know the password.
  * @throws {ApiError} SOURCE_REFUSED
  */
 export async function refuseOutside(

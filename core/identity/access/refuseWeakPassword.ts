@@ -1,17 +1,17 @@
 import { ApiError } from "../../base/index.ts";
 
-/** Whose password it is. */
+/** The user of a password. */
 interface Owner {
   readonly email: string;
   readonly name?: string | null | undefined;
 }
 
-/** Characters that a password must have besides the name or the e-mail address in it. */
+/** Minimum number of characters in addition to the user's name or e-mail address. */
 const otherCount = 8;
 const shortestPart = 4;
 const leastDistinct = 5;
 
-/** The 49,233 most common passwords; loaded with the first password that is set. */
+/** The 49,233 most common passwords, loaded when the first password is set. */
 let common: Promise<ReadonlySet<string>> | undefined;
 
 async function readCommon(): Promise<ReadonlySet<string>> {
@@ -22,8 +22,9 @@ async function readCommon(): Promise<ReadonlySet<string>> {
 const comparable = (text: string): string => text.normalize("NFKC").toLowerCase();
 
 /**
- * Refuses a password that guessers try first: a common one, one of few characters, and one that is little more than
- * the name or the e-mail address of its user. The list is of @zxcvbn-ts/language-common; nothing leaves the host.
+ * Refuses a password that guessers try first: a common one, one with few different characters, or one that is little
+ * more than the name or the e-mail address of its user. The list is from @zxcvbn-ts/language-common; nothing leaves the
+ * host.
  * @throws {ApiError} MEMBER_INVALID
  */
 export async function refuseWeakPassword(given: string, { email, name }: Owner): Promise<void> {
@@ -46,7 +47,7 @@ export async function refuseWeakPassword(given: string, { email, name }: Owner):
     refuse("it is little more than the name or the e-mail address of the user; choose another one");
 }
 
-/** Returns whether a password is a common one, written several times. */
+/** Returns whether a password is a common one repeated several times. */
 function isRepeated(password: string, listed: ReadonlySet<string>): boolean {
   for (const times of [2, 3, 4]) {
     const part = password.slice(0, password.length / times);

@@ -3,57 +3,59 @@ import { ApiError, type Principal, type RowFilter } from "../../base/index.ts";
 import { fillParameter, parseRowFilter, type FindRowFilters } from "../../queries/index.ts";
 
 /**
- * Of the organization's filter group, and of every share of the dataset with one of the users, alone, in a group or in
- * an integration. A visitor of a private link is no user, and a member of the Public group alone.
+ * Selects the filters of the organization's filter group, and of every share of the dataset with one of the users,
+ * either directly, through a group, or through an integration. A visitor with a private link is not a user; only shares
+ * with the Public group apply to it.
  */
 const statement = `
-  with asked as (select ?::uuid as securable_id, ?::uuid as organization_id, ?::uuid[] as users,
+  with target as (select ?::uuid as securable_id, ?::uuid as organization_id, ?::uuid[] as users,
                         ?::uuid as user_id, ?::uuid as integration_id, ?::boolean as is_token,
                         ?::boolean as is_visitor)
-  select null as user_id, l.filters from asked
-    join embedfiltergroup_securable l on l.securable_id = asked.securable_id
-    join embedfiltergroup g on g.id = l.embedfiltergroup_id and g.organization_id = asked.organization_id
-   where asked.is_token
+  select null as user_id, l.filters from target
+    join embedfiltergroup_securable l on l.securable_id = target.securable_id
+    join embedfiltergroup g on g.id = l.embedfiltergroup_id and g.organization_id = target.organization_id
+   where target.is_token
   union all
-  select l.user_id, l.filters from asked
-    join securable_user l on l.securable_id = asked.securable_id and l.user_id = any(asked.users)
+  select l.user_id, l.filters from target
+    join securable_user l on l.securable_id = target.securable_id and l.user_id = any(target.users)
     join securable r on r.id = l.securable_id and r.owner_id <> l.user_id
    where l.filters is not null
   union all
-  select m.user_id, l.filters from asked
-    join securable_group l on l.securable_id = asked.securable_id
-    join membership m on m.group_id = l.group_id and m.user_id = any(asked.users)
+  select m.user_id, l.filters from target
+    join securable_group l on l.securable_id = target.securable_id
+    join membership m on m.group_id = l.group_id and m.user_id = any(target.users)
     join securable r on r.id = l.securable_id and r.owner_id <> m.user_id
    where l.filters is not null
   union all
-  select m.user_id, l.filters from asked
-    join securable_integration l on l.securable_id = asked.securable_id
-    join integration_membership m on m.integration_id = l.integration_id and m.user_id = any(asked.users)
+  select m.user_id, l.filters from target
+    join securable_integration l on l.securable_id = target.securable_id
+    join integration_membership m on m.integration_id = l.integration_id and m.user_id = any(target.users)
     join securable r on r.id = l.securable_id and r.owner_id <> m.user_id
    where l.filters is not null
   union all
-  select asked.user_id, l.filters from asked
+  select target.user_id, l.filters from target
     join securable_integration l
-      on l.securable_id = asked.securable_id and l.integration_id = asked.integration_id
+      on l.securable_id = target.securable_id and l.integration_id = target.integration_id
    where l.filters is not null
   union all
-  select asked.user_id, l.filters from asked
-    join "group" g on g.organization_id = asked.organization_id and g.public
-    join securable_group l on l.securable_id = asked.securable_id and l.group_id = g.id
-   where asked.is_visitor and l.filters is not null`;
+  select target.user_id, l.filters from target
+    join "group" g on g.organization_id = target.organization_id and g.public
+    join securable_group l on l.securable_id = target.securable_id and l.group_id = g.id
+   where target.is_visitor and l.filters is not null`;
 
 interface StoredFilters {
-  /** Whose share carries them; null of the filter group. */
+  /** The user whose share has the filters; null for the filter group. */
   readonly user_id: string | null;
   readonly filters: readonly unknown[];
 }
 
 /**
- * Makes the finder of the filters on rows that bind a caller on a dataset, read at every query: those of its token,
- * those of its organization's embed filter group for tokens of browsers, and those of every share of the dataset with
- * its user. All of them hold: a share narrows what its user sees, and no other share widens it again. A token is also
- * under the shares of its issuer, whose parameters it does not fill. The owner of a dataset is under no share of it.
- * @throws {ApiError} ROWS_CLOSED when a stored filter cannot be read
+ * Creates the function that finds the row filters of a caller on a dataset; each query calls it. They are the filters
+ * of the caller's token, for embed tokens those of the organization's filter group, and those of every share of the
+ * dataset with the user. All of them must hold: a share restricts what its user sees, and no other share widens it. A
+ * token is also subject to the shares of its issuer, but does not set their parameters. Shares do not apply to the
+ * owner of a dataset.
+ * @throws {ApiError} ROWS_CLOSED when a stored filter cannot be parsed
  */
 export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilters {
   return async (principal, datasetId) => {
@@ -81,7 +83,7 @@ export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilter
   };
 }
 
-/** The issuer of a token, when it is the issuer and not the user that a share is with. */
+/** Returns the issuer of a token if the share is with the issuer rather than the token's user. */
 function issuerOf({ userId, restriction }: Principal, { user_id }: StoredFilters) {
   return user_id !== null && user_id !== userId ? restriction?.issuer : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Change } from "../../catalog/index.ts";
 
 /**
- * Returns the audit event of a sign-in, which makes a session or a login pair: `ways` are its steps, such as password
+ * Returns the audit event of a sign-in, which creates a session or a login pair. `ways` are its steps, such as password
  * and app.
  */
 export function signInEvent(

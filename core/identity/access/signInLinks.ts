@@ -1,17 +1,17 @@
 import type { Principal } from "../../base/index.ts";
 import { createToken, hashToken } from "./tokens/token.ts";
 
-/** Secrets that each begin one session. They are kept in memory: a start of the host ends them. */
+/** Secrets that each start one session. They are kept in memory, so restarting the host invalidates them. */
 export interface SignInLinks {
   make(person: Principal): string;
-  /** Returns for whom a secret was made, the first time within an hour; undefined from then on. */
+  /** Returns the user for whom a secret was created, once and within an hour; undefined from then on. */
   take(secret: string): Principal | undefined;
 }
 
 const livesMs = 3_600_000;
 const keptCount = 100;
 
-/** Makes an empty store of links; with more than 100 the oldest ends. */
+/** Creates an empty store of links. With more than 100 links, the oldest is dropped. */
 export function createSignInLinks(now: () => number): SignInLinks {
   const made = new Map<string, { readonly person: Principal; readonly endsAt: number }>();
   return {

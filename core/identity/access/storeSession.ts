@@ -11,34 +11,34 @@ import type { CallSource } from "./tokens/callSource.ts";
 import { hashSession, presentSession } from "./tokens/sessionToken.ts";
 import { createToken } from "./tokens/token.ts";
 
-/** A session that has begun: the value of its cookie, and when it ends at the latest. */
+/** A new session: the value of its cookie, and its latest end. */
 export interface BegunSession {
   readonly value: string;
   readonly expiresAt: Date;
   readonly principal: Principal;
-  /** The new secret of the browser; absent if nobody authenticated in this call. */
+  /** The new device secret of the browser; absent if nobody authenticated in this call. */
   readonly remembered?: RememberedDevice;
 }
 
-/** Who signs in, and from where. */
+/** The source of a sign-in. */
 export interface SessionCaller extends CallSource {
   readonly requestId: string;
   /** Secret that identifies a browser which has signed in before. */
   readonly knownDevice?: string | undefined;
-  /** The call did not leave the machine of the host. */
+  /** Whether the call came from the host's own machine. */
   readonly isLocal: boolean;
 }
 
-/** How a session began. */
+/** How a session started. */
 export interface SessionOrigin {
-  /** The token that began it, with which it ends, and whose bounds it has. */
+  /** The token that started it. The session ends with the token and has its restrictions. */
   readonly parentId?: string;
   /** The ssoconfig with which it ends. */
   readonly configId?: string;
   readonly lifeMs?: number;
   /** The second factor of the sign-in. */
   readonly factor?: FactorWay | undefined;
-  /** The person proved who they are, by password or passkey. */
+  /** Whether the person authenticated with a password or passkey. */
   readonly isProved?: boolean;
 }
 
@@ -58,7 +58,7 @@ const parentMembers = [
   "feature_overrides",
 ];
 
-/** A session ends a week after it began, and after a day without a call. */
+/** A session ends a week after it started, or after a day without a call. */
 const sessionMs = 7 * 86_400_000;
 const idleSessionS = 86_400;
 
@@ -67,13 +67,13 @@ const longestDevice = 200;
 export interface StoreSessionOptions {
   readonly records: Records;
   readonly failures: Pick<SignInFailures, "note">;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number;
 }
 
 /**
- * Stores a session of a person, and writes to the audit how it began.
- * @throws {ApiError} UNAUTHORIZED when the token that began it is gone; as `refuseOutside`
+ * Stores a session of a person, and writes to the audit how it started.
+ * @throws {ApiError} UNAUTHORIZED when the token that started it no longer exists; the errors of `refuseOutside`
  */
 export async function storeSession(
   begun: {
@@ -113,7 +113,7 @@ export async function storeSession(
   };
   await records.insert("authorization", values, transaction);
   const isByPasswordAlone = !factor && !configId && !parentId;
-  const lacksFactor = isByPasswordAlone && (await demandsFactor(person, transaction));
+  const lacksFactor = isByPasswordAlone && (await requiresFactor(person, transaction));
   const principal: Principal = {
     ...person,
     authorizationId: id,
@@ -130,7 +130,10 @@ export async function storeSession(
   return { ...session, remembered };
 }
 
-/** Reads the token that began a session, and keeps it until the transaction ends. @throws {ApiError} UNAUTHORIZED */
+/**
+ * Reads the token that started a session, and locks it until the transaction ends.
+ * @throws {ApiError} UNAUTHORIZED
+ */
 async function expectParent(id: string, transaction: Knex.Transaction): Promise<Parent> {
   const parent: Parent | undefined = await transaction("authorization")
     .where({ id })
@@ -140,7 +143,7 @@ async function expectParent(id: string, transaction: Knex.Transaction): Promise<
   return parent;
 }
 
-/** The ways in which a person signed in, as the audit names them. */
+/** Returns the steps of a person's sign-in, as the audit names them. */
 function waysOf({ configId, parentId, factor }: SessionOrigin): readonly string[] {
   const usual = factor === "passkey" ? [] : "password";
   const first = configId ? "sign_on" : parentId ? "key_pair" : usual;
@@ -148,12 +151,12 @@ function waysOf({ configId, parentId, factor }: SessionOrigin): readonly string[
 }
 
 /** Returns whether a person's organization requires a second factor. */
-async function demandsFactor(
+async function requiresFactor(
   { organizationId }: Principal,
   transaction: Knex.Transaction,
 ): Promise<boolean> {
-  const demanding: unknown = await transaction("organization")
+  const requiring: unknown = await transaction("organization")
     .where({ id: organizationId, require_second_factor: true })
     .first("id");
-  return demanding !== undefined;
+  return requiring !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { Catalog, Log } from "../../catalog/index.ts";
 
 export interface Sweep {
-  /** Removes some of what expired long ago; answers how many. */
+  /** Removes some of the tokens that expired long ago. Returns how many. */
   run(): Promise<number>;
   close(): Promise<void>;
 }
@@ -9,7 +9,7 @@ export interface Sweep {
 const everyMs = 3_600_000;
 const batch = 10_000;
 
-/** They stay for 30 days, so that what runs later in their name can say why it does not. */
+/** Expired tokens are kept for 30 days, so that later work in their name can explain why it does not run. */
 const statement = `
   delete from "authorization"
    where id in (select id from "authorization"
@@ -17,8 +17,8 @@ const statement = `
                  limit ?)`;
 
 /**
- * Opens the removal of tokens that expired: embedders make one a page view. It runs once an hour, on any host; a run
- * that fails is logged, and the next one comes.
+ * Opens the task that removes expired tokens, since embedders create one per page view. It runs once an hour, on any
+ * host. A failed run is logged, and the next one is not affected.
  */
 export function openSweep({
   catalog,
@@ -34,7 +34,7 @@ export function openSweep({
   };
   const timer = setInterval(() => {
     running = run().catch((failure: unknown) =>
-      log.warn({ err: failure }, "expired tokens were not removed"),
+      log.warn({ err: failure }, "expired tokens could not be removed"),
     );
   }, everyMs).unref();
   return {

@@ -2,15 +2,15 @@ import type { Catalog, Log } from "../../catalog/index.ts";
 import { usageEveryMs } from "./authenticate.ts";
 
 export interface Usage {
-  /** Notes a use; nothing is waited for. */
+  /** Records a use without waiting. */
   touch(authorizationId: string, at: number): void;
-  /** Writes the last uses that are not written yet. */
+  /** Writes the last uses that are still pending. */
   close(): Promise<void>;
 }
 
 const knownCount = 20_000;
 
-/** Rows that another host is writing are skipped: it writes the same. */
+/** Skips rows that another host is writing, because it writes the same. */
 const statement = `
   update "authorization" a set last_used_at = used.at
     from unnest(?::uuid[], ?::timestamptz[]) as used (id, at)
@@ -27,8 +27,8 @@ export interface UsageOptions {
 }
 
 /**
- * Opens the writer of last uses: one statement a second for all tokens that were used, each token once a minute at
- * most. A write that fails is logged and tried again with the next.
+ * Opens the writer of last uses. It runs at most one statement per second for all used tokens, and writes each token at
+ * most once per minute. A failed write is logged and repeated with the next one.
  */
 export function openUsage({ catalog, log, collectMs = 1_000 }: UsageOptions): Usage {
   const writtenAt = new Map<string, number>();
@@ -47,7 +47,7 @@ export function openUsage({ catalog, log, collectMs = 1_000 }: UsageOptions): Us
       await catalog.knex.raw(statement, [ids, instants, ids]);
     } catch (failure) {
       for (const id of ids) writtenAt.delete(id);
-      log.warn({ err: failure, count: ids.length }, "the last use of tokens was not written");
+      log.warn({ err: failure, count: ids.length }, "the last use of tokens could not be written");
     }
   };
 

@@ -6,7 +6,7 @@ import { historyOf } from "./historyOf.ts";
 import { isFresh, refuseStale } from "./refuseStale.ts";
 import { sessionsOf } from "./sessionsOf.ts";
 
-/** One call of a person about its own account. */
+/** A call of a person about their own account. */
 export interface AccountCall {
   readonly principal: Principal;
   readonly body: Readonly<Record<string, unknown>>;
@@ -14,13 +14,14 @@ export interface AccountCall {
   readonly address?: string | undefined;
 }
 
-/** Actions of people on their account, by the path below `/auth/account/`. */
+/** Actions of people on their own account, by the path below `/auth/account/`. */
 export interface Account {
   /** The paths, in the order of the documentation. */
   readonly paths: readonly string[];
-  /** Whether who has to add a second factor may call it. */
+  /** Returns whether a person who must add a second factor may call a path. */
   isEnrolling(path: string): boolean;
   /**
+   * Runs the action at a path.
    * @throws {ApiError} SIGN_IN_STALE, SECOND_FACTOR_WRONG, MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND, CONFLICT,
    * FORBIDDEN for embed tokens and private links, PASSKEYS_UNAVAILABLE
    */
@@ -32,25 +33,25 @@ export interface AccountOptions {
   readonly knex: Knex;
   readonly enrolment: Enrolment;
   readonly passkeys: Pick<Passkeys, "isOffered">;
-  /** Has the next call ask the catalog: sessions ended on this host. */
+  /** Makes the next call read the catalog, because sessions ended on this host. */
   forget(): void;
-  /** Milliseconds since 1970; the clock of tests. */
+  /** The clock, in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
 }
 
 interface Step {
-  /** Needs a sign-in of the last ten minutes. */
+  /** Whether it requires a sign-in within the last ten minutes. */
   readonly isFresh?: true;
-  /** People who have to add a second factor may take it. */
+  /** Whether people who must add a second factor may call it. */
   readonly isEnrolling?: true;
-  /** The next call asks the catalog. */
+  /** Whether the next call must read the catalog. */
   readonly ends?: true;
   answer(call: AccountCall): Promise<object>;
 }
 
 const longestName = 100;
 
-/** Makes the actions of the account. */
+/** Creates the actions of the account. */
 export function createAccount(options: AccountOptions): Account {
   const { records, knex, enrolment, passkeys, forget, now = Date.now } = options;
 
@@ -79,7 +80,7 @@ export function createAccount(options: AccountOptions): Account {
     if ((id === undefined) === (others === undefined))
       throw new ApiError("MEMBER_MISSING", ["id", "the id of a session, or others: true"]);
     if (id !== undefined && (typeof id !== "string" || !isUuid(id)))
-      throw invalid("id", "give the id of a session");
+      throw invalid("id", "it must be the id of a session");
     if (others !== undefined && others !== true) throw invalid("others", "it must be true");
     const ended = await records.transaction(async (transaction) => {
       const own = transaction("authorization").where({ user_id: userId, type: "login" });
@@ -98,16 +99,20 @@ export function createAccount(options: AccountOptions): Account {
     return { count: ended };
   };
 
-  /** Whose history: the caller's, or the history of a user whom the caller sees, as owners of the organization do. */
+  /**
+   * Returns the sign-ins of the caller, or of another user whom the caller may see, as owners of the organization may.
+   */
   const history = async ({ principal, body }: AccountCall) => {
-    const { user_id: asked = principal.userId } = body;
-    if (typeof asked !== "string" || !isUuid(asked))
-      throw invalid("user_id", "give the id of a user");
-    const isOwn = asked.toLowerCase() === principal.userId;
+    const { user_id: requested = principal.userId } = body;
+    if (typeof requested !== "string" || !isUuid(requested))
+      throw invalid("user_id", "it must be the id of a user");
+    const isOwn = requested.toLowerCase() === principal.userId;
     const mayRead = isOwn || principal.organizationRole === "owner";
-    const seen = mayRead ? await records.visible("user", [asked], "read", principal) : new Map();
-    if (seen.size === 0) throw new ApiError("RECORD_NOT_FOUND", ["user", asked]);
-    return { rows: await historyOf(asked.toLowerCase(), knex) };
+    const seen = mayRead
+      ? await records.visible("user", [requested], "read", principal)
+      : new Map();
+    if (seen.size === 0) throw new ApiError("RECORD_NOT_FOUND", ["user", requested]);
+    return { rows: await historyOf(requested.toLowerCase(), knex) };
   };
 
   const steps = new Map<string, Step>([
@@ -144,7 +149,8 @@ export function createAccount(options: AccountOptions): Account {
         isFresh: true,
         answer: async (call) => {
           const { id } = call.body;
-          if (typeof id !== "string" || !isUuid(id)) throw invalid("id", "give the id of a factor");
+          if (typeof id !== "string" || !isUuid(id))
+            throw invalid("id", "it must be the id of a factor");
           await enrolment.remove(call, id.toLowerCase());
           return { code: 200 };
         },
@@ -177,7 +183,9 @@ export function createAccount(options: AccountOptions): Account {
       if (!step) throw new ApiError("PATH_UNKNOWN", [JSON.stringify(path.slice(0, 100))]);
       const { principal } = call;
       if (principal.restriction || !["api", "login"].includes(principal.authorizationType))
-        throw new ApiError("FORBIDDEN", ["act with a session, or a key pair of type api or login"]);
+        throw new ApiError("FORBIDDEN", [
+          "act in a session, or with a key pair of type api or login",
+        ]);
       if (step.isFresh) await refuseStale(principal, knex, now());
       try {
         return await step.answer(call);
@@ -194,13 +202,13 @@ const invalid = (member: string, problem: string): ApiError =>
 function givenOf({ body }: AccountCall, answer: "code" | "passkey", usual: string) {
   const { name = usual, ticket } = body;
   if (typeof name !== "string" || name.trim() === "" || name.length > longestName)
-    throw invalid("name", `it must be a text of 1 to ${longestName} characters`);
+    throw invalid("name", `it must be a string of 1 to ${longestName} characters`);
   if (ticket === undefined)
-    throw new ApiError("MEMBER_MISSING", ["ticket", "the answer of begin has it"]);
+    throw new ApiError("MEMBER_MISSING", ["ticket", "the ticket that begin returned"]);
   if (body[answer] === undefined)
     throw new ApiError("MEMBER_MISSING", [
       answer,
-      answer === "code" ? "the code that the app shows" : "the answer of the browser",
+      answer === "code" ? "the code that the app shows" : "the response of the browser",
     ]);
   return { ticket, name: name.trim(), answer: body[answer] };
 }

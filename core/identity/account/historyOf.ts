@@ -1,13 +1,13 @@
 import type { Knex } from "knex";
 import { isObject } from "../../base/index.ts";
 
-/** A sign-in that was tried. */
+/** An attempted sign-in. */
 export interface ShownSignIn {
   readonly at: string;
   readonly outcome: "succeeded" | "failed";
   /**
-   * Its steps: `password`, `app`, `recovery_code`, `passkey`, `sign_on`, `key_pair`; where it failed also `code` and
-   * `address`.
+   * Its steps: `password`, `app`, `recovery_code`, `passkey`, `sign_on`, `key_pair`. A failed one may also contain
+   * `code` and `address`.
    */
   readonly ways: readonly string[];
   readonly address: string | null;
@@ -15,11 +15,11 @@ export interface ShownSignIn {
 
 const mostRows = 100;
 
-/** A sign-in makes the session, or the login pair, that it is written by. */
+/** A sign-in creates the session, or the login pair, that writes its audit event. */
 const signIns = `(action = 'sign_in_failed'
   or resource = 'authorization' and action = 'create' and record_id = authorization_id::text)`;
 
-/** Lists the sign-ins of a user from the audit, newest first, at most 100. */
+/** Lists the latest 100 sign-ins of a user from the audit, newest first. */
 export async function historyOf(userId: string, knex: Knex): Promise<readonly ShownSignIn[]> {
   const rows: { action: string; members: string[]; target: unknown; created_at: Date }[] =
     await knex("auditevent")

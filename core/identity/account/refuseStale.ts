@@ -2,12 +2,12 @@ import type { Knex } from "knex";
 import { ApiError, type Principal } from "../../base/index.ts";
 import { hasFactors } from "../factors/index.ts";
 
-/** How long a sign-in counts as fresh. */
+/** How long a sign-in counts as recent. */
 const freshMs = 600_000;
 
 /**
- * Returns whether the caller signed in within ten minutes, by password or passkey, and with its second factor if it
- * has one: a stolen session, an api token and an account of a company's provider change no second factor.
+ * Returns whether the caller signed in within the last ten minutes, by password or passkey, and with a second factor if
+ * it has one. A stolen session, an api token or an account at an identity provider cannot change second factors.
  */
 export async function isFresh(
   { authorizationId, userId }: Principal,
@@ -23,10 +23,13 @@ export async function isFresh(
   return found.factor !== null || !(await hasFactors(userId, knex));
 }
 
-/** @throws {ApiError} SIGN_IN_STALE */
+/**
+ * Refuses callers who did not sign in recently.
+ * @throws {ApiError} SIGN_IN_STALE
+ */
 export async function refuseStale(principal: Principal, knex: Knex, nowMs: number): Promise<void> {
   if (!(await isFresh(principal, knex, nowMs)))
     throw new ApiError("SIGN_IN_STALE", [
-      "sign in by password (with the second factor) or by passkey, then call again; who signs on by a provider has its second factor there",
+      "sign in by password (with the second factor) or by passkey, then call again; people who sign on through a provider manage their second factor there",
     ]);
 }

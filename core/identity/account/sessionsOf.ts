@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** A sign-in that still holds. */
+/** A sign-in that is still valid. */
 export interface ShownSession {
   readonly id: string;
   /** `password`, `app`, `recovery_code`, `passkey`, `sign_on` or `key_pair`. */
@@ -9,7 +9,7 @@ export interface ShownSession {
   readonly device: string | null;
   readonly address: string | null;
   readonly begun_at: string;
-  /** Written once a minute at most. */
+  /** Updated at most once per minute. */
   readonly last_used_at: string;
   readonly ends_at: string;
   readonly current: boolean;
@@ -38,7 +38,7 @@ const statement = `
    order by created_at desc, id
    limit ${mostRows}`;
 
-/** Lists the sessions and login pairs of a user, newest first, at most 200. */
+/** Lists the latest 200 sessions and login pairs of a user, newest first. */
 export async function sessionsOf(
   userId: string,
   currentId: string,

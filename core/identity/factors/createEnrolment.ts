@@ -8,14 +8,14 @@ import { replaceRecoveryCodes } from "./recoveryCodes.ts";
 import { factorsOf, removeFactors, sealFactor } from "./storedFactors.ts";
 import { createTickets } from "./tickets.ts";
 
-/** Who changes its factors; that the sign-in is fresh was checked before. */
+/** The caller who changes its factors. The sign-in was already checked to be recent. */
 export interface EnrolmentCaller {
   readonly principal: Principal;
   readonly requestId: string;
   readonly address?: string | undefined;
 }
 
-/** A factor as its user sees it. */
+/** A factor as shown to its user. */
 export interface ShownFactor {
   readonly id: string;
   readonly type: "app" | "passkey";
@@ -24,27 +24,42 @@ export interface ShownFactor {
   readonly last_used_at: string | null;
 }
 
-/** A factor that was added, with recovery codes when it is the first: they are shown this once. */
+/** An added factor, with recovery codes if it is the first one. They are shown only this once. */
 export interface Enrolled {
   readonly id: string;
   readonly recovery_codes: readonly string[] | null;
 }
 
-/** How people add and remove second factors. Each change is one transaction, with its audit event. */
+/** Adds and removes second factors. Each change is one transaction, including its audit event. */
 export interface Enrolment {
   list(userId: string): Promise<readonly ShownFactor[]>;
   countRecoveryCodes(userId: string): Promise<number>;
-  /** Makes the secret of an authenticator app, which is not stored before a code of it comes back. */
+  /** Creates the secret of an authenticator app. It is stored only after the user has entered a code. */
   beginApp(caller: EnrolmentCaller): { secret: string; uri: string; ticket: string };
-  /** @throws {ApiError} SECOND_FACTOR_WRONG, CONFLICT */
+  /**
+   * Adds the app if the code is right.
+   * @throws {ApiError} SECOND_FACTOR_WRONG, CONFLICT
+   */
   addApp(caller: EnrolmentCaller, given: Given): Promise<Enrolled>;
-  /** @throws {ApiError} PASSKEYS_UNAVAILABLE */
+  /**
+   * Returns the options for a browser that creates a passkey.
+   * @throws {ApiError} PASSKEYS_UNAVAILABLE
+   */
   beginPasskey(caller: EnrolmentCaller): Promise<{ ticket: string; options: PasskeyOptions }>;
-  /** @throws {ApiError} SECOND_FACTOR_WRONG, PASSKEYS_UNAVAILABLE, CONFLICT */
+  /**
+   * Adds the passkey that a browser created.
+   * @throws {ApiError} SECOND_FACTOR_WRONG, PASSKEYS_UNAVAILABLE, CONFLICT
+   */
   addPasskey(caller: EnrolmentCaller, given: Given): Promise<Enrolled>;
-  /** Removes a factor; with the last one go the recovery codes. @throws {ApiError} RECORD_NOT_FOUND, CONFLICT */
+  /**
+   * Removes a factor. Removing the last one also removes the recovery codes.
+   * @throws {ApiError} RECORD_NOT_FOUND, CONFLICT
+   */
   remove(caller: EnrolmentCaller, id: string): Promise<void>;
-  /** Makes new recovery codes; those of before end. @throws {ApiError} CONFLICT without a factor */
+  /**
+   * Creates new recovery codes. The previous ones become invalid.
+   * @throws {ApiError} CONFLICT without a factor
+   */
   makeRecoveryCodes(caller: EnrolmentCaller): Promise<readonly string[]>;
 }
 
@@ -52,7 +67,7 @@ export interface Enrolment {
 interface Given {
   readonly ticket: unknown;
   readonly name: string;
-  /** The code of an app, or the answer of a browser. */
+  /** The code of an app, or the response of a browser. */
   readonly answer: unknown;
 }
 
@@ -61,20 +76,20 @@ export interface EnrolmentOptions {
   readonly knex: Knex;
   readonly cipher: Cipher;
   readonly passkeys: Passkeys;
-  /** Milliseconds since 1970; the clock of tests. */
+  /** The clock, in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
 }
 
 const mostFactors = 20;
 const wrong = (why: string): ApiError => new ApiError("SECOND_FACTOR_WRONG", [why]);
-const lateTicket = "the ticket is not yours, or older than 10 minutes; begin again";
+const lateTicket = "the ticket belongs to another user, or is older than 10 minutes; begin again";
 
-/** Makes the enrolment of second factors. */
+/** Creates the enrolment of second factors. */
 export function createEnrolment(options: EnrolmentOptions): Enrolment {
   const { records, knex, cipher, passkeys, now = Date.now } = options;
   const tickets = createTickets(cipher, now);
 
-  /** Has changes of a user's factors wait for one another. */
+  /** Serializes changes of a user's factors. */
   const change = <Answer>(
     userId: string,
     work: (transaction: Knex.Transaction) => Promise<Answer>,
@@ -92,7 +107,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
     const { userId } = principal;
     const known = await factorsOf(userId, transaction);
     if (known.length >= mostFactors)
-      throw new ApiError("CONFLICT", [`a user has at most ${mostFactors} second factors`]);
+      throw new ApiError("CONFLICT", [`a user can have at most ${mostFactors} second factors`]);
     await transaction("second_factor").insert({ ...values, user_id: userId });
     const event = { action: "second_factor_add", resource: "user", recordId: userId } as const;
     const members = [String(values.type)];
@@ -102,7 +117,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       { ...event, members },
       transaction,
     );
-    // Whoever has the password alone got in before: those sessions end with the first factor.
+    // Anyone with only the password could sign in before. Those sessions end with the first factor.
     await transaction("authorization")
       .where({ user_id: userId, type: "login", factor: null, ssoconfig_id: null, parent_id: null })
       .delete();
@@ -135,7 +150,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       if (!ticket) throw wrong(lateTicket);
       const code = typeof answer === "string" ? answer.replaceAll(/\s/g, "") : "";
       const step = isCode(code) ? stepOfCode(ticket.secret, code, now()) : undefined;
-      if (step === undefined) throw wrong("give the code that the app shows now");
+      if (step === undefined) throw wrong("enter the code that the app shows now");
       return change(caller.principal.userId, async (transaction) => {
         if (!(await tickets.take(ticket, transaction))) throw wrong("the ticket was used before");
         const id = randomUUID();
@@ -164,7 +179,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
         const taken: unknown = await transaction("second_factor")
           .where({ credential_id: credentialId })
           .first("id");
-        if (taken !== undefined) throw new ApiError("CONFLICT", ["this passkey is in use already"]);
+        if (taken !== undefined) throw new ApiError("CONFLICT", ["this passkey is already in use"]);
         const values = { credential_id: credentialId, public_key: publicKey, counter };
         return add(caller, { id: randomUUID(), type: "passkey", name, ...values }, transaction);
       });
@@ -183,7 +198,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
           .first("require_second_factor");
         if (isLast && organization?.require_second_factor === true)
           throw new ApiError("CONFLICT", [
-            "the organization demands a second factor: add another one before you remove the last",
+            "the organization requires a second factor; add another one before you remove the last",
           ]);
         await transaction("second_factor").where({ id }).delete();
         if (isLast) await removeFactors(userId, transaction);
@@ -206,7 +221,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       return change(userId, async (transaction) => {
         const factors = await factorsOf(userId, transaction);
         if (factors.length === 0)
-          throw new ApiError("CONFLICT", ["add a second factor first: recovery codes replace one"]);
+          throw new ApiError("CONFLICT", ["add a second factor first; recovery codes replace one"]);
         const codes = await replaceRecoveryCodes(userId, transaction);
         const event = {
           action: "recovery_codes_make",

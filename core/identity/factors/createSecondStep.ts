@@ -8,43 +8,53 @@ import { takeRecoveryCode } from "./recoveryCodes.ts";
 import { factorsOf, hasFactors, openFactor, type StoredFactor } from "./storedFactors.ts";
 import { createTickets } from "./tickets.ts";
 
-/** The second factor that a sign-in took. */
+/** The kind of second factor that a sign-in used. */
 export type FactorWay = "app" | "recovery_code" | "passkey";
 
-/** The second step of a sign-in. A password without its second factor begins no session. */
+/** The second step of a sign-in. A password alone starts no session if its user has a second factor. */
 export interface SecondStep {
   /**
    * Checks the code of a user whose password is right; undefined for a user without a second factor.
    * @throws {ApiError} SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT
    */
-  check(userId: string, code: unknown): Promise<FactorWay | undefined>;
+  verifyCode(userId: string, code: unknown): Promise<FactorWay | undefined>;
   /**
-   * Refuses a user who got a second factor since `check` found none. @throws {ApiError} UNAUTHORIZED
+   * Refuses a user who got a second factor after `verifyCode` found none.
+   * @throws {ApiError} UNAUTHORIZED
    */
   refuseAdded(userId: string, transaction: Knex.Transaction): Promise<void>;
-  /** Options for a browser that signs in by a passkey. @throws {ApiError} PASSKEYS_UNAVAILABLE */
-  begin(): { readonly ticket: string; readonly options: PasskeyOptions };
-  /** Returns the user whose passkey answered. @throws {ApiError} SECOND_FACTOR_WRONG, PASSKEYS_UNAVAILABLE */
-  byPasskey(ticket: unknown, answer: unknown): Promise<string>;
+  /**
+   * Returns the options for a browser that signs in with a passkey.
+   * @throws {ApiError} PASSKEYS_UNAVAILABLE
+   */
+  offerPasskey(): { readonly ticket: string; readonly options: PasskeyOptions };
+  /**
+   * Returns the id of the user whose passkey the browser used.
+   * @throws {ApiError} SECOND_FACTOR_WRONG, PASSKEYS_UNAVAILABLE
+   */
+  verifyPasskey(ticket: unknown, answer: unknown): Promise<string>;
 }
 
 export interface SecondStepOptions {
   readonly knex: Knex;
   readonly cipher: Cipher;
   readonly passkeys: Passkeys;
-  /** Milliseconds since 1970; the clock of tests. */
+  /** The clock, in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
 }
 
 const wrong = (why: string): ApiError => new ApiError("SECOND_FACTOR_WRONG", [why]);
 
-/** Makes the second step. It locks its rows in the catalog, so that a code or a challenge counts once on all hosts. */
+/**
+ * Creates the second step. It locks its rows in the catalog, so that a code or challenge works only once over all
+ * hosts.
+ */
 export function createSecondStep(options: SecondStepOptions): SecondStep {
   const { knex, cipher, passkeys, now = Date.now } = options;
   const tickets = createTickets(cipher, now);
   const waits = createWaits({ ...options, tries: usualTries });
 
-  /** Uses the code of an app: only of a step of the clock after the one that was used last. */
+  /** Uses up the code of an app. It must be from a later time step than the last code used. */
   const takeCode = async (
     apps: readonly StoredFactor[],
     code: string,
@@ -63,7 +73,7 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
     return false;
   };
 
-  /** Recovery codes have 99 bits and cannot be guessed, so only codes of apps have waits. */
+  /** Recovery codes have 99 bits and cannot be guessed, so waits apply only to codes of apps. */
   const attempt = async (userId: string, code: string): Promise<FactorWay | undefined> => {
     const guessed = { kind: "code", userId } as const;
     if (!isCode(code)) {
@@ -73,7 +83,7 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
       if (isTaken) await knex.transaction((transaction) => forgetFailures([guessed], transaction));
       return isTaken ? "recovery_code" : undefined;
     }
-    const admitted = await waits.admit(guessed);
+    const admitted = await waits.countAttempt(guessed);
     const isRight = await knex.transaction(async (transaction) => {
       const factors = await factorsOf(userId, transaction);
       const apps = factors.filter(({ type }) => type === "app");
@@ -84,33 +94,33 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
   };
 
   return {
-    async check(userId, code) {
+    async verifyCode(userId, code) {
       const factors = await factorsOf(userId, knex);
       if (factors.length === 0) return undefined;
       if (typeof code !== "string" || code === "") throw required(factors);
       const way = await attempt(userId, code.replaceAll(/\s/g, "").slice(0, 100));
       if (way === undefined)
-        throw wrong("give the code that the app shows now, or a recovery code");
+        throw wrong("enter the code that the app shows now, or a recovery code");
       return way;
     },
     async refuseAdded(userId, transaction) {
       if (await hasFactors(userId, transaction)) throw new ApiError("UNAUTHORIZED");
     },
-    begin() {
+    offerPasskey() {
       const challenge = passkeys.createChallenge();
       const request = passkeys.requestOf(challenge);
       return { ticket: tickets.seal("sign-in", "", challenge), options: request };
     },
-    async byPasskey(sealed, answer) {
+    async verifyPasskey(sealed, answer) {
       const ticket = tickets.open(sealed, "sign-in", "");
-      if (!ticket) throw wrong("the ticket is not of this host, or older than 10 minutes");
+      if (!ticket) throw wrong("the ticket is from another host, or older than 10 minutes");
       const id = passkeys.idOf(answer);
       return knex.transaction(async (transaction) => {
         const found: StoredFactor | undefined = await transaction("second_factor")
           .where({ credential_id: id ?? "", type: "passkey" })
           .forUpdate()
           .first();
-        if (!found) throw wrong("no user here has this passkey");
+        if (!found) throw wrong("this passkey does not belong to a user of this host");
         const counter = await passkeys.readUsed(answer, ticket.secret, found);
         if (!(await tickets.take(ticket, transaction))) throw wrong("the ticket was used before");
         await transaction("second_factor")
@@ -127,12 +137,12 @@ function required(factors: readonly StoredFactor[]): ApiError {
   const hasPasskey = factors.some(({ type }) => type === "passkey");
   const code = hasApp
     ? "a code of the authenticator app, or a recovery code"
-    : "a recovery code, where the passkey is lost";
+    : "a recovery code, if the passkey is lost";
   const validation = {
     code: [`send email, password and code: ${code}`],
-    ...(hasPasskey && { passkey: ["sign in by the passkey, without the password"] }),
+    ...(hasPasskey && { passkey: ["sign in with the passkey, without the password"] }),
   };
   const ways = hasApp ? ["send code too"] : [];
-  if (hasPasskey) ways.push("sign in by its passkey");
+  if (hasPasskey) ways.push("sign in with its passkey");
   return new ApiError("SECOND_FACTOR_REQUIRED", [ways.join(", or ")], { validation });
 }

@@ -5,7 +5,7 @@ import { ApiError } from "../../base/index.ts";
 /** An admitted attempt. It counts as failed until it passes. */
 export interface Attempt {
   /**
-   * Ends the series of failures. For passwords, only the count of this attempt is undone, because the others may be
+   * Marks the attempt as successful. For passwords, only the count of this attempt is undone, because the others may be
    * guesses by strangers. For the other kinds, all failures are the same user's and are forgotten.
    */
   passed(): Promise<void>;
@@ -13,7 +13,7 @@ export interface Attempt {
 
 /** The account, device or user that attempts count against. Each kind has its own waits. */
 export type Guessed =
-  /** The password of an e-mail address, from an unknown device. */
+  /** A password for an e-mail address, from an unknown device. */
   | { readonly kind: "password"; readonly email: string }
   /** The same, from a device that signed in before, or with a recovery code. */
   | { readonly kind: "proved password"; readonly email: string; readonly proof: string }
@@ -28,7 +28,7 @@ export interface Waits {
    * Counts an attempt before it is checked, so that concurrent attempts count too.
    * @throws {ApiError} SIGN_INS_TOO_MANY, or SECOND_FACTOR_WAIT for codes, with Retry-After
    */
-  admit(guessed: Guessed): Promise<Attempt>;
+  countAttempt(guessed: Guessed): Promise<Attempt>;
   /** Ends a series of failures without shortening the wait: a user's own sign-in must not speed up a guesser. */
   endSeries(guessed: Guessed): Promise<void>;
 }
@@ -37,7 +37,11 @@ export interface WaitsOptions {
   readonly knex: Knex;
   /** Failures before the first wait; 0 turns waits off. */
   readonly tries: number;
-  /** Clock for tests, in milliseconds since 1970. Default: the catalog's clock. */
+  /**
+   * Clock for tests, in milliseconds since 1970.
+   *
+   * @default the catalog's clock
+   */
   readonly now?: () => number;
 }
 
@@ -112,7 +116,7 @@ export function createWaits({ knex, tries, now }: WaitsOptions): Waits {
     now: now ? new Date(now()).toISOString() : null,
   });
   return {
-    async admit(guessed) {
+    async countAttempt(guessed) {
       if (tries === 0) return { passed: async () => undefined };
       const bindings = bindingsOf(guessed);
       const { rows }: { rows: { at: string }[] } = await knex.raw(take, bindings);

@@ -7,39 +7,51 @@ import type { StoredFactor } from "./storedFactors.ts";
 /** Options of `navigator.credentials`, with binary members as base64url. */
 export type PasskeyOptions = Readonly<Record<string, unknown>>;
 
-/** A passkey that was made: what is stored of it. */
+/** The stored values of a new passkey. */
 export interface MadePasskey {
   readonly credentialId: string;
   readonly publicKey: Buffer;
   readonly counter: number;
 }
 
-/** The checks of passkeys (WebAuthn level 2), at the public address of a host. */
+/** Creates and checks passkeys (WebAuthn level 2), for the public address of a host. */
 export interface Passkeys {
-  /** Whether the host has a name, which passkeys are bound to. */
+  /** Returns whether the host has a domain name, to which passkeys are bound. */
   isOffered(): boolean;
   createChallenge(): string;
-  /** Options for a browser that makes a passkey. @throws {ApiError} PASSKEYS_UNAVAILABLE */
+  /**
+   * Returns the options for a browser that creates a passkey.
+   * @throws {ApiError} PASSKEYS_UNAVAILABLE
+   */
   creationOf(
     challenge: string,
     user: { readonly id: string; readonly name: string; readonly email: string },
     known: readonly string[],
   ): PasskeyOptions;
-  /** Options for a browser that uses one. @throws {ApiError} PASSKEYS_UNAVAILABLE */
+  /**
+   * Returns the options for a browser that uses a passkey.
+   * @throws {ApiError} PASSKEYS_UNAVAILABLE
+   */
   requestOf(challenge: string): PasskeyOptions;
-  /** Reads the answer of a browser that made one. @throws {ApiError} SECOND_FACTOR_WRONG */
+  /**
+   * Checks the response of a browser that created a passkey.
+   * @throws {ApiError} SECOND_FACTOR_WRONG
+   */
   readMade(answer: unknown, challenge: string): Promise<MadePasskey>;
-  /** Returns the id of the passkey that a browser used, unchecked; undefined for no such answer. */
+  /** Returns the unchecked id of the passkey that a browser used; undefined for any other value. */
   idOf(answer: unknown): string | undefined;
-  /** Checks the answer of a browser that used one; returns its new counter. @throws {ApiError} SECOND_FACTOR_WRONG */
+  /**
+   * Checks the response of a browser that used a passkey. Returns its new counter.
+   * @throws {ApiError} SECOND_FACTOR_WRONG
+   */
   readUsed(answer: unknown, challenge: string, factor: StoredFactor): Promise<number>;
 }
 
 const timeoutMs = 300_000;
-/** ES256, EdDSA and RS256: what browsers and keys have. */
+/** ES256, EdDSA and RS256, which browsers and security keys support. */
 const algorithms = [-7, -8, -257];
 
-/** Makes the checks. The library is loaded with the first passkey. */
+/** Creates the checks. The library is loaded with the first passkey. */
 export function createPasskeys(publicUrl: () => string): Passkeys {
   const load = () => import("@simplewebauthn/server");
   const nameOf = (): string | undefined => {
@@ -47,7 +59,7 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
     const isName = isIP(hostname.replaceAll(/[[\]]/g, "")) === 0;
     return isName && (protocol === "https:" || hostname === "localhost") ? hostname : undefined;
   };
-  const placeOf = () => {
+  const expectations = () => {
     const expectedRPID = nameOf();
     if (expectedRPID === undefined) throw new ApiError("PASSKEYS_UNAVAILABLE");
     return {
@@ -61,7 +73,7 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
     createChallenge: () => randomBytes(32).toString("base64url"),
     creationOf: (challenge, { id, name, email }, known) => ({
       challenge,
-      rp: { id: placeOf().expectedRPID, name: "Manifold" },
+      rp: { id: expectations().expectedRPID, name: "Manifold" },
       user: { id: handleOf(id), name: email, displayName: name || email },
       pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
       excludeCredentials: known.map((each) => ({ type: "public-key", id: each })),
@@ -75,16 +87,17 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
     }),
     requestOf: (challenge) => ({
       challenge,
-      rpId: placeOf().expectedRPID,
+      rpId: expectations().expectedRPID,
       userVerification: "required",
       timeout: timeoutMs,
     }),
     async readMade(answer, expectedChallenge) {
-      const place = placeOf();
-      if (!isMade(answer)) throw wrong("the answer of the browser is not of a new passkey");
+      const expected = expectations();
+      if (!isMade(answer))
+        throw wrong("the response of the browser does not contain a new passkey");
       const { verifyRegistrationResponse } = await load();
       const { registrationInfo } = await verifyRegistrationResponse({
-        ...place,
+        ...expected,
         response: answer,
         expectedChallenge,
         supportedAlgorithmIDs: algorithms,
@@ -95,16 +108,16 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
     },
     idOf: (answer) => (isUsed(answer) ? answer.id : undefined),
     async readUsed(answer, expectedChallenge, factor) {
-      const place = placeOf();
+      const expected = expectations();
       const { credential_id: id, public_key: publicKey } = factor;
       if (!isUsed(answer) || id === null || publicKey === null)
-        throw wrong("the answer of the browser is not of a passkey");
+        throw wrong("the response of the browser does not contain a passkey");
       const { userHandle } = answer.response;
       if (userHandle !== undefined && userHandle !== handleOf(factor.user_id))
-        throw wrong("the passkey is of another user");
+        throw wrong("the passkey belongs to another user");
       const { verifyAuthenticationResponse } = await load();
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        ...place,
+        ...expected,
         response: answer,
         expectedChallenge,
         credential: {
@@ -113,22 +126,24 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
           counter: Number(factor.counter ?? 0),
         },
       }).catch(refuse);
-      if (!verified) throw wrong("the signature does not hold");
+      if (!verified) throw wrong("the signature is not valid");
       return authenticationInfo.newCounter;
     },
   };
 }
 
-/** The handle of a user in a passkey says nothing about the user: it is the hash of an id. */
+/** Returns the user handle in a passkey. It reveals nothing about the user, because it is the hash of an id. */
 function handleOf(userId: string): string {
   return createHash("sha256").update(`passkey of ${userId}`).digest("base64url");
 }
 
 const wrong = (why: string): ApiError => new ApiError("SECOND_FACTOR_WRONG", [why]);
 
-/** The library names what does not hold: the challenge, the origin, the name of the host, the counter. */
+/** The library's error says what is not valid: the challenge, the origin, the host name or the counter. */
 function refuse(cause: unknown): never {
-  throw new ApiError("SECOND_FACTOR_WRONG", ["the passkey does not hold at this host"], { cause });
+  throw new ApiError("SECOND_FACTOR_WRONG", ["the passkey could not be verified for this host"], {
+    cause,
+  });
 }
 
 function isAnswer(value: unknown, members: readonly string[]): boolean {

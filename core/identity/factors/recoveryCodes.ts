@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 
 const codeCount = 10;
-/** Letters and digits that nobody takes for another. */
+/** Letters and digits that are easy to tell apart. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 const letterCount = 20;
 
-/** Makes a code of 99 random bits, in groups of five. */
+/** Creates a code of 99 random bits, in groups of five characters. */
 function createRecoveryCode(): string {
   const letters: string[] = [];
   while (letters.length < letterCount)
@@ -17,13 +17,13 @@ function createRecoveryCode(): string {
   return (letters.join("").match(/.{5}/g) ?? []).join("-");
 }
 
-/** Returns the form in which a code is stored: nobody guesses 99 bits, so one hash is enough. */
+/** Returns the stored form of a code. One hash is enough, because 99 bits cannot be guessed. */
 function hashRecoveryCode(code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   return createHash("sha256").update(plain).digest();
 }
 
-/** Gives a user ten codes in the place of those of before; answers them, to be shown once. */
+/** Replaces the recovery codes of a user by ten new ones. Returns them, to be shown once. */
 export async function replaceRecoveryCodes(
   userId: string,
   transaction: Knex.Transaction,
@@ -36,7 +36,7 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** Returns the users with an e-mail address and a password who have a recovery code; it is not used up. */
+/** Returns the users with an e-mail address and a password who have the recovery code. It is not used up. */
 export async function recoveryCodeUsers(
   email: string,
   code: string,
@@ -49,7 +49,7 @@ export async function recoveryCodeUsers(
     .pluck("c.user_id");
 }
 
-/** Uses a code up. Returns whether it was one of the user; of two calls at once one gets it. */
+/** Uses up a code. Returns whether it belonged to the user. Of two concurrent calls, only one succeeds. */
 export async function takeRecoveryCode(
   userId: string,
   code: string,

@@ -2,15 +2,15 @@ import type { Knex } from "knex";
 import type { Cipher } from "../../catalog/index.ts";
 import { forgetFailures } from "./createWaits.ts";
 
-/** A second factor as it is stored. */
+/** A stored second factor. */
 export interface StoredFactor {
   readonly id: string;
   readonly user_id: string;
   readonly type: "app" | "passkey";
   readonly name: string;
-  /** The secret of an app, sealed. */
+  /** The encrypted secret of an app. */
   readonly secret: string | null;
-  /** The last step of the clock whose code was used. */
+  /** The time step of the last code used. */
   readonly last_step: string | null;
   readonly credential_id: string | null;
   readonly public_key: Buffer | null;
@@ -19,10 +19,10 @@ export interface StoredFactor {
   readonly created_at: Date;
 }
 
-type Asked = Knex | Knex.Transaction;
+type Database = Knex | Knex.Transaction;
 
-/** The factors of a user, oldest first. */
-export async function factorsOf(userId: string, knex: Asked): Promise<readonly StoredFactor[]> {
+/** Returns the factors of a user, oldest first. */
+export async function factorsOf(userId: string, knex: Database): Promise<readonly StoredFactor[]> {
   const rows: StoredFactor[] = await knex("second_factor")
     .where({ user_id: userId })
     .orderBy(["created_at", "id"]);
@@ -30,12 +30,12 @@ export async function factorsOf(userId: string, knex: Asked): Promise<readonly S
 }
 
 /** Returns whether a user has a second factor. */
-export async function hasFactors(userId: string, knex: Asked): Promise<boolean> {
+export async function hasFactors(userId: string, knex: Database): Promise<boolean> {
   const found: unknown = await knex("second_factor").where({ user_id: userId }).first("id");
   return found !== undefined;
 }
 
-/** Removes all factors and recovery codes of a user; answers how many factors there were. */
+/** Removes all factors and recovery codes of a user. Returns how many factors there were. */
 export async function removeFactors(
   userId: string,
   transaction: Knex.Transaction,
@@ -45,16 +45,19 @@ export async function removeFactors(
   return transaction("second_factor").where({ user_id: userId }).delete();
 }
 
-/** Returns the context in which the secret of a factor is sealed. */
+/** Returns the context in which the secret of a factor is encrypted. */
 export const factorContext = (id: string): string => `second factor ${id}`;
 
-/** Seals the secret of an app, for its row alone. */
+/** Encrypts the secret of an app, so that it can only be decrypted for its row. */
 export function sealFactor(secret: string, id: string, cipher: Cipher): string {
   return cipher.seal(secret, factorContext(id));
 }
 
-/** Opens the secret of an app. @throws {SecretLost} after MANIFOLD_SECRET was changed */
+/**
+ * Decrypts the secret of an app.
+ * @throws {SecretLost} after MANIFOLD_SECRET was changed
+ */
 export function openFactor({ id, secret }: StoredFactor, cipher: Cipher): string {
-  if (secret === null) throw new TypeError(`the second factor ${id} has no secret`);
+  if (secret === null) throw new TypeError(`the second factor ${id} must have a secret`);
   return cipher.open(secret, factorContext(id));
 }

@@ -3,13 +3,13 @@ import type { Knex } from "knex";
 import type { Cipher } from "../../catalog/index.ts";
 import { isObject } from "../../base/index.ts";
 
-/** The purpose of a ticket: an authenticator app or a passkey that is added, and the use of a passkey. */
+/** The purpose of a ticket: adding an authenticator app or a passkey, or signing in with a passkey. */
 export type Purpose = "app" | "passkey" | "sign-in";
 
-/** A step that has begun, as the client brings it back: nothing is stored before it ends. */
+/** A step in progress, which the client sends back. Nothing is stored before it is completed. */
 export interface Ticket {
   readonly purpose: Purpose;
-  /** Whose step it is; empty for a sign-in, where nobody is known yet. */
+  /** The user of the step; empty for a sign-in, where the user is still unknown. */
   readonly userId: string;
   /** The secret of the app, or the challenge of the passkey. */
   readonly secret: string;
@@ -17,20 +17,20 @@ export interface Ticket {
   readonly endsAt: number;
 }
 
-/** How long a person may take. */
+/** Time limit for a person, in milliseconds. */
 const ticketMs = 600_000;
 const context = "ticket of a second factor";
 
-/** Tickets that only hosts with the same secret write and read. */
+/** Tickets that only hosts with the same secret can create and open. */
 export interface Tickets {
   seal(purpose: Purpose, userId: string, secret: string): string;
-  /** Reads a ticket; undefined for one of another purpose or user, or that has ended. */
+  /** Opens a ticket; undefined if it has another purpose or user, or has expired. */
   open(sealed: unknown, purpose: Purpose, userId: string): Ticket | undefined;
-  /** Marks a ticket as used; returns whether it was not before, on any host. */
+  /** Marks a ticket as used. Returns whether it was unused before, on all hosts. */
   take(ticket: Ticket, transaction: Knex.Transaction): Promise<boolean>;
 }
 
-/** Makes the tickets of a host. */
+/** Creates the tickets of a host. */
 export function createTickets(cipher: Cipher, now: () => number): Tickets {
   return {
     seal: (purpose, userId, secret) =>
@@ -59,7 +59,7 @@ export function createTickets(cipher: Cipher, now: () => number): Tickets {
   };
 }
 
-/** Anyone may send a ticket: one that does not open, for whatever reason, is none. */
+/** Anyone may send a ticket, so a ticket that cannot be opened is ignored, for any reason. */
 function opened(sealed: string, cipher: Cipher): string | undefined {
   try {
     return cipher.open(sealed, context);

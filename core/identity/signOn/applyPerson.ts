@@ -6,11 +6,11 @@ import { ApiError, type Principal, type Records, type ResourceRow } from "../../
 import type { Person } from "./claims.ts";
 import type { Provider } from "./provider.ts";
 
-/** A sign-on whose claims are written to a user, in one transaction. */
+/** A sign-on whose claims are applied to a user, in one transaction. */
 export interface Application {
   readonly records: Records;
   readonly transaction: Knex.Transaction;
-  /** The user, as who the changes are made. */
+  /** The user, as the principal of the changes. */
   readonly principal: Principal;
   readonly requestId: string;
   /** The address of the browser that signs on. */
@@ -20,8 +20,8 @@ export interface Application {
 }
 
 /**
- * Writes what claims say to a user, in both directions: rights that the claims do not give any more are taken. Only
- * what the provider's mapping names is changed. The last owner of an organization stays one.
+ * Applies claims to a user in both directions: rights that the claims no longer give are removed. It changes only what
+ * the provider's mapping names. The last owner of an organization remains an owner.
  * @throws {ApiError} SIGN_ON_REFUSED for a user of another suborganization that the claims may not change
  */
 export async function applyPerson(application: Application): Promise<void> {
@@ -33,7 +33,7 @@ export async function applyPerson(application: Application): Promise<void> {
 async function applyUser(application: Application): Promise<void> {
   const { records, transaction, principal, person, provider } = application;
   const [user] = await records.find("user", { id: principal.userId }, transaction);
-  if (!user) throw new ApiError("SIGN_ON_REFUSED", ["your user is gone; sign in again"]);
+  if (!user) throw new ApiError("SIGN_ON_REFUSED", ["your user no longer exists; sign in again"]);
   const { name, email, suborganization } = person;
   const given: Record<string, unknown> = {
     ...(name !== undefined && { name }),
@@ -55,7 +55,7 @@ async function applyUser(application: Application): Promise<void> {
   });
 }
 
-/** The overrides of a user with those of the provider in place of any that were set by hand. */
+/** Returns the overrides of a user. Parameters from the provider replace those set by hand. */
 function parametersOf(user: ResourceRow<"user">, { parameters }: Person): object {
   const bare = (name: string) => name.replace(/^metadata\./, "");
   const mapped = new Set([...parameters.keys()].map(bare));
@@ -66,10 +66,10 @@ function parametersOf(user: ResourceRow<"user">, { parameters }: Person): object
   try {
     parseParameters(merged, "parameter_overrides");
   } catch (failure) {
-    // Stored, they would refuse every call of the user.
+    // If stored, they would make every call of the user fail.
     if (!(failure instanceof ApiError)) throw failure;
     throw new ApiError("SIGN_ON_REFUSED", [
-      `the claims do not fit into your parameters (${failure.message}); ask who runs the provider`,
+      `the claims do not match your parameters (${failure.message}); ask the administrator of the identity provider`,
     ]);
   }
   return merged;
@@ -107,7 +107,7 @@ async function applyGroups(application: Application): Promise<void> {
   if (!provider.groups || !person.groups) return;
   const { userId } = principal;
   const named = [...new Set(provider.groups.values.values())];
-  // Groups that are gone, and those outside of the organization or the suborganization, take no member.
+  // Groups that no longer exist, or are outside of the organization or suborganization, get no members.
   const { rows: groups }: { rows: { id: string; isMember: boolean }[] } = await transaction.raw(
     `select g.id, coalesce(l."flagMember", false) as "isMember"
        from "group" g

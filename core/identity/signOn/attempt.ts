@@ -2,26 +2,26 @@ import { randomBytes } from "node:crypto";
 import type { Cipher } from "../../catalog/index.ts";
 import { isObject } from "../../base/index.ts";
 
-/** A sign-on that has begun: what must come back with its end, from the browser alone. */
+/** A sign-on in progress: the values that must come back from the same browser. */
 export interface Attempt {
   readonly configId: string;
   readonly state: string;
   readonly nonce: string;
-  /** The verifier of PKCE, whose hash the provider has. */
+  /** The PKCE verifier, whose hash the provider knows. */
   readonly verifier: string;
-  /** The path at this host to which the browser goes afterwards. */
+  /** The path on this host to open afterwards. */
   readonly returnTo: string;
   /** Milliseconds since 1970. */
   readonly endsAt: number;
 }
 
-/** How long a person may take at the provider. */
+/** Time limit for a person at the provider, in milliseconds. */
 export const attemptMs = 600_000;
 
 const context = "attempt of a sign-on";
 const secret = () => randomBytes(32).toString("base64url");
 
-/** Makes an attempt with fresh secrets. */
+/** Creates an attempt with new secrets. */
 export function createAttempt(configId: string, returnTo: string, now: number): Attempt {
   return {
     configId,
@@ -33,12 +33,12 @@ export function createAttempt(configId: string, returnTo: string, now: number): 
   };
 }
 
-/** Writes an attempt as a cookie that only this host, or one with its secret, reads. */
+/** Encrypts an attempt as a cookie that only this host, or one with the same secret, can read. */
 export function sealAttempt(attempt: Attempt, cipher: Cipher): string {
   return cipher.seal(JSON.stringify(attempt), context);
 }
 
-/** Reads the cookie of an attempt; undefined for one that this host did not write, or that has ended. */
+/** Opens the cookie of an attempt; undefined if this host did not write it, or it has expired. */
 export function openAttempt(
   sealed: string | undefined,
   cipher: Cipher,
@@ -50,7 +50,7 @@ export function openAttempt(
   return isAttempt(read) && now < read.endsAt ? read : undefined;
 }
 
-/** Anyone may write a cookie: one that does not open, for whatever reason, is none. */
+/** Anyone may write a cookie, so a cookie that cannot be decrypted is ignored, for any reason. */
 function unsealed(sealed: string, cipher: Cipher): string | undefined {
   try {
     return cipher.open(sealed, context);
@@ -68,7 +68,7 @@ function isAttempt(value: unknown): value is Attempt {
   );
 }
 
-/** Returns a path of this host, `/` for anything else that a link may say. */
+/** Returns a path of this host, or `/` for any other value in a link. */
 export function pathAtHost(given: string | undefined): string {
   const isPath = given !== undefined && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,1999}$/.test(given);
   return isPath ? given : "/";

@@ -9,24 +9,24 @@ import {
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A person as a provider describes it. */
+/** A person as described by a provider. */
 export interface Person {
   readonly subject: string;
-  /** As the provider names the person where it keeps users. */
+  /** The id of the person in the provider's user management (SCIM). */
   readonly externalId: string | undefined;
   readonly name: string | undefined;
   readonly email: string | undefined;
-  /** The provider says that the e-mail address is the person's. */
+  /** Whether the provider confirms that the e-mail address is the person's. */
   readonly hasVerifiedEmail: boolean;
-  /** Undefined where the provider does not decide it; the same for the two below. */
+  /** Undefined if the provider does not decide it. The same applies to the next two members. */
   readonly role: SignOnRole | undefined;
   readonly groups: ReadonlySet<string> | undefined;
   readonly suborganization: string | undefined;
-  /** Values by parameter. A parameter whose claim is missing has an empty list, which lets no row pass. */
+  /** Values by parameter. A parameter whose claim is missing has an empty list, so no row matches. */
   readonly parameters: ReadonlyMap<string, unknown>;
 }
 
-/** Returns a claim by its name, else by the path that its dots make; undefined when there is none. */
+/** Returns a claim by its name, or by its path with dots; undefined if there is none. */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path] ?? undefined;
   const found = path
@@ -38,7 +38,7 @@ export function claimAt(claims: Claims, path: string): unknown {
   return found ?? undefined;
 }
 
-/** The claims that a provider's mapping reads, beside those of every person. */
+/** Returns the claims that a provider's mapping reads, in addition to those of every person. */
 export function claimsOf(provider: Provider): string[] {
   const { externalId, role, groups, suborganization, parameters } = provider;
   return [
@@ -51,9 +51,9 @@ export function claimsOf(provider: Provider): string[] {
 }
 
 /**
- * Reads what claims say of a person, by the mapping of the provider. A claim that is missing gives no right: the role
- * of a member, no group, no rows. @throws {ApiError} SIGN_ON_REFUSED for a value of another kind, and without a
- * suborganization where one is mapped
+ * Reads a person from claims, using the provider's mapping. A missing claim gives no rights: the role member, no
+ * groups, no rows.
+ * @throws {ApiError} SIGN_ON_REFUSED for a value of another kind, and without a mapped suborganization
  */
 export function readClaims(claims: Members<"sub" | "email_verified">, provider: Provider): Person {
   const { role, groups, suborganization, parameters } = provider;
@@ -74,27 +74,24 @@ export function readClaims(claims: Members<"sub" | "email_verified">, provider: 
   };
 }
 
-/** A text of at most 200 characters; undefined for a claim that is missing, empty or no text. */
+/** Returns a string of at most 200 characters; undefined if the claim is missing, empty or not a string. */
 function textAt(claims: Claims, claim: string): string | undefined {
   const value = claimAt(claims, claim);
   if (typeof value !== "string" || value === "") return undefined;
   return storable(claim, value).slice(0, 200).toWellFormed();
 }
 
-/** A text that is no e-mail address is none. */
+/** Returns the e-mail address; undefined for a string that is not one. */
 function emailOf(claims: Claims): string | undefined {
   const text = textAt(claims, "email");
   return text !== undefined && /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined;
 }
 
-/** Refuses what PostgreSQL cannot hold, as bodies of calls are. */
+/** Refuses strings that PostgreSQL cannot store, as in the bodies of calls. */
 function storable<Value>(claim: string, value: Value): Value {
   for (const each of [value].flat())
     if (typeof each === "string" && (each.includes("\u0000") || !each.isWellFormed()))
-      throw refuse(
-        claim,
-        "holds a character that cannot be stored (NUL, half of a surrogate pair)",
-      );
+      throw refuse(claim, "must not contain NUL or unpaired surrogates, which cannot be stored");
   return value;
 }
 
@@ -107,13 +104,13 @@ function meanings<Meaning>(claims: Claims, { claim, values }: Mapping<Meaning>):
 
 function refuse(claim: string, problem: string): ApiError {
   return new ApiError("SIGN_ON_REFUSED", [
-    `the provider's claim ${claim} ${problem}; ask who runs the provider`,
+    `the provider's claim ${claim} ${problem}; ask the administrator of the identity provider`,
   ]);
 }
 
 function readSuborganization(claims: Claims, claim: string): string {
   const text = textAt(claims, claim);
-  if (text === undefined) throw refuse(claim, "must be a text, which is your suborganization");
+  if (text === undefined) throw refuse(claim, "must be a string, the name of your suborganization");
   return text;
 }
 
@@ -124,5 +121,5 @@ function readParameter(claims: Claims, { claim, isList }: ParameterClaim): unkno
   if (value === undefined) return [];
   if (isScalar(value)) return storable(claim, isList ? [value] : value);
   if (Array.isArray(value) && value.every(isScalar)) return storable(claim, value);
-  throw refuse(claim, "must be a text, a number or a list of these");
+  throw refuse(claim, "must be a string, a number or a list of these");
 }

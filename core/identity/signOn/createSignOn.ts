@@ -4,40 +4,42 @@ import type { BegunSession, Sessions, SessionCaller } from "../access/index.ts";
 import type { Cipher, Log, NoteRefusal } from "../../catalog/index.ts";
 import { ApiError, isUuid, type Records } from "../../base/index.ts";
 import { applyPerson } from "./applyPerson.ts";
-import { openProviders } from "./askProvider.ts";
+import { openProviders } from "./openProviders.ts";
 import { attemptMs, createAttempt, openAttempt, pathAtHost, sealAttempt } from "./attempt.ts";
 import { readClaims } from "./claims.ts";
 import type { GuardedFetch } from "./discoverProvider.ts";
 import { findProvider, isServed, type FoundProvider } from "./findProvider.ts";
 import { findUser } from "./findUser.ts";
 
-/** A sign-on that began: where the browser goes, and what it brings back. */
+/** A sign-on in progress: the URL to redirect the browser to, and the cookie that it must bring back. */
 export interface BegunSignOn {
   readonly location: string;
   readonly cookie: string;
   readonly expiresAt: Date;
 }
 
-/** A way in that the sign-in page offers. */
+/** A provider that the sign-in page offers. */
 export interface SignOnChoice {
   readonly id: string;
   readonly name: unknown;
 }
 
-/** Sign-on by the providers of organizations. */
+/** Sign-on through the identity providers of organizations. */
 export interface SignOn {
-  /** The ways in that the host's settings name, for people who have not signed in. */
+  /** Returns the providers named in the host's settings, for people who have not signed in. */
   choices(): Promise<readonly SignOnChoice[]>;
-  /** @throws {ApiError} SIGN_ON_UNKNOWN, SIGN_ON_PROVIDER_FAILED, CREDENTIALS_TOO_MANY */
+  /**
+   * Begins a sign-on.
+   * @throws {ApiError} SIGN_ON_UNKNOWN, SIGN_ON_PROVIDER_FAILED, CREDENTIALS_TOO_MANY
+   */
   begin(
     configId: string,
     returnTo: string | undefined,
     caller: { readonly address: string },
   ): Promise<BegunSignOn>;
   /**
-   * Ends a sign-on: checks what the provider says, writes it to the user, and begins a session in the place of the one
-   * that the browser had.
-   * `query`: the query of the address to which the provider sent the browser.
+   * Completes a sign-on: checks the provider's response, applies the claims to the user, and starts a session that
+   * replaces the browser's previous one. `query` is the query of the URL to which the provider redirected the browser.
    * @throws {ApiError} SIGN_ON_UNKNOWN, SIGN_ON_FAILED, SIGN_ON_REFUSED, SIGN_ON_PROVIDER_FAILED, CREDENTIALS_TOO_MANY
    */
   finish(
@@ -50,24 +52,24 @@ export interface SignOn {
 export interface SignOnOptions {
   readonly records: Records;
   readonly cipher: Cipher;
-  /** Has the next call ask the catalog: rights of users changed on this host. */
+  /** Makes the next call read the catalog, because rights of users changed on this host. */
   forget(): void;
-  readonly sessions: Pick<Sessions, "beginFor" | "end">;
+  readonly sessions: Pick<Sessions, "startFor" | "end">;
   readonly limits: { admit(address: string): void; failed(address: string): void };
-  /** The egress of an organization, for its providers. */
+  /** Returns the guarded fetch of an organization, for its providers. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
-  /** Where browsers reach the host. The address of a call has no part in it. */
+  /** Returns the URL at which browsers reach the host. The address of a call has no influence on it. */
   readonly publicUrl: () => string;
   /** Ids of the ssoconfigs that the sign-in page offers. */
   readonly shown: readonly string[];
   readonly log: Pick<Log, "warn">;
-  /** Is called for each sign-on that fails. */
+  /** Called for each sign-on that fails. */
   readonly noteRefusal?: NoteRefusal;
-  /** Milliseconds since 1970; the clock of tests. */
+  /** The clock, in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
 }
 
-/** Makes the sign-on by providers: nothing is stored before a provider has said who signs on. */
+/** Creates the sign-on through providers. Nothing is stored before a provider has identified the person. */
 export function createSignOn(options: SignOnOptions): SignOn {
   const { records, cipher, sessions, limits, log, publicUrl, now = Date.now } = options;
   const providers = openProviders({ fetchOf: options.fetchOf, log, now });
@@ -102,11 +104,12 @@ export function createSignOn(options: SignOnOptions): SignOn {
       const principal = await findUser({ ...shared, configId, organizationId }, person);
       await applyPerson({ ...shared, principal, person });
       const lifeMs = provider.sessionHours * 3_600_000;
-      // The rights of the session are read with each call, so those of before the claims do no harm here.
-      return sessions.beginFor(principal, { configId, lifeMs }, caller, transaction);
+      // Each call of the session reads its rights again, so it does not matter that it starts before the claims are
+      // applied.
+      return sessions.startFor(principal, { configId, lifeMs }, caller, transaction);
     });
 
-  /** Refuses an answer of a provider that was used before. Its attempt ends soon, and with it the mark. */
+  /** Refuses a provider's response that was used before. The mark is removed when the attempt expires. */
   async function useOnce(state: string, transaction: Knex.Transaction): Promise<void> {
     const hash = createHash("sha256").update(state).digest();
     await transaction("sign_on_state")
@@ -116,7 +119,7 @@ export function createSignOn(options: SignOnOptions): SignOn {
       "insert into sign_on_state (hash, ends_at) values (?, ?) on conflict do nothing",
       [hash, new Date(now() + attemptMs)],
     );
-    if (rowCount === 0) throw new ApiError("SIGN_ON_FAILED", ["it was used before"]);
+    if (rowCount === 0) throw new ApiError("SIGN_ON_FAILED", ["the response was used before"]);
   }
 
   return {
@@ -153,7 +156,7 @@ export function createSignOn(options: SignOnOptions): SignOn {
         const attempt = openAttempt(cookie, cipher, now());
         if (!attempt || attempt.configId !== configId.toLowerCase())
           throw new ApiError("SIGN_ON_FAILED", [
-            "it did not begin in this browser, or took too long",
+            "the sign-on did not begin in this browser, or took too long",
           ]);
         const found = await find(attempt.configId);
         const returned = new URL(`${redirectUri(found.row.id)}?${query}`);

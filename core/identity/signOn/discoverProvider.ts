@@ -1,7 +1,7 @@
 import type { ServerMetadata } from "openid-client";
 import { isLoopback } from "./provider.ts";
 
-/** A call to a provider, by the guarded way out of the host. */
+/** Calls a provider through the egress guard of the host. */
 export type GuardedFetch = (
   url: string,
   options: {
@@ -12,10 +12,10 @@ export type GuardedFetch = (
   },
 ) => Promise<Response>;
 
-/** Seconds within which a provider answers one call. */
+/** Seconds within which a provider must answer a call. */
 export const timeoutS = 10;
 
-/** Reads what a provider says of itself, from its discovery document. One call; rejects as openid-client does. */
+/** Reads a provider's discovery document. One call; rejects with the errors of openid-client. */
 export async function discoverProvider(
   issuer: string,
   fetch: GuardedFetch,

@@ -5,14 +5,15 @@ import { findOwned } from "./findOwned.ts";
 export interface ExplainProviderOptions {
   readonly records: Pick<Records, "visible">;
   readonly knex: Knex;
-  /** Where browsers and the provider reach the host. */
+  /** Returns the URL at which browsers and the provider reach the host. */
   readonly publicUrl: () => string;
 }
 
 /**
- * Makes the action `explain` of `ssoconfig`: the addresses that are registered at the provider, and what depends on the
- * config: users who sign on by it, sessions that end with it, users and groups that the provider keeps. One statement.
- * @throws {ApiError} RECORD_NOT_FOUND for who does not own the organization
+ * Creates the action `explain` of `ssoconfig`. It returns the URLs to register at the provider, and the counts of
+ * records that depend on the config: users who sign on with it, sessions that end with it, and users and groups that
+ * the provider manages. One statement.
+ * @throws {ApiError} RECORD_NOT_FOUND for callers who do not own the organization
  */
 export function explainProvider({ records, knex, publicUrl }: ExplainProviderOptions): Handler {
   return async ({ body, principal }) => {

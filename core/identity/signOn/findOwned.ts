@@ -7,7 +7,8 @@ import {
 } from "../../base/index.ts";
 
 /**
- * Finds the ssoconfig of a call, which its owner alone names. @throws {ApiError} MEMBER_MISSING, RECORD_NOT_FOUND
+ * Finds the ssoconfig of a call. Only owners of its organization can find it.
+ * @throws {ApiError} MEMBER_MISSING, RECORD_NOT_FOUND
  */
 export async function findOwned(
   records: Pick<Records, "visible">,

@@ -1,18 +1,18 @@
 import { isUuid, type Records, type ResourceRow } from "../../base/index.ts";
 import { parseProvider, type Provider } from "./provider.ts";
 
-/** An ssoconfig by which people sign on, with its provider. */
+/** An ssoconfig through which people sign on, with its provider. */
 export interface FoundProvider {
   readonly row: ResourceRow<"ssoconfig">;
   readonly provider: Provider;
 }
 
-/** Returns whether people sign on by an ssoconfig. */
+/** Returns whether people can sign on through an ssoconfig. */
 export function isServed({ active, type }: ResourceRow<"ssoconfig">): boolean {
   return active && type === "openid";
 }
 
-/** Finds the provider of an ssoconfig; undefined for an id of none, and for one that is not active. One statement. */
+/** Finds the provider of an ssoconfig; undefined for an unknown id or an inactive ssoconfig. One statement. */
 export async function findProvider(
   records: Pick<Records, "find">,
   configId: string,

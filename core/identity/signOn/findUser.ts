@@ -6,8 +6,8 @@ import { ApiError, nobody, type Principal, type Records } from "../../base/index
 import type { Person } from "./claims.ts";
 import type { Provider } from "./provider.ts";
 
-/** Where a person is looked for. */
-export interface Place {
+/** The sign-on for which a user is found, and the transaction to use. */
+export interface SignOnContext {
   readonly records: Records;
   readonly transaction: Knex.Transaction;
   readonly configId: string;
@@ -19,34 +19,35 @@ export interface Place {
 }
 
 /**
- * Finds the user of a person by issuer and subject, in the organization of the ssoconfig. Without one, links the user
- * who has the verified e-mail address, or makes a user, where the provider's config allows it. Persons are found one at
- * a time, so that two windows make one user. @throws {ApiError} SIGN_ON_REFUSED
+ * Finds the user of a person by issuer and subject, in the organization of the ssoconfig. If there is none, it links
+ * the user with the verified e-mail address, or creates a user, as far as the provider's config allows. Calls for the
+ * same person are serialized, so that two windows create only one user.
+ * @throws {ApiError} SIGN_ON_REFUSED
  */
-export async function findUser(place: Place, person: Person): Promise<Principal> {
-  const { transaction, configId, provider } = place;
+export async function findUser(context: SignOnContext, person: Person): Promise<Principal> {
+  const { transaction, configId, provider } = context;
   const identity = { ssoconfig_id: configId, issuer: provider.issuer, subject: person.subject };
   const lock = `${configId} ${provider.issuer} ${person.subject}`;
   await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 0))", [lock]);
   const known = await transaction("sign_on_identity").where(identity).first("user_id");
-  const found: string | undefined = known?.user_id ?? (await linked(place, person));
-  if (found !== undefined) await refuseEnded(place, found);
-  const userId = found ?? (provider.makesUsers ? await makeUser(place, person) : undefined);
+  const found: string | undefined = known?.user_id ?? (await linked(context, person));
+  if (found !== undefined) await refuseEnded(context, found);
+  const userId = found ?? (provider.makesUsers ? await makeUser(context, person) : undefined);
   if (userId === undefined)
     throw new ApiError("SIGN_ON_REFUSED", [
-      "nobody here has your account of the provider; ask an owner of your organization to let you in",
+      "this organization has no user for your account at the provider; ask an owner of the organization to create one",
     ]);
-  const principal = await principalOfUser(place, userId);
+  const principal = await principalOfUser(context, userId);
   if (!known) {
     await transaction("sign_on_identity").insert({ ...identity, user_id: userId });
-    const { records, requestId, address } = place;
+    const { records, requestId, address } = context;
     const change = linkOf("associate", configId, userId);
     await writeAudit(records, { principal, requestId, address }, change, transaction);
   }
   return principal;
 }
 
-/** The change that makes a user one of a provider's, or ends that, as the audit has it. */
+/** Returns the audited change that links a user to a provider, or removes the link. */
 export function linkOf(
   action: "associate" | "dissociate",
   configId: string,
@@ -56,32 +57,37 @@ export function linkOf(
   return { action, resource: "ssoconfig", recordId: configId, target };
 }
 
-/** The user whom the provider keeps under the person's external id, else the one with its verified address. */
+/**
+ * Returns the user whom the provider manages under the person's external id, or else the one with its verified address.
+ */
 async function linked(
-  place: Place,
+  context: SignOnContext,
   { externalId = "", email, hasVerifiedEmail }: Person,
 ): Promise<string | undefined> {
-  const kept = await place
+  const kept = await context
     .transaction("provisioned_user")
-    .where({ ssoconfig_id: place.configId, external_id: externalId })
+    .where({ ssoconfig_id: context.configId, external_id: externalId })
     .first("user_id");
-  return kept?.user_id ?? (hasVerifiedEmail ? linkableUser(place, email) : undefined);
+  return kept?.user_id ?? (hasVerifiedEmail ? linkableUser(context, email) : undefined);
 }
 
-/** Refuses a user whom the provider keeps as one that is not active. */
-async function refuseEnded({ transaction, configId }: Place, userId: string): Promise<void> {
+/** Refuses a user whom the provider has deactivated. */
+async function refuseEnded(
+  { transaction, configId }: SignOnContext,
+  userId: string,
+): Promise<void> {
   const ended = await transaction("provisioned_user")
     .where({ ssoconfig_id: configId, user_id: userId, active: false })
     .first("user_id");
   if (ended)
     throw new ApiError("SIGN_ON_REFUSED", [
-      "your company ended your access; ask who runs its accounts",
+      "your organization's identity provider has deactivated your account; ask its administrator",
     ]);
 }
 
 /**
- * Finds the one user of the organization who has an e-mail address that the provider vouches for, where the config
- * allows to link it. Only a user without an identity of this ssoconfig is linked, and never one whom tokens made.
+ * Finds the only user of the organization with an e-mail address that the provider confirms, if the config allows
+ * linking it. The user must not have an identity of this ssoconfig, and must not have been created by tokens.
  */
 export async function linkableUser(
   {
@@ -89,7 +95,7 @@ export async function linkableUser(
     configId,
     organizationId,
     provider: { linksByEmail },
-  }: Pick<Place, "transaction" | "configId" | "organizationId" | "provider">,
+  }: Pick<SignOnContext, "transaction" | "configId" | "organizationId" | "provider">,
   email: string | undefined,
 ): Promise<string | undefined> {
   if (!linksByEmail || email === undefined) return undefined;
@@ -111,11 +117,11 @@ export async function linkableUser(
   return ids.length === 1 ? ids[0] : undefined;
 }
 
-async function makeUser(place: Place, { name, email }: Person): Promise<string> {
-  const { records, transaction, organizationId, requestId, address } = place;
+async function makeUser(context: SignOnContext, { name, email }: Person): Promise<string> {
+  const { records, transaction, organizationId, requestId, address } = context;
   if (email === undefined)
     throw new ApiError("SIGN_ON_REFUSED", [
-      "the provider does not say your e-mail address; ask who runs it to release the claim email",
+      "the provider does not send your e-mail address; ask its administrator to release the claim email",
     ]);
   const id = randomUUID();
   await records.insert("user", { id, email, name: name ?? email }, transaction);
@@ -124,14 +130,14 @@ async function makeUser(place: Place, { name, email }: Person): Promise<string> 
     user_id: id,
     sso: true,
   });
-  const principal = await principalOfUser(place, id);
+  const principal = await principalOfUser(context, id);
   const change = { action: "create", resource: "user", recordId: id } as const;
   await writeAudit(records, { principal, requestId, address }, change, transaction);
   return id;
 }
 
 async function principalOfUser(
-  { transaction, organizationId }: Place,
+  { transaction, organizationId }: SignOnContext,
   userId: string,
 ): Promise<Principal> {
   const { rows }: { rows: { user: UserColumns; standing: Standing }[] } = await transaction.raw(
@@ -143,7 +149,7 @@ async function principalOfUser(
   const [found] = rows;
   if (!found)
     throw new ApiError("SIGN_ON_REFUSED", [
-      "your user left the organization; ask an owner of it to let you in again",
+      "your user no longer belongs to the organization; ask one of its owners for access",
     ]);
   return personOf(nobody, "login", found.user, found.standing);
 }

@@ -1,7 +1,7 @@
-// Sign-on by a provider of an organization (OpenID Connect): its people, and the rights that follow from claims.
+// Sign-on through an organization's identity provider (OpenID Connect), and the rights that follow from claims.
 // May import: core/base, core/catalog, core/identity/access, core/identity/factors; knex, openid-client, scimmy.
 export { createSignOn, type SignOn } from "./createSignOn.ts";
-export { createScim, type Scim, type ScimPlace } from "./scim/createScim.ts";
+export { createScim, type Scim, type ScimScope } from "./scim/createScim.ts";
 export type { GuardedFetch } from "./discoverProvider.ts";
 export { explainProvider } from "./explainProvider.ts";
 export { testProvider } from "./testProvider.ts";

@@ -1,45 +1,45 @@
 import { invalid, readEntries, readObject, parseParameters } from "../access/index.ts";
 import { isUuid, type Members } from "../../base/index.ts";
 
-/** A role in an organization, least first. */
+/** The roles in an organization, lowest first. */
 export const roles = ["member", "editor", "owner"] as const;
 export type SignOnRole = (typeof roles)[number];
 
-/** Where a claim is, and what its values mean. */
+/** Which claim to read, and what its values mean. */
 export interface Mapping<Meaning> {
-  /** The name of a claim, or a path of names with dots between. */
+  /** The name of a claim, or a path of names separated by dots. */
   readonly claim: string;
-  /** The meaning of each value; other values mean nothing. */
+  /** The meaning of each value. Other values are ignored. */
   readonly values: ReadonlyMap<string, Meaning>;
 }
 
-/** A claim whose value fills a parameter. `isList`: a single value is a list of one. */
+/** A claim whose value fills a parameter. With `isList`, a single value becomes a list of one. */
 export interface ParameterClaim {
   readonly claim: string;
   readonly isList: boolean;
 }
 
-/** A provider of OpenID Connect, and what its claims decide, as an ssoconfig of type openid has it. */
+/** An OpenID Connect provider and the mapping of its claims, from an ssoconfig of type openid. */
 export interface Provider {
   readonly issuer: string;
   readonly clientId: string;
-  /** Undefined for a public client, which PKCE alone protects. */
+  /** Undefined for a public client, which only PKCE protects. */
   readonly clientSecret: string | undefined;
   readonly scopes: readonly string[];
-  /** Whether a person whom the host does not know gets a user. */
+  /** Whether to create a user for an unknown person. */
   readonly makesUsers: boolean;
-  /** Whether a person without a user is linked to the user of the organization who has its verified e-mail address. */
+  /** Whether to link a person without a user to the user of the organization with the same verified e-mail address. */
   readonly linksByEmail: boolean;
-  /** By which the provider keeps users and groups; undefined when it does not. */
+  /** The token with which the provider manages users and groups; undefined if it does not. */
   readonly scimToken: string | undefined;
-  /** The claim whose text is the `externalId` of a user whom the provider keeps. */
+  /** The claim that contains the `externalId` of a user whom the provider manages. */
   readonly externalId: string;
-  /** How long a session lasts at most. */
+  /** Maximum duration of a session in hours. */
   readonly sessionHours: number;
   readonly role: Mapping<SignOnRole> | undefined;
-  /** Values to ids of groups. The groups that are named here are managed by the provider alone. */
+  /** Values and the group ids they mean. Only the provider manages the members of these groups. */
   readonly groups: Mapping<string> | undefined;
-  /** The claim whose text is the suborganization of the user. */
+  /** The claim that contains the user's suborganization. */
   readonly suborganization: string | undefined;
   /** Claims by the parameters that they fill. */
   readonly parameters: ReadonlyMap<string, ParameterClaim>;
@@ -62,20 +62,20 @@ const mostValues = 500;
 const mostHours = 168;
 const shortestSecret = 32;
 
-/** Sign-on of a usual day of work. */
+/** The length of a working day. */
 const usualHours = 12;
 
 const at = (member: string) => `properties.config.${member}`;
 
 /**
- * Reads the config of an ssoconfig of type openid. @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of
- * the member
+ * Parses the config of an ssoconfig of type openid.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function parseProvider(config: unknown): Provider {
   const given = readObject(config, "properties.config", members);
   const claims = readObject(given.claims ?? {}, at("claims"), claimMembers);
   const scopes = readTexts(given.scopes ?? ["openid", "email", "profile"], at("scopes"));
-  if (!scopes.includes("openid")) throw invalid(at("scopes"), "must have openid");
+  if (!scopes.includes("openid")) throw invalid(at("scopes"), "must contain openid");
   return {
     issuer: readIssuer(given.issuer),
     clientId: readText(given.client_id, at("client_id")),
@@ -99,18 +99,18 @@ export function parseProvider(config: unknown): Provider {
   };
 }
 
-/** Checks what a call gives as the config of an ssoconfig; other types than openid are stored as they are. */
+/** Checks the config that a call sends for an ssoconfig. Types other than openid are stored unchanged. */
 export function checkProvider(type: unknown, config: unknown): void {
   if (type === "openid") parseProvider(config);
 }
 
 function readText(value: unknown, path: string): string {
   if (typeof value !== "string" || value === "" || value.length > textLength)
-    throw invalid(path, `must be a text of 1 to ${textLength} characters`);
+    throw invalid(path, `must be a string of 1 to ${textLength} characters`);
   return value;
 }
 
-/** A token that nobody guesses: the provider keeps it for years. */
+/** Returns the SCIM token. It must be hard to guess, because the provider keeps it for years. */
 function readSecret(value: unknown): string {
   const text = readText(value, at("scim_token"));
   if (text.length >= shortestSecret) return text;
@@ -119,7 +119,7 @@ function readSecret(value: unknown): string {
 
 function readTexts(value: unknown, path: string): readonly string[] {
   const entries = readEntries(value, path, 50);
-  return entries.map((each, place) => readText(each, `${path}[${place}]`));
+  return entries.map((each, index) => readText(each, `${path}[${index}]`));
 }
 
 function readFlag(given: Members, member: string, fallback: boolean): boolean {
@@ -137,7 +137,7 @@ function readHours(value: unknown): number {
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Returns whether an issuer is on this machine, where http is as safe as https. */
+/** Returns whether an issuer is on this machine, where http is as secure as https. */
 export function isLoopback(issuer: string): boolean {
   const url = new URL(issuer);
   return url.protocol === "http:" && loopback.test(url.hostname);
@@ -151,7 +151,7 @@ function readIssuer(value: unknown): string {
   if (isPlain && (url.protocol === "https:" || isLoopback(text))) return text;
   throw invalid(
     at("issuer"),
-    "must be the https address of the provider, without user, query and fragment; http is for loopback alone",
+    "must be the https URL of the provider, without user, query and fragment; http is allowed only for loopback addresses",
   );
 }
 
@@ -187,7 +187,7 @@ function readGroup(value: unknown, path: string): string {
 function readParameters(given: unknown): ReadonlyMap<string, ParameterClaim> {
   const path = at("claims.parameters");
   const entries = Object.entries(readObject(given, path));
-  // The names are checked as those of overrides are.
+  // Check the names like those of overrides.
   parseParameters(Object.fromEntries(entries.map(([name]) => [name, ""])), path);
   return new Map(
     entries.map(([name, value]) => [name, readParameter(value, `${path}.${name.slice(0, 100)}`)]),

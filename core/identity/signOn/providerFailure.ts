@@ -1,11 +1,11 @@
 import { messageOf } from "../../base/index.ts";
 
-/** Returns the code of a failure of a provider, else its message, cut: for the log. */
+/** Returns the code of a provider's failure, or else its shortened message, for the log. */
 export function reasonOf(failure: unknown): string {
   return codeOf(failure) ?? messageOf(failure).slice(0, 200);
 }
 
-/** Returns the code of a failure, which is never a text of the provider. */
+/** Returns the code of a failure, which is never one of the provider's own strings. */
 export function codeOf(failure: unknown): string | undefined {
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
   return /^\w+$/.test(code) ? code : undefined;
@@ -19,7 +19,7 @@ const away = [
   "PLUGIN_SOURCE_FAILED",
 ];
 
-/** Returns whether the provider was not reached, took too long, or failed itself. */
+/** Returns whether the provider could not be reached, took too long, or had an internal error. */
 export function isAway(failure: unknown): boolean {
   for (let each = failure; each instanceof Error; each = each.cause) {
     if (away.includes(reasonOf(each))) return true;

@@ -20,17 +20,18 @@ const endpoints = [
 const textLength = 500;
 
 /**
- * Makes the action `test` of `ssoconfig`: reads the discovery document of the provider anew and answers whether people
- * can sign on by it. `outcome` is passed or failed; `problems` prevent a sign-on, `warnings` may. Nobody is signed on
- * and nothing is stored. One call of the provider.
- * @throws {ApiError} RECORD_NOT_FOUND for who does not own the organization; CONFLICT for a type that is not served
+ * Creates the action `test` of `ssoconfig`. It reads the provider's discovery document and returns whether people can
+ * sign on. `outcome` is passed or failed; `problems` prevent a sign-on, `warnings` may prevent one. Nobody is signed on
+ * and nothing is stored. One call to the provider.
+ * @throws {ApiError} RECORD_NOT_FOUND for callers who do not own the organization; CONFLICT for a type that is not
+ * supported
  */
 export function testProvider({ records, fetchOf }: TestProviderOptions): Handler {
   return async ({ body, principal }) => {
     const row = await findOwned(records, body.id, principal);
     if (row.type !== "openid")
       throw new ApiError("CONFLICT", [
-        `an ssoconfig of type ${row.type} signs nobody on; make one of type openid`,
+        `people cannot sign on through an ssoconfig of type ${row.type}; create one of type openid`,
       ]);
     const provider = parseProvider(row.config);
     try {
@@ -55,13 +56,13 @@ export function testProvider({ records, fetchOf }: TestProviderOptions): Handler
   };
 }
 
-/** No text of the provider is part of it. */
+/** Describes a failure without any of the provider's own strings. */
 function sayFailure(failure: unknown): string {
   const code = codeOf(failure);
   const reason = code === undefined ? "" : ` (${code})`;
   return isAway(failure)
-    ? `The provider was not reached, or failed${reason}. Check the issuer; if it is in a private network, ask the operator to allow it for your organization in MANIFOLD_EGRESS_ALLOW.`
-    : `The discovery document does not hold${reason}. Its issuer must be exactly the issuer of the config.`;
+    ? `The provider could not be reached, or failed${reason}. Check the issuer; if it is in a private network, ask the operator to allow it for your organization in MANIFOLD_EGRESS_ALLOW.`
+    : `The discovery document is not valid${reason}. Its issuer must be exactly the issuer of the config.`;
 }
 
 function lacks(supported: unknown, wanted: string): boolean {
@@ -71,13 +72,13 @@ function lacks(supported: unknown, wanted: string): boolean {
 function problemsOf(server: ServerMetadata): string[] {
   return [
     ...(server.authorization_endpoint === undefined || server.token_endpoint === undefined
-      ? ["The provider names no address for the code flow."]
+      ? ["The provider has no endpoints for the code flow."]
       : []),
     ...(lacks(server.response_types_supported, "code")
-      ? ["The provider does not offer the code flow (response type code)."]
+      ? ["The provider does not support the code flow (response type code)."]
       : []),
     ...(lacks(server.code_challenge_methods_supported, "S256")
-      ? ["The provider does not offer PKCE with S256."]
+      ? ["The provider does not support PKCE with S256."]
       : []),
   ];
 }
@@ -91,7 +92,7 @@ function warningsOf(server: ServerMetadata, provider: Provider): string[] {
     ...(scopes.length > 0 ? [`The provider does not list the scopes ${scopes.join(", ")}.`] : []),
     ...(claims.length > 0 ? [`The provider does not list the claims ${claims.join(", ")}.`] : []),
     ...(server.code_challenge_methods_supported === undefined
-      ? ["The provider does not say whether it offers PKCE."]
+      ? ["The provider does not say whether it supports PKCE."]
       : []),
   ];
 }

@@ -25,7 +25,7 @@ export interface ActionOptions {
 }
 
 /**
- * Returns the record that a call names, on which the caller has the role.
+ * Returns the record that a call names, if the caller has the role on it.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN
  */
 export async function expectRecord<
@@ -37,7 +37,7 @@ export async function expectRecord<
   { principal }: Pick<ApiCall, "principal">,
   { knex, cipher }: Pick<ActionOptions, "knex" | "cipher">,
 ): Promise<ResourceRow<Resource>> {
-  // A row of the resource's declaration.
+  // The row has the type that the resource's declaration gives it.
   const context = { knex, cipher, declarations };
   return (await expectRow(context, resource, id, role, principal)) as ResourceRow<Resource>;
 }

@@ -22,16 +22,17 @@ const known = {
   },
 };
 
-/** Rows that a slot shows. */
+/** Maximum number of rows shown per slot. */
 const shownRows = 20;
-/** Slots that an answer lists. */
+/** Maximum number of slots in an answer. */
 const listedSlots = 2_000;
-const note = "a backtest asks today's rows: rows that came late or were corrected since are in it";
+const note =
+  "a backtest queries today's rows, including rows that arrived or were corrected after the slot";
 
 /**
- * Says at which slots of the past an alert would have notified, and with which rows; it changes nothing. Without
- * `options.run` it only says how many slots and queries that takes. `options.source` is `query`, or `ledger` to step
- * through what was observed, with another rule or thresholds and without any query.
+ * Lists the past slots at which an alert would have notified, with their rows. Changes nothing. Without `options.run`
+ * it only returns how many slots and queries the backtest needs. `options.source` is `query`, or `ledger` to step
+ * through recorded observations with another rule or other thresholds, without any query.
  * @throws {ApiError} as `readDraft` and `planBacktest`
  */
 export async function backtestAlert(call: ApiCall, options: ActionOptions): Promise<object> {
@@ -51,11 +52,11 @@ export async function backtestAlert(call: ApiCall, options: ActionOptions): Prom
   if (given.thresholds)
     throw new ApiError("MEMBER_INVALID", [
       "options.thresholds",
-      'must go with options.source "ledger"; for a query, send properties.query',
+      'must be used with options.source "ledger"; for a query, send properties.query',
     ]);
   const { alert, principal, recurrence, evaluatedAs } = draft;
   if (!principal)
-    throw new ApiError("CONFLICT", ["the alert's user has no token any more; make one first"]);
+    throw new ApiError("CONFLICT", ["the alert's user no longer has a token; create one first"]);
   const way = given.way === "slots" || given.way === "grouped" ? given.way : undefined;
   const plan = await planBacktest(
     { alert, principal, recurrence, ...window, way },
@@ -71,11 +72,15 @@ export async function backtestAlert(call: ApiCall, options: ActionOptions): Prom
   };
   if (given.run !== true) return { ...cost, ran: false };
   const { signal } = call;
-  for await (const [slotMs, asked] of runBacktest(alert, plan, { ...options, principal, signal })) {
-    const answer = asked.outcome === "answered" ? asked.answer : undefined;
-    listing.add(slotMs, asked.observation, {
-      outcome: asked.outcome,
-      reason: asked.reason ?? null,
+  for await (const [slotMs, result] of runBacktest(alert, plan, {
+    ...options,
+    principal,
+    signal,
+  })) {
+    const answer = result.outcome === "answered" ? result.answer : undefined;
+    listing.add(slotMs, result.observation, {
+      outcome: result.outcome,
+      reason: result.reason ?? null,
       rows: answer ? answer.data.length : null,
       data: answer?.data.slice(0, shownRows) ?? [],
     });
@@ -91,11 +96,11 @@ async function replay(
   options: ActionOptions,
 ): Promise<object> {
   if (!stored) throw new ApiError("MEMBER_MISSING", ["id", "the id of an alert with a ledger"]);
-  const asked = ["query", "recovery", "instance_by"].find((member) => given.includes(member));
-  if (asked !== undefined)
+  const unwanted = ["query", "recovery", "instance_by"].find((member) => given.includes(member));
+  if (unwanted !== undefined)
     throw new ApiError("MEMBER_INVALID", [
-      `properties.${asked}`,
-      "must be left out: a replay asks nothing",
+      `properties.${unwanted}`,
+      "must be left out: a replay runs no query",
     ]);
   const wanted = Array.isArray(thresholds) ? thresholds.filter(isThreshold) : [];
   const slots = await replayLedger(alert, window, wanted, options);
@@ -125,7 +130,7 @@ interface Listing {
   present(): object;
 }
 
-/** Steps through slots from no state, and lists the slots that change something, or all. */
+/** Steps through slots, starting without any state. Lists the slots that change something, or all slots. */
 function createListing({ alert }: Draft, isAll: boolean): Listing {
   const rule = ruleOf(alert);
   let state: AlertState = new Map();

@@ -6,12 +6,12 @@ import { resendDelivery } from "./resendDelivery.ts";
 import { testAlert } from "./testAlert.ts";
 import { testChannel } from "./testChannel.ts";
 
-/** The actions that a host adds to the resources of alerts, and to plugins. */
+/** The actions that a host adds to alerts, channels, deliveries and plugins. */
 export type JobHandlers = Readonly<
   Record<"alert" | "channel" | "delivery" | "plugin", ResourceHandlers>
 >;
 
-/** Makes the actions that try an alert, a channel or a plugin, and that send a message again. */
+/** Creates the actions that test an alert, a channel or a plugin, and the action that sends a message again. */
 export function createJobHandlers(
   options: ActionOptions & { readonly testPlugin: Handler },
 ): JobHandlers {

@@ -1,6 +1,6 @@
 import { type ApiCall, ApiError, isObject, type ResourceRow } from "../../base/index.ts";
 import { checkConfigMembers } from "../../resources/index.ts";
-import { askAlert } from "../alerts/askAlert.ts";
+import { evaluateAlert } from "../alerts/evaluateAlert.ts";
 import { ruleOf } from "../alerts/ruleOf.ts";
 import { type Notice, step, wholeKey } from "../alerts/step.ts";
 import { channelsOf } from "../deliveries/channelsOf.ts";
@@ -16,10 +16,10 @@ const types = ["email", "slack", "sms", "teams", "webhook"] as const satisfies r
 const known = { type: option.oneOf(...types), config: option.object };
 
 /**
- * Shows the messages that an alert would send now, with the rows that it finds, and sends nothing: one for each of its
- * channels, or one for `options.type` with the texts of `options.config`. An alert that does not fire is shown as if
- * it did.
- * @throws {ApiError} as `readDraft` and for a config; the failure of the query
+ * Returns the messages that an alert would send now, with the current rows, and sends nothing: one message for each of
+ * its channels, or one for `options.type` with the texts of `options.config`. If the alert does not fire, the messages
+ * are shown as if it did.
+ * @throws {ApiError} as `readDraft`, and MEMBER_INVALID for the config; the failure of the query
  */
 export async function previewAlert(call: ApiCall, options: ActionOptions): Promise<object> {
   const { type: given, config } = readOptions(call.body.options, known);
@@ -31,15 +31,15 @@ export async function previewAlert(call: ApiCall, options: ActionOptions): Promi
   const slotMs = options.now();
   if (!principal)
     return { evaluated_as: evaluatedAs, outcome: "skipped", reason: null, previews: [] };
-  const asked = await askAlert(alert, principal, { slotMs, signal: call.signal }, options);
-  const { notices } = step(new Map(), asked.observation, ruleOf(alert), slotMs);
+  const result = await evaluateAlert(alert, principal, { slotMs, signal: call.signal }, options);
+  const { notices } = step(new Map(), result.observation, ruleOf(alert), slotMs);
   const assumed: readonly Notice[] = [{ key: wholeKey, kind: "firing" }];
   const message = await createMessage(
     alert,
     {
       slotMs,
       step: { notices: notices.length > 0 ? notices : assumed },
-      ...(asked.outcome === "answered" && { answer: asked.answer }),
+      ...(result.outcome === "answered" && { answer: result.answer }),
     },
     options,
   );
@@ -53,8 +53,8 @@ export async function previewAlert(call: ApiCall, options: ActionOptions): Promi
       : [];
   return {
     evaluated_as: evaluatedAs,
-    outcome: asked.outcome,
-    reason: asked.reason ?? null,
+    outcome: result.outcome,
+    reason: result.reason ?? null,
     previews: channels.map((channel) => ({
       channel_id: channel.id,
       type: channel.type,

@@ -12,24 +12,27 @@ import {
   declarations,
   type Recurrence,
 } from "../../resources/index.ts";
-import { principalOf } from "../alerts/askAlert.ts";
+import { principalOf } from "../alerts/evaluateAlert.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 
-/** An alert that is tried: a record with changed members, or the members of an alert that is not made yet. */
+/** An alert to try: a record with changed members, or the members of an alert that does not exist yet. */
 export interface Draft {
   readonly alert: ResourceRow<"alert">;
-  /** The record; undefined for an alert that is not made yet. */
+  /** The record; undefined for an alert that does not exist yet. */
   readonly stored: ResourceRow<"alert"> | undefined;
-  /** The members that the call gave. */
+  /** The members that the call sets. */
   readonly given: readonly string[];
-  /** Whom it is asked as. Undefined when its user or the token of its user is gone. */
+  /** The principal to evaluate as. Undefined if the alert's user, or the user's token, no longer exists. */
   readonly principal: Principal | undefined;
-  /** `caller`: as the token of the call, because another token of the user may see more. */
+  /**
+   * As whom the alert is evaluated. `caller` means the token of the call, because another token of the user may see
+   * more.
+   */
   readonly evaluatedAs: "user" | "token" | "caller";
   readonly recurrence: Recurrence;
 }
 
-/** The members of an alert that nobody gave. */
+/** The defaults of an alert's members. */
 const usual = {
   recovery: null,
   instance_by: null,
@@ -49,10 +52,10 @@ const usual = {
 } as const;
 
 /**
- * Reads the alert of a call: `id` of a record that is the caller's own, `properties` with members that replace its
- * members, or `properties` alone. Queries of the call are asked as the caller; those of the record as the alert's
- * user, unless the call comes with another token, which must not see more than it may.
- * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, and as an update of an alert
+ * Reads the alert of a call: the `id` of one of the caller's own records, `properties` that replace its members, or
+ * only `properties`. Queries from the call run as the caller. Queries of the record run as the alert's user or
+ * token. If the call comes with another token, they run as the caller, which may have fewer rights.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, and the errors of updating an alert
  */
 export async function readDraft(
   { body, principal }: Pick<ApiCall, "body" | "principal">,
@@ -64,24 +67,24 @@ export async function readDraft(
       ? undefined
       : await expectRecord("alert", id, "own", { principal }, options);
   const declaration = declarations.get("alert");
-  if (!declaration) throw new TypeError("there is no resource alert");
+  if (!declaration) throw new TypeError("the resource alert must exist");
   const values = accept(declaration, "update", properties ?? (stored ? {} : undefined));
   if (!stored && !isObject(values["query"]))
     throw new ApiError("MEMBER_MISSING", ["properties.query", "the query of the alert"]);
   await checkAlertQueries(values, { ...options, principal });
   const whole = { ...usual, id: "", user_id: principal.userId, ...stored, ...values };
   if (values["query"] || values["recovery"] || values["instance_by"]) checkInstances(whole);
-  // Every member that is read has its form: of the record, of `accept`, or as it is usual.
+  // Every member is valid: it comes from the record, from `accept`, or from the defaults.
   const alert = whole as ResourceRow<"alert">;
-  const isAskedAnew = !stored || "query" in values || "recovery" in values;
-  const asked = isAskedAnew
+  const isNewQuery = !stored || "query" in values || "recovery" in values;
+  const evaluated = isNewQuery
     ? ({ principal, evaluatedAs: "caller" } as const)
-    : await askedAs(stored, principal, options);
+    : await findPrincipal(stored, principal, options);
   const recurrence = await recurrenceOf(alert, stored, options);
-  return { alert, stored, given: Object.keys(values), ...asked, recurrence };
+  return { alert, stored, given: Object.keys(values), ...evaluated, recurrence };
 }
 
-async function askedAs(
+async function findPrincipal(
   alert: ResourceRow<"alert">,
   caller: Principal,
   { principals }: Pick<ActionOptions, "principals">,
@@ -106,7 +109,7 @@ async function recurrenceOf(
   const { unit, quantity } = alert.frequency;
   const anchor = schedule?.started_at ?? schedule?.created_at;
   return {
-    // Slots of an alert that is not made yet are whole minutes.
+    // Slots of an alert that does not exist yet start at whole minutes.
     anchorMs: anchor?.getTime() ?? Math.floor(now() / 60_000) * 60_000,
     zone: alert.timezone_id ?? schedule?.timezone ?? "UTC",
     unit,

@@ -1,6 +1,6 @@
 import { ApiError, asMap, isObject, kindOf } from "../../base/index.ts";
 
-/** The values that a member of `options` takes: in words, and as a test. */
+/** The values that a member of `options` accepts: in words, and as a test. */
 export interface Option {
   readonly expects: string;
   readonly isAllowed: (value: unknown) => boolean;
@@ -23,7 +23,7 @@ export const option = {
 } satisfies Readonly<Record<string, Option | typeof oneOf>>;
 
 /**
- * Reads the member `options` of a call. Absent and null are no option.
+ * Reads the member `options` of a call. Absent and null mean no options.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path
  */
 export function readOptions<Name extends string>(

@@ -5,9 +5,9 @@ import { refuseWithout } from "../../identity/index.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 
 /**
- * Sends a message that failed again, with the same id and with all its attempts. A digest is sent with those of its
- * failed deliveries that are the caller's. Returns the delivery.
- * @throws {ApiError} RECORD_NOT_FOUND; CONFLICT for one that has not failed
+ * Sends a failed message again, with the same id and a full set of attempts. A digest is sent again with those of its
+ * failed deliveries that belong to the caller. Returns the delivery.
+ * @throws {ApiError} RECORD_NOT_FOUND; CONFLICT for a delivery that has not failed
  */
 export async function resendDelivery(call: ApiCall, options: ActionOptions): Promise<object> {
   const { records } = options;
@@ -34,7 +34,7 @@ export async function resendDelivery(call: ApiCall, options: ActionOptions): Pro
       .returning("id");
     if (!sentAgain.some((each) => each.id === id))
       throw new ApiError("CONFLICT", [
-        `the delivery ${id} has not failed; only a failed delivery is sent again`,
+        `the delivery ${id} has not failed; only failed deliveries can be sent again`,
       ]);
     const data = digest_id === null ? { deliveryId: id } : { digestId: digest_id };
     await options.addDeliveryJobs([{ data }], transaction);
@@ -44,7 +44,7 @@ export async function resendDelivery(call: ApiCall, options: ActionOptions): Pro
   return records.present("delivery", row);
 }
 
-/** The ids of the failed deliveries of a digest that the caller may send again. */
+/** Returns the ids of the failed deliveries of a digest that the caller may send again. */
 async function membersOf(
   digestId: string,
   { principal }: ApiCall,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ApiCall, ApiError, isObject, type Principal } from "../../base/index.ts";
-import { askAlert } from "../alerts/askAlert.ts";
+import { evaluateAlert } from "../alerts/evaluateAlert.ts";
 import { stateOf, statusOf } from "../alerts/ledger.ts";
 import { ruleOf } from "../alerts/ruleOf.ts";
 import { step } from "../alerts/step.ts";
@@ -18,32 +18,32 @@ const known = {
 };
 
 /**
- * Evaluates an alert now, and changes nothing: neither its state nor the ledger. `options.deliver` is `none`, or `me`
- * for a mail to the caller; its channels get nothing. `options.explain` adds how the query was answered.
- * @throws {ApiError} as `readDraft`; FORBIDDEN for a mail to whoever calls with a token of a browser
+ * Evaluates an alert now, without changing its state or the ledger. `options.deliver` is `none`, or `me` to mail the
+ * caller; nothing is sent to the alert's channels. `options.explain` adds how the query was run.
+ * @throws {ApiError} as `readDraft`; FORBIDDEN for a mail if the call uses an embed token
  */
 export async function testAlert(call: ApiCall, options: ActionOptions): Promise<object> {
   const { deliver, explain } = readOptions(call.body.options, known);
   const draft = await readDraft(call, options);
   const { principal, evaluatedAs } = draft;
   if (deliver === "me" && call.principal.restriction)
-    throw new ApiError("FORBIDDEN", ["get a mail: sign in, or use an API token"]);
+    throw new ApiError("FORBIDDEN", ["get a mail; sign in, or use an API token"]);
   const before = draft.stored ? stateOf(draft.alert) : new Map();
   const slotMs = options.now();
   const about = { evaluated_as: evaluatedAs, status_before: statusOf(before) };
   if (!principal)
-    return { ...about, outcome: "skipped", reason: "its user has no token any more", rows: null };
+    return { ...about, outcome: "skipped", reason: "its user no longer has a token", rows: null };
   const query = explain && isObject(draft.alert.query) ? { explain: true } : {};
   const alert = { ...draft.alert, query: { ...draft.alert.query, ...query } };
-  const asked = await askAlert(alert, principal, { slotMs, signal: call.signal }, options);
-  const stepped = step(before, asked.observation, ruleOf(alert), slotMs);
-  const answer = asked.outcome === "answered" ? asked.answer : undefined;
+  const result = await evaluateAlert(alert, principal, { slotMs, signal: call.signal }, options);
+  const stepped = step(before, result.observation, ruleOf(alert), slotMs);
+  const answer = result.outcome === "answered" ? result.answer : undefined;
   const evaluation = { slotMs, step: stepped, ...(answer && { answer }) };
   const message = await createMessage(draft.alert, evaluation, options);
   return {
     ...about,
-    outcome: asked.outcome,
-    reason: asked.reason ?? null,
+    outcome: result.outcome,
+    reason: result.reason ?? null,
     rows: answer ? answer.data.length : null,
     status_after: statusOf(stepped.state),
     transitions: stepped.transitions,
@@ -60,7 +60,7 @@ export async function testAlert(call: ApiCall, options: ActionOptions): Promise<
   };
 }
 
-/** The wire form of an attempt that is not recorded. */
+/** Returns the wire form of an attempt that is not recorded. */
 export function presentAttempt(attempt: Attempt): object {
   const isSent = !("problem" in attempt);
   return { outcome: isSent ? attempt.outcome : "failed", problem: isSent ? null : attempt.problem };

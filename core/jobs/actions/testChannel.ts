@@ -7,12 +7,12 @@ import { namesOf } from "../deliveries/namesOf.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 import { presentAttempt } from "./testAlert.ts";
 
-/** Recipients of a test; the others of the channel get none. */
+/** Maximum number of recipients of a test. Further recipients of the channel get nothing. */
 const mostTested = 5;
 
 /**
- * Sends a message without rows to a channel of the caller, once, and returns each outcome. Nothing is recorded. A
- * channel that was disabled or paused works again when the test arrives.
+ * Sends a message without rows to the recipients of a channel of the caller, once, and returns each outcome. Records
+ * nothing. A disabled or paused channel is enabled again if the test arrives.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN
  */
 export async function testChannel(call: ApiCall, options: ActionOptions): Promise<object> {

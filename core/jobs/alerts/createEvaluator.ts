@@ -4,17 +4,17 @@ import { lacks, type Principals } from "../../identity/index.ts";
 import type { Principal, Records, ResourceRow } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { inGroups } from "../queue/inGroups.ts";
-import { askAlert, principalsOf } from "./askAlert.ts";
+import { evaluateAlert, principalsOf } from "./evaluateAlert.ts";
 import { createStarvationGuard } from "./createStarvationGuard.ts";
-import { type Finding, record, type Recorded } from "./ledger.ts";
-import { shareQuestions } from "./shareQuestions.ts";
+import { type EvaluatedSlot, record, type Recorded } from "./ledger.ts";
+import { shareQueries } from "./shareQueries.ts";
 
 export interface EvaluatorOptions {
   readonly knex: Knex;
   readonly records: Records;
   readonly queries: Pick<Queries, "evaluate">;
   readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
-  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  /** Counts a job of an organization. @throws {ApiError} if the organization's quota is used up */
   readonly spendJob?: (organizationId: string) => Promise<void>;
   readonly notify: Notify;
 }
@@ -25,37 +25,40 @@ export type Notify = (
   transaction: Knex.Transaction,
 ) => Promise<void>;
 
-/** A slot of an alert, and the signal that ends its evaluation. */
+/** A slot of an alert, and the signal that stops its evaluation. */
 export interface Slot {
   readonly alertId: string;
   readonly slotMs: number;
   readonly signal: AbortSignal;
-  /** The slot was passed on purpose: the ledger says so, and no message is sent. */
+  /**
+   * Whether the slot was skipped on purpose and is evaluated afterwards. The ledger says so, and no message is sent.
+   */
   readonly isAfterwards?: boolean;
 }
 
-/** Evaluates the alerts of a host. Both do nothing for a slot that is in the ledger. */
+/** Evaluates the alerts of a host. Both methods do nothing for a slot that is already in the ledger. */
 export interface Evaluator {
   /**
-   * Evaluates a slot of an alert: asks its query as its user, steps its states, and writes the ledger, the states and
-   * the messages in one transaction. An alert stops, with the reason, once its user or token has ended, or
-   * lacks `flag_alerting`. A failing source is reported as an outcome and not thrown.
+   * Evaluates a slot of an alert: runs its query as its user, steps its states, and writes the ledger, the states and
+   * the messages in one transaction. An alert stops, with the reason, if its user or token no longer exists or lacks
+   * `flag_alerting`. A failing source is recorded as an outcome, not thrown.
    * @throws the failures of the catalog, and the signal's reason
    */
   evaluate(slot: Slot): Promise<void>;
   /**
-   * Records a slot that no run could evaluate as failed, without asking; the alert's policy for errors applies.
+   * Records a slot that no run could evaluate as failed, without running its query. The alert's policy for errors
+   * applies.
    * @throws the failures of the catalog
    */
   giveUp(lost: LostSlot): Promise<void>;
 }
 
-/** A slot whose runs ended without an evaluation, and why the last one did. */
+/** A slot whose runs all ended without an evaluation, and why the last run did. */
 export interface LostSlot extends Omit<Slot, "signal" | "isAfterwards"> {
   readonly problem: string;
 }
 
-/** An alert that is not evaluated yet for a slot, and whom it is asked as. */
+/** An alert that is not yet evaluated for a slot, and the principal to evaluate it as. */
 interface Loaded {
   readonly alert: ResourceRow<"alert">;
   readonly principal: Principal | undefined;
@@ -63,23 +66,25 @@ interface Loaded {
 
 type Key = Pick<Slot, "alertId" | "slotMs">;
 
-/** People's questions take the whole host for so long at most. */
+/** How long people's queries may keep the host entirely busy. */
 const patienceMs = 10_000;
-/** Slots that one statement loads, or one transaction records, at most. */
+/** Maximum number of slots that one statement loads or one transaction records. */
 const mostSlots = 200;
-/** Milliseconds between two such statements, and transactions, so that many slots share one. */
+/** Milliseconds between two of these statements and transactions, so that many slots share one. */
 const loadEveryMs = 25;
 const recordEveryMs = 50;
-/** The reason in the ledger of a slot that was evaluated afterwards. */
+/** The reason that the ledger gives for a slot that was evaluated afterwards. */
 const afterwards = "evaluated afterwards, without a message";
-/** Characters of a failure that the ledger keeps. */
+/** Maximum number of characters of a failure that the ledger stores. */
 const longestProblem = 300;
 
-/** Makes the evaluator of a host. Evaluations that run at the same time are loaded, and recorded, by one statement. */
+/**
+ * Creates the evaluator of a host. Concurrent evaluations are loaded by one statement and recorded in one transaction.
+ */
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const guard = createStarvationGuard({ patienceMs });
   const queries: Pick<Queries, "evaluate"> = {
-    evaluate: shareQuestions((query, principal, signal, nowMs) =>
+    evaluate: shareQueries((query, principal, signal, nowMs) =>
       guard(
         (isBackground, until) =>
           options.queries.evaluate(query, principal, until, nowMs, isBackground),
@@ -93,7 +98,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     mostItems: mostSlots,
     everyMs: loadEveryMs,
   });
-  const write = inGroups((asked: readonly Finding[]) => recordAll(asked, options), {
+  const write = inGroups((slots: readonly EvaluatedSlot[]) => recordAll(slots, options), {
     mostItems: mostSlots,
     everyMs: recordEveryMs,
   });
@@ -105,13 +110,13 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       const slot = { alert, slotMs, startedMs: Date.now() };
       const found =
         principal && !lacks(principal, "flag_alerting")
-          ? await askAlert(alert, principal, { slotMs, signal }, { queries, ...spending })
+          ? await evaluateAlert(alert, principal, { slotMs, signal }, { queries, ...spending })
           : skipped(alert, principal);
       const reason = found.reason ?? afterwards;
       await write({ ...slot, ...found, ...(isAfterwards && { isAfterwards, reason }) });
     },
     async giveUp({ alertId, slotMs, problem }) {
-      // Not `load`: the failure may come from what it reads besides the alert.
+      // Does not call `load`, because the failure may come from data that `load` reads in addition to the alert.
       const [alert] = await options.records.find("alert", { id: alertId });
       if (!alert) return;
       await write({ alert, slotMs, startedMs: Date.now(), ...lost(problem) });
@@ -119,23 +124,23 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   };
 }
 
-/** The finding of a slot that no run could evaluate. */
+/** Returns the result of a slot that no run could evaluate. */
 const lost = (problem: string) =>
   ({
     outcome: "failed",
-    reason: `no run could evaluate it, and it is not tried again: ${problem.slice(0, longestProblem)}`,
+    reason: `no run could evaluate it, and it will not be tried again: ${problem.slice(0, longestProblem)}`,
     observation: { kind: "error" },
   }) as const;
 
-/** The finding of an alert that is not evaluated: its user has ended, or may not have alerts. */
+/** Returns the result of an alert that is not evaluated, because its user no longer exists or may not have alerts. */
 const skipped = ({ is_of_token }: ResourceRow<"alert">, principal: Principal | undefined) =>
   ({
     outcome: "skipped",
     reason: principal
       ? "!flag_alerting removes alerts from its user; delete the flag from feature_overrides, then activate the alert's schedule again"
       : is_of_token
-        ? "the token of its user that was made last has ended; make one and set the alert's schedule active again"
-        : "its user is gone",
+        ? "the newest token of its user is no longer valid; create one and activate the alert's schedule again"
+        : "its user no longer exists",
   }) as const;
 
 async function loadAlerts(
@@ -164,25 +169,25 @@ async function loadAlerts(
 }
 
 async function recordAll(
-  asked: readonly Finding[],
+  slots: readonly EvaluatedSlot[],
   { records, notify }: EvaluatorOptions,
 ): Promise<readonly undefined[]> {
   await records.transaction(async (transaction) => {
     const recorded: Recorded[] = [];
-    for (const each of byAlert(asked)) recorded.push(...(await record(records, each, transaction)));
-    const told = recorded.filter(
+    for (const each of byAlert(slots)) recorded.push(...(await record(records, each, transaction)));
+    const reported = recorded.filter(
       ({ evaluation: { step, isAfterwards } }) => !isAfterwards && step.notices.length > 0,
     );
-    if (told.length > 0) await notify(told, transaction);
+    if (reported.length > 0) await notify(reported, transaction);
   });
-  return asked.map(() => undefined);
+  return slots.map(() => undefined);
 }
 
-/** Divides evaluations so that each part has one of an alert, the oldest slots first. */
-function byAlert(asked: readonly Finding[]): readonly (readonly Finding[])[] {
-  const parts: Finding[][] = [];
+/** Divides slots into parts with at most one slot per alert, oldest slots first. */
+function byAlert(slots: readonly EvaluatedSlot[]): readonly (readonly EvaluatedSlot[])[] {
+  const parts: EvaluatedSlot[][] = [];
   const counts = new Map<string, number>();
-  for (const each of asked.toSorted((one, other) => one.slotMs - other.slotMs)) {
+  for (const each of slots.toSorted((one, other) => one.slotMs - other.slotMs)) {
     const count = counts.get(each.alert.id) ?? 0;
     counts.set(each.alert.id, count + 1);
     (parts[count] ??= []).push(each);

@@ -1,29 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Asks once: after people's questions, or beside them. */
-type Ask<Result> = (isBackground: boolean, signal: AbortSignal) => Promise<Result>;
+/** Runs an evaluation once: in the background, or with the priority of people's queries. */
+type Run<Result> = (isBackground: boolean, signal: AbortSignal) => Promise<Result>;
 
 interface StarvationGuardOptions {
-  /** How long no evaluation may end before one is asked beside people's questions. */
+  /** How long no evaluation may finish before one runs with the priority of people's queries. */
   readonly patienceMs: number;
-  /** For tests. */
+  /** Replaces the timer in tests. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly now?: () => number;
 }
 
 /**
- * Creates the guard that lets evaluations end while people keep the host busy. When none has ended for `patienceMs`,
- * it asks one waiting evaluation again, beside people's questions. It asks one at a time, so people wait for at most
- * one such question in `patienceMs`. A slow source may get a question twice in that time.
+ * Creates the guard that keeps evaluations going while people keep the host busy. If none has finished for
+ * `patienceMs`, the guard runs one waiting evaluation again, with the priority of people's queries. It does so for one
+ * evaluation at a time, so people wait for at most one of these queries per `patienceMs`. A slow source may receive a
+ * query twice in that time.
  */
 export function createStarvationGuard(
   options: StarvationGuardOptions,
-): <Result>(ask: Ask<Result>, signal: AbortSignal) => Promise<Result> {
+): <Result>(run: Run<Result>, signal: AbortSignal) => Promise<Result> {
   const { patienceMs, now = () => performance.now() } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal, ref: false }) } = options;
   let [endedAt, isTaken] = [-Infinity, false];
 
-  /** Takes the place beside people's questions for an evaluation that began at `startedAt`, once it is due. */
+  /** Waits until an evaluation that started at `startedAt` may run with the priority of people's queries. */
   const untilDue = async (startedAt: number, signal: AbortSignal): Promise<"due"> => {
     for (;;) {
       const leftMs = Math.max(startedAt, endedAt) + patienceMs - now();
@@ -34,20 +35,20 @@ export function createStarvationGuard(
       await wait(leftMs > 0 ? leftMs : patienceMs, signal);
     }
   };
-  return async (ask, signal) => {
+  return async (run, signal) => {
     const [settled, late] = [new AbortController(), new AbortController()];
-    const asked = ask(true, AbortSignal.any([signal, late.signal]));
+    const running = run(true, AbortSignal.any([signal, late.signal]));
     const due = untilDue(now(), settled.signal);
     try {
-      const first = await Promise.race([asked.then((answer) => ({ answer })), due]);
+      const first = await Promise.race([running.then((answer) => ({ answer })), due]);
       if (first !== "due") return first.answer;
-      asked.catch(() => undefined);
-      late.abort(new Error("the evaluation is asked again, beside people's questions"));
-      return await ask(false, signal);
+      running.catch(() => undefined);
+      late.abort(new Error("the evaluation runs again, with the priority of people's queries"));
+      return await run(false, signal);
     } finally {
       settled.abort();
       endedAt = now();
-      // The place may have been taken when the answer came.
+      // The evaluation may have become due just when its answer arrived.
       void due.then(
         () => (isTaken = false),
         () => undefined,

@@ -2,20 +2,20 @@ import { ApiError, type Records } from "../../base/index.ts";
 import { slotsBetween } from "../../resources/index.ts";
 import type { Evaluator } from "./createEvaluator.ts";
 
-/** A part of the past of an alert, in milliseconds since 1970. */
+/** A period in the past of an alert, in milliseconds since 1970. */
 export interface PastOfAlert {
   readonly alertId: string;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Slots that one call fills. */
+/** Maximum number of slots per call. */
 const mostSlots = 500;
 
 /**
- * Evaluates the slots of the past of an alert, oldest first, each with the clock at that slot, and records them in its
- * ledger with the reason that they came afterwards. No message is sent. A slot in the ledger stays, and slots before
- * the newest one change no state. Resolves to the number of slots; each is a query.
+ * Evaluates the past slots of an alert, oldest first, each with the clock at that slot. Records them in its ledger with
+ * the reason that they were evaluated afterwards. No message is sent. Slots that are already in the ledger stay as they
+ * are, and slots before the newest one change no state. Resolves to the number of slots. Each slot costs one query.
  * @throws {ApiError} RECORD_NOT_FOUND; MEMBER_INVALID above 500 slots
  */
 export async function fillLedger(
@@ -33,7 +33,10 @@ export async function fillLedger(
   const recurrence = { anchorMs: anchor.getTime(), zone, unit, quantity };
   const slots = slotsBetween(recurrence, fromMs, Math.min(toMs, Date.now()), mostSlots + 1);
   if (slots.length > mostSlots)
-    throw new ApiError("MEMBER_INVALID", ["from", `must leave at most ${mostSlots} slots`]);
+    throw new ApiError("MEMBER_INVALID", [
+      "from",
+      `must be late enough that at most ${mostSlots} slots are evaluated`,
+    ]);
   for (const slotMs of slots)
     await evaluator.evaluate({ alertId, slotMs, signal, isAfterwards: true });
   return slots.length;

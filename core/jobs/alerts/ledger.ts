@@ -14,44 +14,44 @@ import {
   type Step,
 } from "./step.ts";
 
-/** The end of one evaluation. `skipped`: nobody could be asked as, so the alert stops. */
+/** How an evaluation ended. `skipped`: there was no principal to evaluate as, so the alert stops. */
 export type Outcome = "answered" | "failed" | "skipped";
 
-/** The finding of one evaluation, before it moves the states of its alert. */
-export interface Finding {
+/** The result of one evaluation, before the alert's states are stepped. */
+export interface EvaluatedSlot {
   readonly alert: ResourceRow<"alert">;
   readonly slotMs: number;
   readonly startedMs: number;
   readonly outcome: Outcome;
-  /** Why it failed or was skipped, or that it came afterwards. */
+  /** Why the evaluation failed or was skipped, or that it ran afterwards. */
   readonly reason?: string;
-  /** The slot was passed on purpose: no message is sent. */
+  /** Whether the slot was skipped on purpose and evaluated afterwards. No message is sent. */
   readonly isAfterwards?: boolean;
   /** Rows of the answer. */
   readonly rows?: number;
   readonly answer?: QueryAnswer;
-  /** Absent when it was skipped. */
+  /** Absent if the evaluation was skipped. */
   readonly observation?: Observation;
 }
 
-/** One evaluation as the ledger keeps it. */
-export interface Evaluation extends Omit<Finding, "alert"> {
+/** One evaluation as the ledger stores it. */
+export interface Evaluation extends Omit<EvaluatedSlot, "alert"> {
   readonly step: Step;
 }
 
-/** An evaluation that is in the ledger, with its record's id. */
+/** An evaluation that is in the ledger, with the id of its record. */
 export interface Recorded {
   readonly alert: ResourceRow<"alert">;
   readonly alertEventId: string;
   readonly evaluation: Evaluation;
 }
 
-/** The states of an alert as its record keeps them. */
+/** Returns the states of an alert from its record. */
 export function stateOf({ instances }: Pick<ResourceRow<"alert">, "instances">): AlertState {
   return new Map(instances as [string, InstanceState][]);
 }
 
-/** The status of an alert: the worst of its instances. */
+/** Returns the status of an alert: the worst status of its instances. */
 export function statusOf(state: AlertState): AlertStatus {
   const worst = [...state.values()].map(({ status }) => bySeverity.indexOf(status));
   return bySeverity[Math.max(0, ...worst)] ?? "ok";
@@ -72,24 +72,23 @@ interface Locked {
   readonly instances: unknown[];
   /** The newest slot in the ledger. */
   readonly newest: Date | null;
-  /** The slots of this call that are in the ledger, in milliseconds. */
+  /** The slots of this call that are already in the ledger, in milliseconds. */
   readonly recorded: readonly number[];
 }
 
 /**
- * Records evaluations, each of another alert, and the states after them, in the caller's transaction. Steps the states
- * that are stored by then, so two hosts never step from the same one. A slot that was recorded before is left out of
- * the result and changes nothing. One that is older than the newest in the ledger changes no state; it notifies where
- * every evaluation does. Five statements,
- * however many evaluations.
+ * Records evaluations of different alerts, and the states after them, in the caller's transaction. Steps the states
+ * that are stored at that moment, so that two hosts never step from the same state. A slot that is already recorded
+ * changes nothing and is left out of the result. A slot older than the newest one in the ledger changes no state; it
+ * notifies only if the alert notifies at every evaluation. Runs five statements for any number of evaluations.
  */
 export async function record(
   records: Records,
-  asked: readonly Finding[],
+  slots: readonly EvaluatedSlot[],
   transaction: Knex.Transaction,
 ): Promise<readonly Recorded[]> {
-  const locked = await lockAlerts(asked, transaction);
-  const made = asked.flatMap((each) => {
+  const locked = await lockAlerts(slots, transaction);
+  const made = slots.flatMap((each) => {
     const { observation } = each;
     const row = locked.get(each.alert.id);
     if (!row || row.recorded.includes(each.slotMs)) return [];
@@ -142,30 +141,33 @@ export async function record(
   }));
 }
 
-/** Locks the alerts in one order, so that hosts that evaluate the same slots follow each other. */
+/**
+ * Locks the alerts in a fixed order, so that hosts that evaluate the same slots wait for each other instead of
+ * deadlocking.
+ */
 async function lockAlerts(
-  asked: readonly Finding[],
+  slots: readonly EvaluatedSlot[],
   transaction: Knex.Transaction,
 ): Promise<ReadonlyMap<string, Locked>> {
-  const ids = arrayBinding(asked.map(({ alert }) => alert.id));
+  const ids = arrayBinding(slots.map(({ alert }) => alert.id));
   const locked = await transaction("alert")
     .select("id", "status", "instances")
     .whereRaw("id = any(?::uuid[])", [ids])
     .orderBy("id")
     .forUpdate();
-  // A statement of its own: it sees what others committed before the locks were taken.
+  // A separate statement, so that it sees what others committed before the locks were taken.
   const { rows }: { rows: { alert_id: string; newest: Date; recorded: Date[] | null }[] } =
     await transaction.raw(
       `select a.id as alert_id,
               (select max(e.slot_at) from alertevent e where e.alert_id = a.id) as newest,
               (select array_agg(e.slot_at) from alertevent e where e.alert_id = a.id and e.slot_at = a.slot_at) as recorded
          from unnest(?::uuid[], ?::timestamptz[]) as a (id, slot_at)`,
-      [ids, arrayBinding(asked.map(({ slotMs }) => new Date(slotMs).toISOString()))],
+      [ids, arrayBinding(slots.map(({ slotMs }) => new Date(slotMs).toISOString()))],
     );
-  const slots = new Map(rows.map((row) => [row.alert_id, row]));
+  const rowByAlert = new Map(rows.map((row) => [row.alert_id, row]));
   return new Map(
     locked.map((row): [string, Locked] => {
-      const slot = slots.get(row.id);
+      const slot = rowByAlert.get(row.id);
       const recorded = (slot?.recorded ?? []).map((at) => at.getTime());
       return [row.id, { ...row, newest: slot?.newest ?? null, recorded }];
     }),

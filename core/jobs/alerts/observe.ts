@@ -3,7 +3,7 @@ import type { QueryAnswer } from "../../queries/index.ts";
 import { instanceColumns } from "../../resources/index.ts";
 import { type Observation, wholeKey } from "./step.ts";
 
-/** Instances of one alert; further ones are counted and not followed. */
+/** Maximum number of instances followed per alert. Further instances are only counted. */
 const mostInstances = 1_000;
 
 /** The queries of an alert and the columns that identify its instances. */
@@ -14,8 +14,8 @@ export interface ObservedAlert {
 }
 
 /**
- * Turns answers into an observation: the alert matches when its answer has rows, an instance when it is in one. Keys
- * are the cells of the instance's columns as JSON. `recovery` is the answer of the condition for recovery.
+ * Turns answers into an observation. The alert matches if its answer has rows; an instance matches if it is in a row.
+ * Keys are the cells of the instance's columns as JSON. `recovery` is the answer of the recovery condition.
  */
 export function observe(
   { query, recovery: recoveryQuery, instance_by }: ObservedAlert,
@@ -32,7 +32,7 @@ export function observe(
   };
 }
 
-/** Says how many instances of an answer are not followed; undefined when all are. */
+/** Describes how many instances of an answer are not followed; undefined if all are. */
 export function restOf(
   { query, instance_by }: Pick<ObservedAlert, "query" | "instance_by">,
   { data }: QueryAnswer,
@@ -41,14 +41,14 @@ export function restOf(
   if (columns.length === 0 || data.length <= mostInstances) return undefined;
   const count = new Set(data.map((row) => keyOf(row, columns))).size;
   if (count <= mostInstances) return undefined;
-  return `the answer has ${count} instances, and the first ${mostInstances} are followed; narrow the query`;
+  return `the answer has ${count} instances, but only the first ${mostInstances} are followed; narrow the query`;
 }
 
-/** Rows whose numbers the ledger keeps; of an answer with more it keeps none. */
+/** Maximum number of rows whose numbers the ledger stores. For a longer answer it stores none. */
 const mostKeptRows = 100;
 
 /**
- * The form in which the ledger keeps an observation: the keys, and in `values` the key and the measures of each row, so
+ * Returns an observation as the ledger stores it: the keys, and in `values` the key and the measures of each row, so
  * that other thresholds can be tried without a query.
  */
 export function storeObservation(
@@ -75,7 +75,7 @@ export function storeObservation(
   };
 }
 
-/** Reads an observation of the ledger; undefined for a slot without one. */
+/** Reads an observation from the ledger; undefined for a slot without one. */
 export function readObservation(stored: unknown): Observation | undefined {
   if (!isObject(stored)) return undefined;
   const keysIn = (value: unknown) => new Set(Array.isArray(value) ? value.map(String) : []);

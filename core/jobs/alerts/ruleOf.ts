@@ -2,13 +2,13 @@ import type { ResourceRow } from "../../base/index.ts";
 import { durationMs } from "../../resources/index.ts";
 import type { AlertRule } from "./step.ts";
 
-/** The members of an alert that say how its answers are judged. */
+/** The members of an alert that determine how its answers are judged. */
 export type RuledAlert = Pick<
   ResourceRow<"alert">,
   "notify" | "for" | "keep_firing_for" | "no_data" | "error" | "mute_until"
 >;
 
-/** The rule of an alert as its record keeps it. */
+/** Returns the rule of an alert from its record. */
 export function ruleOf(alert: RuledAlert): AlertRule {
   const { notify, no_data, error, mute_until } = alert;
   return {

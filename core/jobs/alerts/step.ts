@@ -1,45 +1,48 @@
-/** The states of an instance of an alert. */
+/** The possible states of an alert's instance. */
 export const alertStatuses = ["ok", "pending", "firing", "recovering", "no_data", "error"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
 
-/** How an alert judges its answers. Its declaration defaults to the contract: each answer with rows notifies. */
+/** How an alert judges its answers. By default, every answer with rows notifies. */
 export interface AlertRule {
-  /** `every`: each evaluation at which an instance fires. `change`: when it begins and when it ends. */
+  /**
+   * `every`: notify at each evaluation at which an instance fires. `change`: notify when it starts and when it stops
+   * firing.
+   */
   readonly notify: "every" | "change";
-  /** How long an instance has to match before it fires. */
+  /** How long an instance must match before it fires. */
   readonly forMs: number;
-  /** How long a firing instance goes on after it last matched. */
+  /** How long a firing instance keeps firing after its last match. */
   readonly keepFiringForMs: number;
-  /** After an answer without rows: the alert is ok, stays as it is, or fires as `no_data`. */
+  /** The effect of an answer without rows: the alert becomes ok, keeps its state, or fires as `no_data`. */
   readonly noData: "ok" | "keep" | "fire";
-  /** After an evaluation that failed: the alert is ok, stays as it is, or fires as `error`. */
+  /** The effect of a failed evaluation: the alert becomes ok, keeps its state, or fires as `error`. */
   readonly error: "ok" | "keep" | "fire";
-  /** Until this instant states change without messages. */
+  /** Until this instant, states change without messages. */
   readonly mutedUntilMs?: number;
 }
 
 /** The state of one instance after an evaluation. */
 export interface InstanceState {
   readonly status: AlertStatus;
-  /** When the status began. */
+  /** When the instance entered its status. */
   readonly sinceMs: number;
-  /** People were told that it fires, and not yet that it ended. */
+  /** Whether people have been notified that the instance fires, and not yet that it stopped. */
   readonly isAnnounced: boolean;
 }
 
-/** The instances of an alert by key. An alert without instances of its own has one, whose key is `wholeKey`. */
+/** The instances of an alert, by key. An alert without `instance_by` has a single instance with the key `wholeKey`. */
 export type AlertState = ReadonlyMap<string, InstanceState>;
 
 /** The key of the alert as a whole. */
 export const wholeKey = "";
 
-/** The finding of an evaluation. */
+/** The observation of an evaluation. */
 export type Observation =
   | {
       readonly kind: "answer";
-      /** The keys of the instances that match; none for an answer without rows. */
+      /** The keys of the matching instances; empty for an answer without rows. */
       readonly matching: ReadonlySet<string>;
-      /** With a condition for recovery, the keys for which it holds. Other firing instances go on. */
+      /** Present with a recovery condition: the keys for which it holds. Other firing instances keep firing. */
       readonly recovered?: ReadonlySet<string>;
     }
   | { readonly kind: "error" };
@@ -57,16 +60,17 @@ export interface Notice {
 }
 
 export interface Step {
-  /** Without instances that are ok, unless people have yet to be told so. */
+  /** Contains no instances that are ok, except those that people have not been notified of yet. */
   readonly state: AlertState;
   readonly transitions: readonly Transition[];
   readonly notices: readonly Notice[];
 }
 
 /**
- * Moves an alert on by one evaluation. Serves live evaluations, tests and backtests alike: it reads no clock and no
- * record. A recovering instance that matches again fires at once. An instance that began and ended while the alert was
- * muted is never announced; one that still fires afterwards is, and so is the end of one that was. O(instances).
+ * Steps an alert by one evaluation. Live evaluations, tests and backtests all use it: it reads neither the clock nor
+ * records. A recovering instance that matches again fires at once. An instance that started and stopped firing while
+ * the alert was muted is never announced. An instance that still fires afterwards is announced, and so is the end of an
+ * announced one. O(instances).
  */
 export function step(
   state: AlertState,
@@ -95,11 +99,11 @@ export function step(
 
 interface Wanted {
   readonly status: AlertStatus;
-  /** The evaluation decides about the instance. Otherwise the instance stays as it is, without a message. */
+  /** Whether the evaluation decides about the instance. Otherwise the instance stays as it is, without a message. */
   readonly isJudged: boolean;
 }
 
-/** The status that each instance gets: of instances that match, and of all that were not ok. */
+/** Returns the new status of each instance that matches or was not ok. */
 function wantedStatuses(
   state: AlertState,
   observation: Observation,

@@ -15,22 +15,27 @@ import {
 } from "../../base/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 
-/** A query whose condition is one whole period of a datetime column, which moves with the slot. */
+/** A query whose condition is one whole period of a datetime column that moves with the slot. */
 export interface WindowedQuery {
-  /** Makes the query that answers all periods at once: the period is its first dimension. */
+  /** Returns the query that covers all periods at once. The period is its first dimension. */
   grouped(fromMs: number, toMs: number): object;
-  /** The same without `having`, which answers which periods have rows; for a query without dimensions. */
+  /**
+   * Returns the same query without `having`, which shows the periods that have rows. Undefined for a query with
+   * dimensions.
+   */
   readonly present: ((fromMs: number, toMs: number) => object) | undefined;
-  /** The period of a slot; undefined when the window of the slot is no single period. */
+  /** Returns the period of a slot; undefined if the window of the slot is not a single period. */
   windowOf(slotMs: number): { readonly fromMs: number; readonly toMs: number } | undefined;
-  /** Without dimensions an answer has one row also when no row of the dataset is in the window. */
+  /**
+   * Whether the query has no dimensions. Its answer then has one row even if no row of the dataset is in the window.
+   */
   readonly isTotal: boolean;
 }
 
 /**
- * Reads a query as one that a single grouped query answers for all slots: one test of `where` keeps a whole period
- * relative to now (`ago`, `last_completed`, `next_full`), and nothing else depends on the slot or on other rows than
- * those of its group. Undefined for any other query, which is asked slot by slot.
+ * Analyzes whether a single grouped query can answer a query for all slots. It can if one test of `where` keeps a whole
+ * period relative to now (`ago`, `last_completed`, `next_full`), and nothing else depends on the slot or on rows
+ * outside the group. Returns undefined for any other query, which must run slot by slot.
  */
 export async function groupByWindow(
   query: unknown,
@@ -85,7 +90,7 @@ export async function groupByWindow(
     windowOf(slotMs) {
       const { from, to } = rangeAt(slotMs, window) ?? {};
       if (!from || !to || from.at >= to.at) return undefined;
-      // The period that holds the last millisecond has to begin where the window begins.
+      // The period of the last millisecond must start where the window starts.
       const whole = { word: "ago", unit: window.unit, quantity: 0 } as const;
       const last = relativeRange({
         ...whole,
@@ -138,7 +143,7 @@ function hasRelative(part: unknown): boolean {
   return isRelative(part) || Object.values(part).some(hasRelative);
 }
 
-/** A reference to a column whose value of a group depends on the rows of the group alone. */
+/** Returns whether a reference is to a column whose value for a group depends only on the rows of that group. */
 function isPlain(reference: unknown): boolean {
   if (!isObject(reference)) return false;
   const { column_id, aggregation, discretization, include_nonoccurring: isComplete } = reference;
@@ -154,7 +159,7 @@ function isPlain(reference: unknown): boolean {
   );
 }
 
-/** Whether an aggregation depends on the rows of one group only, and its weight is a plain column. */
+/** Returns whether an aggregation depends only on the rows of one group, with a plain column as its weight. */
 function isOfOneGroup(aggregation: unknown): boolean {
   const members: Members = isObject(aggregation) ? aggregation : { type: aggregation };
   const { type = null, expression, discretization } = members;
@@ -168,7 +173,10 @@ interface StoredColumn {
   readonly subtype: string | null;
 }
 
-/** The columns that a query names, by id; undefined when one is derived: an expression may read the clock. */
+/**
+ * Returns the columns that a query names, by id. Undefined if one is derived, because its expression may read the
+ * clock.
+ */
 async function storedColumns(
   query: unknown,
   records: Records,
@@ -185,8 +193,8 @@ async function storedColumns(
 }
 
 /**
- * Returns whether the row filters of an answer depend on the slot: a relative one does, and one on a column that is
- * derived or hidden may.
+ * Returns whether the row filters of an answer may depend on the slot: relative filters do, and filters on derived or
+ * hidden columns may.
  */
 export async function readsTheClock(
   filters: readonly {

@@ -2,7 +2,7 @@ import { isList, isObject, type Records, type ResourceRow } from "../../base/ind
 import { readObservation } from "../alerts/observe.ts";
 import type { Observation } from "../alerts/step.ts";
 
-/** A slot that the ledger has, with what was observed; undefined where nothing was. */
+/** A slot in the ledger, with its observation. Undefined if nothing was observed. */
 export interface LedgerSlot {
   readonly slotMs: number;
   readonly outcome: string;
@@ -13,9 +13,9 @@ export interface LedgerSlot {
 
 export const thresholdOperators = [">", ">=", "<", "<=", "=", "!="] as const;
 
-/** A test of the numbers that the ledger keeps of each row. */
+/** A test of the numbers that the ledger stores for each row. */
 export interface Threshold {
-  /** The place of the measure among the measures of the query. */
+  /** Index of the measure among the measures of the query. */
   readonly measure: number;
   readonly operator: (typeof thresholdOperators)[number];
   readonly value: number;
@@ -30,13 +30,13 @@ const tests: Readonly<Record<Threshold["operator"], (value: number, wanted: numb
   "!=": (value, wanted) => value !== wanted,
 };
 
-/** Slots of the ledger that one replay reads. */
+/** Maximum number of ledger slots that one replay reads. */
 const mostSlots = 10_000;
 
 /**
- * Reads the slots of an alert from the ledger, oldest first, without any query: what its user was shown then. With
- * thresholds, an instance matches when one of its rows passes all; a slot that had more rows than the ledger keeps has
- * no observation then.
+ * Reads the slots of an alert from the ledger, oldest first and without queries: the observations as its user saw them.
+ * With thresholds, an instance matches if one of its rows passes all of them. A slot with more rows than the ledger
+ * stores then has no observation.
  */
 export async function replayLedger(
   alert: Pick<ResourceRow<"alert">, "id" | "user_id">,

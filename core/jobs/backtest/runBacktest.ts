@@ -1,8 +1,13 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import { ApiError, type Principal, type Records } from "../../base/index.ts";
 import type { Queries, QueryAnswer } from "../../queries/index.ts";
-import { type Asked, askAlert, type AskedAlert, findingOf } from "../alerts/askAlert.ts";
-import { askGrouped } from "./askGrouped.ts";
+import {
+  type SlotResult,
+  evaluateAlert,
+  type EvaluatedAlert,
+  resultOf,
+} from "../alerts/evaluateAlert.ts";
+import { evaluateGrouped } from "./evaluateGrouped.ts";
 import type { BacktestPlan } from "./planBacktest.ts";
 
 export interface RunBacktestOptions {
@@ -12,46 +17,46 @@ export interface RunBacktestOptions {
   readonly signal: AbortSignal;
 }
 
-/** The finding of a slot of the past, in milliseconds since 1970. */
-export type Finding = readonly [slotMs: number, asked: Asked];
+/** The result of a past slot, with the slot in milliseconds since 1970. */
+export type BacktestSlot = readonly [slotMs: number, result: SlotResult];
 
 /**
- * Answers the slots of a plan, oldest first, one query at a time and after the queries of people. It sees the rows of
- * today: what came late or was corrected since is in it.
- * @throws {ApiError} as `askGrouped`; a query that fails for a slot is its finding
+ * Yields the results of a plan's slots, oldest first. Runs one query at a time, after people's queries. The queries see
+ * today's rows, including rows that arrived or were corrected after the slot.
+ * @throws {ApiError} as `evaluateGrouped`. The failure of a slot's query is its result
  */
 export async function* runBacktest(
-  alert: AskedAlert,
+  alert: EvaluatedAlert,
   { slots, way, windowed }: BacktestPlan,
   options: RunBacktestOptions,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<BacktestSlot> {
   const { principal, signal } = options;
   if (way === "slots") {
     for (const slotMs of slots)
-      yield [slotMs, await askAlert(alert, principal, { slotMs, signal }, options)];
+      yield [slotMs, await evaluateAlert(alert, principal, { slotMs, signal }, options)];
     return;
   }
   const answers: ReadonlyMap<number, QueryAnswer>[] = [];
   try {
     for (const [index, each] of windowed.entries())
       answers.push(
-        await askGrouped(index === 0 ? alert.query : alert.recovery, each, slots, options),
+        await evaluateGrouped(index === 0 ? alert.query : alert.recovery, each, slots, options),
       );
   } catch (failure) {
     signal.throwIfAborted();
     if (failure instanceof ApiError && failure.code === "CONFLICT") throw failure;
     if (!(failure instanceof ApiError) && !(failure instanceof PluginError)) throw failure;
-    const asked: Asked = {
+    const result: SlotResult = {
       outcome: "failed",
       reason: failure.message,
       observation: { kind: "error" },
     };
-    for (const slotMs of slots) yield [slotMs, asked];
+    for (const slotMs of slots) yield [slotMs, result];
     return;
   }
   const [own, recovery] = answers;
   for (const slotMs of slots) {
     const answer = own?.get(slotMs);
-    if (answer) yield [slotMs, findingOf(alert, answer, recovery?.get(slotMs))];
+    if (answer) yield [slotMs, resultOf(alert, answer, recovery?.get(slotMs))];
   }
 }

@@ -4,22 +4,25 @@ import type { NewJob } from "../queue/openQueue.ts";
 import type { Message } from "./message.ts";
 import { recipientsOf } from "./recipientsOf.ts";
 
-/** The parts of a channel that say who gets its messages. */
-export type ToldChannel = Pick<ResourceRow<"channel">, "id" | "type" | "config" | "unsubscribed">;
+/** The members of a channel that determine who gets its messages. */
+export type NotifiedChannel = Pick<
+  ResourceRow<"channel">,
+  "id" | "type" | "config" | "unsubscribed"
+>;
 
-/** A message, the channels it goes to, and the evaluation or the export that it reports. */
+/** A message, the channels that send it, and the evaluation or export that it reports. */
 export interface NewDeliveries {
-  /** Null for a message about a channel that does not work, and for an export. */
+  /** Null for an export, and for a message about a channel that does not work. */
   readonly alertEventId: string | null;
-  /** An address that several channels name gets an export once. */
+  /** Present for an export. An address that several channels share gets the export once. */
   readonly exportEventId?: string;
-  readonly channels: readonly ToldChannel[];
+  readonly channels: readonly NotifiedChannel[];
   readonly message: Message;
 }
 
 /**
- * Adds a delivery for each recipient of each channel of each message, in the caller's transaction; who unsubscribed
- * gets none. Returns their jobs.
+ * Adds one delivery per message, channel and recipient, in the caller's transaction. People who unsubscribed get none.
+ * Returns the jobs of the deliveries.
  */
 export async function addDeliveries(
   records: Records,
@@ -46,14 +49,14 @@ function valuesOf({ alertEventId, exportEventId, channels, message }: NewDeliver
 }
 
 /**
- * Returns the recipients of a channel that have not unsubscribed. One null for a channel without recipients, or with
- * none that is valid: its delivery says so.
+ * Returns the recipients of a channel that have not unsubscribed. For a channel without recipients, or without valid
+ * ones, returns a single null, whose delivery reports the problem.
  */
 export function recipientsLeft({
   type,
   config,
   unsubscribed,
-}: ToldChannel): readonly (string | null)[] {
+}: NotifiedChannel): readonly (string | null)[] {
   const recipients = recipientsOf(type, config);
   if (!recipients || recipients.length === 0) return [null];
   return recipients.filter((each) => !unsubscribed.includes(each));

@@ -3,12 +3,12 @@ import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
 import type { Records } from "../../base/index.ts";
 import type { NewJob } from "../queue/openQueue.ts";
-import { recipientsLeft, type ToldChannel } from "./addDeliveries.ts";
+import { recipientsLeft, type NotifiedChannel } from "./addDeliveries.ts";
 
-/** An evaluation that a channel learns of in a digest. */
+/** An evaluation that a channel reports in a digest. */
 export interface Digested {
   readonly alertEventId: string;
-  readonly channel: ToldChannel;
+  readonly channel: NotifiedChannel;
 }
 
 interface OpenDigest {
@@ -19,9 +19,9 @@ interface OpenDigest {
 }
 
 /**
- * Adds a delivery for each recipient to the digest of its channel that is open, in the caller's transaction; opens one
- * where none is. A digest that is open cannot be closed before the transaction ends. Returns the jobs that send new
- * digests at `dueAt`. Two statements.
+ * Adds a delivery for each recipient to the open digest of its channel, in the caller's transaction. Opens a digest
+ * where there is none. An open digest cannot be closed before the transaction ends. Returns the jobs that send new
+ * digests at `dueAt`. Runs two statements.
  */
 export async function addToDigests(
   records: Records,
@@ -38,7 +38,7 @@ export async function addToDigests(
   );
   const parts = new Map(members.map((each) => [nameOf(each.channelId, each.recipient), each]));
   if (parts.size === 0) return [];
-  // In one order, so that two hosts follow each other.
+  // In a fixed order, so that two hosts wait for each other instead of deadlocking.
   const names = [...parts.keys()].toSorted();
   const wanted = names.map((name) => parts.get(name)!);
   const { rows }: { rows: OpenDigest[] } = await transaction.raw(openStatement, [
@@ -64,7 +64,7 @@ export async function addToDigests(
 
 const nameOf = (channelId: string, recipient: string | null) => `${channelId} ${recipient ?? ""}`;
 
-/** The update changes nothing: it locks the row, so that the digest stays open until this transaction ends. */
+/** The update changes nothing. It locks the row, so that the digest stays open until this transaction ends. */
 const openStatement = `
   insert into digest (id, channel_id, recipient)
   select * from unnest(?::uuid[], ?::uuid[], ?::text[])

@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
 import type { ResourceRow } from "../../base/index.ts";
 
-/** Failures in a row after which messages of a channel wait. */
+/** Number of failures in a row after which the messages of a channel wait. */
 export const mostFailures = 5;
-/** A message that tries a paused channel has this long before another one may. */
+/** How long a message may try a paused channel before another message may. */
 const probeMs = 120_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
@@ -11,8 +11,9 @@ const longestPauseMs = 3_600_000;
 type Channel = Pick<ResourceRow<"channel">, "id" | "failures" | "paused_until">;
 
 /**
- * Takes a turn at a channel. Undefined: send. After several failures in a row only one message at a time tries the
- * channel, and only when its pause is over; every other one gets the instant until which it waits.
+ * Checks whether a message may be sent to a channel now. Returns undefined if so. After several failures in a row, only
+ * one message at a time tries the channel, and only after its pause. All others get the instant until which they must
+ * wait.
  */
 export async function takeTurn(
   knex: Knex,
@@ -29,7 +30,7 @@ export async function takeTurn(
   return paused_until.getTime() > nowMs ? paused_until : nextProbe;
 }
 
-/** Notes a success: the channel is open again. */
+/** Records a success, which opens the channel again. */
 export async function noteSuccess(
   transaction: Knex.Transaction,
   { id, failures }: Channel,
@@ -38,7 +39,9 @@ export async function noteSuccess(
   await transaction("channel").where({ id }).update({ failures: 0, paused_until: null });
 }
 
-/** Notes a failure, and pauses a channel that failed several times in a row. Resolves to the failures in a row. */
+/**
+ * Records a failure, and pauses a channel after several failures in a row. Resolves to the number of failures in a row.
+ */
 export async function noteFailure(
   transaction: Knex.Transaction,
   { id }: Channel,

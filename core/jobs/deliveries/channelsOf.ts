@@ -2,12 +2,13 @@ import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
 import type { Records, ResourceRow } from "../../base/index.ts";
 
-/** An alert, and as whom it is asked. */
+/** An alert, and the user that it is evaluated as. */
 type Owned = Pick<ResourceRow<"alert">, "id" | "user_id">;
 
 /**
- * Finds for each alert, by id, its channels that are not disabled and that its user may still use: own channels, and
- * channels shared with the user or with an organization of the user. An alert without any is absent. Two statements.
+ * Finds the channels of each alert, by the alert's id. Includes only channels that are enabled and that the alert's
+ * user may still use: the user's own channels, and channels shared with the user or with an organization of the user.
+ * Alerts without such channels are absent. Runs two statements.
  */
 export async function channelsOf(
   alerts: readonly Owned[],

@@ -12,7 +12,7 @@ export interface DigestOptions {
   readonly publicUrl: () => string;
 }
 
-/** Alerts that a digest names; further ones are counted. */
+/** Maximum number of alerts that a digest names. Further alerts are only counted. */
 const mostAlerts = 1_000;
 
 interface Member {
@@ -24,9 +24,9 @@ interface Member {
 }
 
 /**
- * Makes the message of a digest: the alerts whose deliveries wait in it, by their slots, each with what it reports and
- * how many rows it found. It has no cell of an answer. Undefined when none waits any more, such as after their alerts
- * were deleted.
+ * Creates the message of a digest: the alerts whose deliveries wait in it, ordered by slot, each with its notices and
+ * row count. It contains no cells of answers. Returns undefined if no delivery waits any more, for example because the
+ * alerts were deleted.
  */
 export async function composeDigest(
   digestId: string,

@@ -8,8 +8,8 @@ const longest = 500;
 const mostValues = 5;
 
 /**
- * Says the filters of a query in words, at most 500 characters; empty for a query without filters. The value of a
- * parameter is not shown, only its name.
+ * Describes the filters of a query in words, in at most 500 characters; empty for a query without filters. Parameters
+ * are shown by name, without their values.
  */
 export function conditionOf(query: unknown, nameOf: NameOf): string {
   const { where, having } = isObject(query) ? query : {};
@@ -17,7 +17,7 @@ export function conditionOf(query: unknown, nameOf: NameOf): string {
   return said.length > longest ? `${said.slice(0, longest - 1)}…` : said;
 }
 
-/** Returns what a query calls a column: its aggregation, and its name. */
+/** Describes a column of a query: its aggregation and its name. */
 export function referenceText(reference: unknown, nameOf: NameOf): string {
   if (!isObject(reference)) return "";
   const { column_id, formula_id, expression, formula, aggregation } = reference;

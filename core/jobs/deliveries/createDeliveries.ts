@@ -21,16 +21,16 @@ export interface DeliveriesOptions {
   readonly records: Records;
   readonly cipher: Cipher;
   readonly egresses: Pick<Egresses, "ofHost" | "ofUser">;
-  /** The mail server; without one, channels of type email are refused. */
+  /** The mail server. Without it, channels of type email are refused. */
   readonly mail?: { readonly smtpUrl: string; readonly from: string };
-  /** The service of text messages; without one, channels of type sms are refused. */
+  /** The text message service. Without it, channels of type sms are refused. */
   readonly textMessages?: {
     readonly url: string;
     readonly from: string;
-    /** For each organization. */
+    /** Maximum number of text messages per organization and day. */
     readonly perDay: number;
   };
-  /** The address of the host as people reach it. */
+  /** Returns the URL under which people reach the host. */
   readonly publicUrl: () => string;
   readonly log: Log;
   readonly addJobs: DeliverOptions["addJobs"];
@@ -41,25 +41,25 @@ export interface DeliveriesOptions {
   readonly now: () => number;
 }
 
-/** The messages of a host: how they are made, and how they reach their channels. */
+/** Creates the messages of a host and delivers them to their channels. */
 export interface Deliveries {
   readonly kind: JobKind;
   /** Adds the messages of evaluations to their transaction. */
   readonly notify: Notify;
-  /** Makes one attempt that is not recorded. */
+  /** Makes one attempt without recording it. */
   readonly send: Send;
   readonly hasMail: boolean;
   close(): void;
 }
 
-/** Deliveries at the same time on a host. */
+/** Maximum number of concurrent deliveries per host. */
 const deliveryCount = 16;
-/** Deadline of an attempt at a mail server. */
+/** Milliseconds that one attempt at a mail server may take. */
 const mailMs = 30_000;
 
 /**
- * Makes the deliveries of a host.
- * @throws {Error} when the address of the service of text messages has no account
+ * Creates the deliveries of a host.
+ * @throws {Error} if the URL of the text message service contains no account
  */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const { egresses, mail, textMessages, cipher, publicUrl } = options;
@@ -89,7 +89,8 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     kind: {
       name: "delivery",
       batchSize: deliveryCount,
-      // A delivery plans its attempts itself. A job runs again only when its host died or the catalog was away.
+      // A delivery plans its attempts itself. The queue repeats a job only if its host died or the catalog was
+      // unavailable.
       retryLimit: 10,
       retryDelayS: 5,
       longestDelayS: 300,

@@ -16,29 +16,29 @@ import { localizedText } from "../../web/charts/index.ts";
 
 export interface MessageOptions {
   readonly records: Records;
-  /** The address of the host as people reach it. */
+  /** Returns the URL under which people reach the host. */
   readonly publicUrl: () => string;
 }
 
-/** The parts of an alert and of its evaluation that a message shows. */
-export type ToldAlert = Pick<
+/** The parts of an alert and its evaluation that a message shows. */
+export type ReportedAlert = Pick<
   ResourceRow<"alert">,
   "id" | "name" | "query" | "schedule_id" | "timezone_id" | "user_id"
 >;
-export type ToldEvaluation = Pick<Evaluation, "slotMs" | "answer"> & {
+export type ReportedEvaluation = Pick<Evaluation, "slotMs" | "answer"> & {
   readonly step: Pick<Evaluation["step"], "notices">;
 };
 
-/** An alert with an evaluation of it. */
-export interface Told {
-  readonly alert: ToldAlert;
-  readonly evaluation: ToldEvaluation;
+/** An alert and one of its evaluations. */
+export interface Report {
+  readonly alert: ReportedAlert;
+  readonly evaluation: ReportedEvaluation;
 }
 
-/** Makes the message of one evaluation, as `createMessages`. */
+/** Creates the message of one evaluation, as `createMessages` does. */
 export async function createMessage(
-  alert: ToldAlert,
-  evaluation: ToldEvaluation,
+  alert: ReportedAlert,
+  evaluation: ReportedEvaluation,
   options: MessageOptions,
   transaction?: Knex.Transaction,
 ): Promise<Message> {
@@ -47,27 +47,27 @@ export async function createMessage(
 }
 
 /**
- * Makes the messages of evaluations, with the rows that each alert's user saw. Without an answer a message names no
- * column, because the user may have lost the right to read it. An alert that is not made yet, whose id is empty, has no
- * link. Four statements, however many evaluations.
+ * Creates the messages of evaluations, with the rows that each alert's user saw. Without an answer a message names no
+ * columns, because the user may have lost the right to read them. The message of an alert that does not exist yet,
+ * whose id is empty, has no link. Runs four statements for any number of evaluations.
  */
 export async function createMessages(
-  told: readonly Told[],
+  reports: readonly Report[],
   { records, publicUrl }: MessageOptions,
   transaction?: Knex.Transaction,
 ): Promise<readonly Message[]> {
-  const alerts = told.map(({ alert }) => alert);
+  const alerts = reports.map(({ alert }) => alert);
   const scheduleIds = alerts.flatMap(({ schedule_id }) => schedule_id ?? []);
   const [users, schedules, columns] = await Promise.all([
     byId(records.find("user", { id: alerts.map(({ user_id }) => user_id) }, transaction)),
     byId(records.find("schedule", { id: scheduleIds }, transaction)),
     columnsOf(
-      told.filter(({ evaluation }) => evaluation.answer).map(({ alert }) => alert.query),
+      reports.filter(({ evaluation }) => evaluation.answer).map(({ alert }) => alert.query),
       records,
       transaction,
     ),
   ]);
-  return told.map(({ alert, evaluation: { slotMs, answer, step } }): Message => {
+  return reports.map(({ alert, evaluation: { slotMs, answer, step } }): Message => {
     const data = answer?.data ?? [];
     const isMade = alert.id !== "";
     const locale = localeIn(users.get(alert.user_id));
@@ -102,7 +102,7 @@ async function byId<Found extends { readonly id: string }>(
   return new Map((await found).map((row) => [row.id, row]));
 }
 
-/** The locale of a user: a tag that the runtime knows; English without one. */
+/** Returns a user's locale as a tag that the runtime supports. Defaults to English. */
 export async function localeOf(
   userId: string,
   records: Records,
@@ -112,20 +112,20 @@ export async function localeOf(
   return localeIn(user);
 }
 
-/** The locale of a user that was read already, as `localeOf`. */
+/** Returns the locale of a user record, as `localeOf` does. */
 export function localeIn(user: ResourceRow<"user"> | undefined): string {
   const given = [user?.locale_id, user?.locale].find((each) => each && isLocale(each));
   return given?.replaceAll("_", "-") ?? "en";
 }
 
-/** Counts beginnings and ends by kind. */
+/** Counts notices by kind. */
 export function countsOf(notices: readonly Notice[]): Message["noticeCounts"] {
   const counts: Partial<Record<Notice["kind"], number>> = {};
   for (const { kind } of notices) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }
 
-/** The references of an answer's columns, dimensions first. */
+/** Returns the references of an answer's columns, dimensions first. */
 function referencesIn({ dimensions, measures }: Readonly<Record<string, unknown>>) {
   return [dimensions, measures]
     .flatMap((each): unknown[] => (Array.isArray(each) ? each : []))
@@ -137,7 +137,7 @@ type Shown = Pick<ResourceRow<"column">, "name"> & {
   readonly subtype?: string | null;
 };
 
-/** The columns and formulas that queries name anywhere, by id. */
+/** Finds the columns and formulas that queries name, by id. */
 async function columnsOf(
   queries: readonly unknown[],
   records: Records,
@@ -165,7 +165,7 @@ function idsIn(part: unknown, found = new Set<string>()): ReadonlySet<string> {
 const idOf = ({ column_id, formula_id }: Readonly<Record<string, unknown>>): string =>
   String(column_id ?? formula_id ?? "").toLowerCase();
 
-/** Levels whose periods start at midnight. */
+/** The last level whose periods start at midnight. */
 const mostDayLevel = 5;
 
 function formOf(reference: Members<"level">, column: Shown | undefined): CellForm {

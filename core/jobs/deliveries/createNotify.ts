@@ -9,11 +9,17 @@ import { channelsOf } from "./channelsOf.ts";
 import { createMessages } from "./createMessage.ts";
 import type { DeliverOptions } from "./deliver.ts";
 
-/** When the messages of a channel become one. */
+/** When the messages of a channel are combined into a digest. */
 export interface DigestPace {
-  /** The most evaluations of a minute that a channel gets as messages of their own; 5 when absent. */
+  /**
+   * Maximum number of evaluations per minute that a channel reports as separate messages.
+   * @default 5
+   */
   readonly digestAfter?: number;
-  /** How long a digest takes further evaluations; a minute when absent. */
+  /**
+   * How long a digest accepts further evaluations, in milliseconds.
+   * @default one minute
+   */
   readonly digestMs?: number;
 }
 
@@ -32,9 +38,9 @@ const usualDigestMs = 60_000;
 type Channel = ResourceRow<"channel">;
 
 /**
- * Makes what adds the messages of evaluations to their transaction. A channel gets the first few of a minute one by
- * one and at once; a digest takes all others, and is sent a minute after the first of them. About ten statements,
- * however many evaluations.
+ * Creates the function that adds the messages of evaluations to their transaction. A channel sends the first few
+ * messages of a minute separately and at once. A digest collects all others, and is sent a minute after the first of
+ * them. Runs about ten statements for any number of evaluations.
  */
 export function createNotify(options: NotifyOptions): Notify {
   const { records, addJobs, now, pace = {} } = options;
@@ -62,9 +68,9 @@ export function createNotify(options: NotifyOptions): Notify {
       options,
       transaction,
     );
-    const added = alone.map(({ each: { alertEventId }, channels: told }, index) => ({
+    const added = alone.map(({ each: { alertEventId }, channels: notified }, index) => ({
       alertEventId,
-      channels: told,
+      channels: notified,
       message: messages[index]!,
     }));
     const jobs = [
@@ -75,7 +81,7 @@ export function createNotify(options: NotifyOptions): Notify {
   };
 }
 
-/** Counts the evaluations of the last minute that each channel got as messages of their own. */
+/** Counts the evaluations of the last minute that each channel reported as separate messages. */
 async function countRecent(
   channelIds: readonly string[],
   transaction: Knex.Transaction,

@@ -7,7 +7,7 @@ import type { Attempt } from "./driver.ts";
 import { openSending, type Sending, type SendingJob } from "./openSending.ts";
 import { planAttempt } from "./planAttempt.ts";
 import type { Send } from "./sendTo.ts";
-import { tellOwner } from "./tellOwner.ts";
+import { notifyOwner } from "./notifyOwner.ts";
 
 export interface DeliverOptions {
   readonly records: Records;
@@ -25,13 +25,13 @@ export interface DeliverOptions {
 
 type Channel = ResourceRow<"channel">;
 
-/** A message that has waited this long is not sent any more. */
+/** A message that has waited this long is no longer sent. */
 const mostAgeMs = 2 * 86_400_000;
 
 /**
  * Makes one attempt to deliver a message: a delivery, or a digest of many. The outcome, the state of the channel and
- * the job of the next attempt are one transaction, so every message that waits has a job. A message arrives twice only
- * when the host dies between sending and recording, and then with the same id.
+ * the job of the next attempt are written in one transaction, so every waiting message has a job. A message arrives
+ * twice only if the host dies between sending and recording, and then with the same id.
  */
 export async function deliver(
   job: SendingJob,
@@ -49,7 +49,7 @@ export async function deliver(
   const until = channel && (await takeTurn(knex, channel, now()));
   if (until) return wait(sending, until, options);
   const attempt = await attemptOf(sending, signal, options);
-  // An attempt that the end of the host cut short is not one: its job runs again.
+  // An attempt that stopped because the host stopped does not count. Its job runs again.
   signal.throwIfAborted();
   await recordAttempt({ ...sending, attempts: sending.attempts + 1 }, attempt, options);
 }
@@ -60,17 +60,23 @@ async function attemptOf(
   { send, log }: DeliverOptions,
 ): Promise<Attempt> {
   if (message === null)
-    return { outcome: "refused", problem: "the message is lost; was MANIFOLD_SECRET changed?" };
+    return {
+      outcome: "refused",
+      problem: "the message cannot be decrypted; check whether MANIFOLD_SECRET has changed",
+    };
   try {
     return await send({ id, message, recipient, signal }, channel);
   } catch (failure) {
     signal.throwIfAborted();
     log.warn({ err: failure, delivery: id }, "a message could not be sent");
-    return { outcome: "later", problem: "the host could not send the message; its log says why" };
+    return {
+      outcome: "later",
+      problem: "the host could not send the message; its log contains the reason",
+    };
   }
 }
 
-/** Records an attempt, and plans the next one where it may help. */
+/** Records an attempt, and plans the next one if it may succeed. */
 async function recordAttempt(
   sending: Sending,
   attempt: Attempt,
@@ -95,17 +101,18 @@ async function recordAttempt(
     await options.addJobs([{ data: sending.job, startAfter: nextAt }], transaction);
     if (!channel) return;
     const failures = await noteFailure(transaction, channel, now());
-    if (failures === mostFailures) await tell(sending.kind, channel, problem, options, transaction);
+    if (failures === mostFailures)
+      await notify(sending.kind, channel, problem, options, transaction);
   });
 }
 
 interface EndOptions extends DeliverOptions {
-  /** The channel was tried, so the end says something about it. */
+  /** Whether the channel was tried, so that the outcome says something about it. */
   readonly isTried?: boolean;
   readonly disables?: boolean;
 }
 
-/** Ends a message. Once it has arrived, its rows leave the catalog. */
+/** Finishes a message. Once it has arrived, its rows are removed from the catalog. */
 async function end(
   { attempts, kind, recipient, channel, save }: Sending,
   outcome: "delivered" | "accepted" | "unsubscribed" | "failed",
@@ -127,20 +134,20 @@ async function end(
     );
     if (!channel || !isTried) return;
     if (outcome !== "failed") return noteSuccess(transaction, channel);
-    // One recipient who is refused says nothing about the others.
+    // A refusal for one recipient says nothing about the others.
     if (recipient === null) await noteFailure(transaction, channel, now());
     if (disables)
       await records.change("channel", channel.id, { disabled_reason: problem }, transaction);
-    await tell(kind, channel, problem ?? "", options, transaction);
+    await notify(kind, channel, problem ?? "", options, transaction);
   });
 }
 
-/** Puts a message off without an attempt; one that has waited too long fails. */
+/** Postpones a message without an attempt. A message that has waited too long fails. */
 async function wait(sending: Sending, until: Date, options: DeliverOptions): Promise<void> {
   const { records, now } = options;
   if (now() - sending.createdAt.getTime() > mostAgeMs)
     return end(sending, "failed", "the channel did not work for two days", options);
-  // Messages that wait for one channel come back one after the other.
+  // Spreads the messages of one channel over time.
   const nextAt = new Date(until.getTime() + Math.random() * 10_000);
   await records.transaction(async (transaction) => {
     await sending.save({ next_attempt_at: nextAt }, transaction);
@@ -148,8 +155,8 @@ async function wait(sending: Sending, until: Date, options: DeliverOptions): Pro
   });
 }
 
-/** Notifies the owner of a channel, but not about a failed notification of this kind. */
-async function tell(
+/** Notifies the owner of a channel, except about a failed notification of this kind. */
+async function notify(
   kind: string,
   channel: Channel,
   problem: string,
@@ -158,6 +165,6 @@ async function tell(
 ): Promise<void> {
   if (kind === "channel") return;
   const nowMs = options.now();
-  const jobs = await tellOwner(channel, problem, { ...options, nowMs }, transaction);
+  const jobs = await notifyOwner(channel, problem, { ...options, nowMs }, transaction);
   await options.addJobs(jobs, transaction);
 }

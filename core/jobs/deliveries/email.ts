@@ -7,7 +7,7 @@ import { pictureId, renderEmail } from "./renderEmail.ts";
 export interface EmailOptions {
   /** `smtp://user:password@host:port`, or `smtps://`. */
   readonly smtpUrl: string;
-  /** The address in From. */
+  /** The sender's address. */
   readonly from: string;
   readonly timeoutMs: number;
 }
@@ -17,10 +17,11 @@ export interface EmailDriver extends Driver {
 }
 
 /**
- * Makes the driver of channels of type `email`: one mail for each recipient, text and HTML without anything from
- * elsewhere. The Message-ID has the id of the delivery, so mail programs show a second copy as the same message. The
- * headers of RFC 8058 let mail programs unsubscribe with one click. An SMTP code of 5xx to the message or its addresses
- * is final; one to the host, such as for its password, is tried again: its operator mends it.
+ * Creates the driver for channels of type `email`: one mail per recipient, as text and as HTML without external
+ * content. The Message-ID contains the id of the delivery, so that mail programs recognize a second copy as the same
+ * message. The headers of RFC 8058 let mail programs unsubscribe with one click. An SMTP code of 5xx about the message
+ * or its addresses is final. A code about the host, such as a wrong password, is retried, because its operator can
+ * correct it.
  */
 export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDriver {
   const transport = createTransport({
@@ -36,7 +37,10 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
     async send(delivery): Promise<Attempt> {
       const { id, message, config, recipient, unsubscribeUrl, attached } = delivery;
       if (recipient === null)
-        return { outcome: "refused", problem: "config.recipients names no e-mail address" };
+        return {
+          outcome: "refused",
+          problem: "config.recipients must contain a valid e-mail address",
+        };
       try {
         await transport.sendMail({
           from,
@@ -61,7 +65,7 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
   };
 }
 
-/** The file of an export; a picture is shown in the mail too. */
+/** Returns the attachment for the file of an export. A picture is also shown in the mail's text. */
 function fileOf({ attachment }: Message, content: Buffer) {
   const { name, mediaType } = attachment ?? {};
   const isShown = mediaType === "image/png";
@@ -72,9 +76,9 @@ function failureOf(failure: unknown): Attempt {
   const { responseCode, code } = isObject(failure) ? failure : {};
   const isOfMessage = code === "EENVELOPE" || code === "EMESSAGE";
   const isRefused = isOfMessage && typeof responseCode === "number" && responseCode >= 500;
-  // The words of a server may repeat addresses; its code says enough.
+  // The server's text may repeat addresses, so only its code is reported.
   const problem = isRefused
     ? `the mail server refused the message with ${responseCode}`
-    : `the mail server did not take the message (${String(responseCode ?? code ?? "no answer")})`;
+    : `the mail server did not accept the message (${String(responseCode ?? code ?? "no answer")})`;
   return { outcome: isRefused ? "refused" : "later", problem };
 }

@@ -1,11 +1,11 @@
 import type { Records } from "../../base/index.ts";
 
-/** Returns the file of an export as the ledger keeps it, sealed, while its messages may be sent. */
+/** Returns the sealed file of an export as the ledger stores it while its messages may still be sent. */
 export const exportContent = (bytes: Buffer): Readonly<Record<string, unknown>> => ({
   base64: bytes.toString("base64"),
 });
 
-/** Returns the file of an export; undefined once it has left the catalog. */
+/** Returns the file of an export; undefined once it has been removed from the catalog. */
 export async function readExportFile(id: string, records: Records): Promise<Buffer | undefined> {
   const [event] = await records.find("exportevent", { id });
   const { base64 } = event?.content ?? {};

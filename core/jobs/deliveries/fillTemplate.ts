@@ -15,9 +15,9 @@ const values: { readonly [Each in Word]: (message: Message) => string } = {
 };
 
 /**
- * Fills a text of a channel's config, or the text of its language, with the words of a message: `{{name}}`,
- * `{{status}}`, `{{condition}}`, `{{count}}`, `{{digest}}`, `{{time}}`, `{{link}}`. Empty without a text. The medium
- * escapes the result as a whole, so a value is never read as a template or as markup.
+ * Fills a template of a channel's config, or its variant for the message's language, with the values of a message:
+ * `{{name}}`, `{{status}}`, `{{condition}}`, `{{count}}`, `{{digest}}`, `{{time}}`, `{{link}}`. Empty without a
+ * template. The medium escapes the whole result, so a value is never interpreted as a template or as markup.
  */
 export function fillTemplate(template: unknown, message: Message): string {
   const text = localizedText(template, message.locale);

@@ -2,11 +2,11 @@ import { inSpan, type Metrics } from "../../base/index.ts";
 import type { Attempt } from "./driver.ts";
 import type { Send } from "./sendTo.ts";
 
-/** Has each attempt made in a span of its own, and counted by the type of its channel. */
+/** Wraps `send` so that each attempt has its own span and is counted by channel type. */
 export function measureSend(send: Send, metrics?: Pick<Metrics, "delivery">): Send {
   return (message, channel) => {
     const startedMs = performance.now();
-    // Digests and messages to owners go by mail without a channel.
+    // Digests and messages to owners are mailed without a channel.
     const type = channel?.type ?? "email";
     const note = (outcome: Attempt["outcome"] | "error") => {
       const seconds = (performance.now() - startedMs) / 1000;

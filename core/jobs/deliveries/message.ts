@@ -2,50 +2,50 @@ import type { AnswerCell } from "../../queries/index.ts";
 import type { Notice } from "../alerts/step.ts";
 import { localizedText } from "../../web/charts/index.ts";
 
-/** A message before a medium gives it a form. Its rows are rows that the alert's user may see. */
+/** A message before it is rendered for a medium. It contains only rows that the alert's user may see. */
 export interface Message {
   /**
-   * `alert`: an evaluation. `digest`: evaluations of many alerts. `export`: a dashboard by a schedule. `test`: somebody
-   * tries a channel or an alert. `channel`: a channel does not work.
+   * `alert`: one evaluation. `digest`: evaluations of many alerts. `export`: a scheduled dashboard. `test`: somebody
+   * tests a channel or an alert. `channel`: a channel does not work.
    */
   readonly kind: "alert" | "digest" | "export" | "test" | "channel";
-  /** The alert; null for a digest, a message about a channel, and an alert that is not made yet. */
+  /** The alert; null for a digest, for a message about a channel, and for an alert that does not exist yet. */
   readonly alertId: string | null;
-  /** The file of an export that mails carry. */
+  /** The file of an export, which mails attach. */
   readonly attachment?: {
     readonly exportEventId: string;
     readonly name: string;
     readonly mediaType: string;
   };
-  /** The name of the alert, the dashboard or the channel by language. */
+  /** The name of the alert, dashboard or channel, by language. */
   readonly name: Readonly<Record<string, string>>;
-  /** The first beginnings and ends, at most `mostNotices`; above that the message is a digest. */
+  /** The first `mostNotices` notices. With more notices, the message is a digest. */
   readonly notices: readonly Notice[];
-  /** All beginnings and ends by kind. */
+  /** The number of all notices, by kind. */
   readonly noticeCounts: Readonly<Partial<Record<Notice["kind"], number>>>;
-  /** The filters of the query in words; empty when it has none. */
+  /** The filters of the query in words; empty if it has none. */
   readonly condition: string;
   /** The problem of a channel, or of items of a dashboard. */
   readonly problem?: string;
   /** The slot for which the alert was evaluated, in milliseconds since 1970. */
   readonly slotMs: number;
-  /** IANA name of the alert's zone. */
+  /** IANA name of the alert's time zone. */
   readonly zone: string;
-  /** IANA name of the zone in which the query divides periods. */
+  /** IANA name of the time zone for the query's periods. */
   readonly queryZone: string;
   /** BCP 47 tag of the user's locale. */
   readonly locale: string;
-  /** Heads of the table, in the language of the user. */
+  /** Table headings, in the user's language. */
   readonly heads: readonly string[];
-  /** The form of the cells of each column. */
+  /** How to format the cells of each column. */
   readonly forms: readonly CellForm[];
-  /** The first rows of the answer, at most `mostRows`; in a digest the first alerts. */
+  /** The first `mostRows` rows of the answer; for a digest, its first alerts. */
   readonly rows: readonly (readonly AnswerCell[])[];
-  /** Rows of the whole answer; in a digest its alerts. */
+  /** Number of rows of the whole answer; for a digest, of its alerts. */
   readonly rowCount: number;
   /** The alerts of a digest. */
   readonly alerts?: readonly DigestedAlert[];
-  /** Where the alert, the channel or the file is seen; undefined for an alert that is not made yet. */
+  /** URL of the alert, channel or file; undefined for an alert that does not exist yet. */
   readonly link?: string;
 }
 
@@ -57,34 +57,34 @@ export interface DigestedAlert {
   readonly noticeCounts: Message["noticeCounts"];
   /** Milliseconds since 1970. */
   readonly slotMs: number;
-  /** Rows of its answer; null without one. */
+  /** Number of rows of its answer; null without an answer. */
   readonly rowCount: number | null;
   readonly link: string;
 }
 
-/** `day`: the first day of a period in the zone of the query. `date`: a date without time. */
+/** `day`: the first day of a period in the query's time zone. `date`: a date without a time. */
 export type CellForm = "text" | "number" | "instant" | "day" | "date";
 
-/** Rows of the answer that a message shows. */
+/** Maximum number of rows that a message shows. */
 export const mostRows = 20;
-/** Beginnings and ends that a message names one by one. */
+/** Maximum number of notices that a message lists one by one. */
 export const mostNotices = 20;
 
-/** Returns whether a message reports a beginning; otherwise it reports ends alone. */
+/** Returns whether a message reports that something started; otherwise it reports only ends. */
 export const isBeginning = ({ noticeCounts }: Pick<Message, "noticeCounts">): boolean =>
   Object.keys(noticeCounts).some((kind) => kind !== "resolved");
 
-/** Returns the title of a message: its kind and the name of the alert or the channel; of an export its name. */
+/** Returns the title of a message: its kind and the name of the alert or channel. For an export, only its name. */
 export function titleOf(message: Message): string {
   const name = localizedText(message.name, message.locale);
-  if (message.kind === "channel") return `Channel does not work: ${name}`;
+  if (message.kind === "channel") return `Channel not working: ${name}`;
   if (message.kind === "export") return name;
   if (message.kind === "test") return `Test: ${name}`;
   if (message.kind === "digest") return `${message.rowCount} alerts: ${name}`;
   return `${isBeginning(message) ? "Alert" : "Resolved"}: ${name}`;
 }
 
-/** Counts of a digest, as people read them; undefined for a message that names every instance. */
+/** Returns the counts of a digest in words; undefined for a message that lists every instance. */
 export function digestOf({ notices, noticeCounts }: Message): string | undefined {
   const counts = Object.entries(noticeCounts);
   const count = counts.reduce((sum, [, each]) => sum + each, 0);
@@ -92,20 +92,20 @@ export function digestOf({ notices, noticeCounts }: Message): string | undefined
   return `${count} instances: ${counts.map(([kind, each]) => `${each} ${kind.replace("_", " ")}`).join(", ")}`;
 }
 
-/** Returns the instant of a message on the clock of its zone, in its locale. */
+/** Formats the instant of a message in its time zone and locale. */
 export function whenText({ slotMs, zone, locale }: Message): string {
   const form = { dateStyle: "full", timeStyle: "long", timeZone: zone } as const;
   return new Intl.DateTimeFormat(locale, form).format(slotMs);
 }
 
-/** Returns the table of a message as people read it, without heads; null cells are empty. */
+/** Returns the table of a message as people read it, without headings. Null cells are empty. */
 export function tableOf(message: Message): string[][] {
   return message.rows.map((row) =>
     row.map((cell, index) => cellText(cell, message.forms[index] ?? "text", message)),
   );
 }
 
-/** Returns how many rows are not in the table, in words; undefined when all are. */
+/** Says how many rows the table omits; undefined if it contains all. */
 export function restOf({ kind, rows, rowCount }: Message): string | undefined {
   const restCount = rowCount - rows.length;
   const noun = kind === "digest" ? "alert" : "row";

@@ -12,23 +12,23 @@ type Change = Partial<
   Pick<Row, "attempts" | "outcome" | "problem" | "next_attempt_at" | "completed_at" | "message">
 >;
 
-/** One message to one recipient that waits: a delivery of its own, or a digest of many. */
+/** A waiting message to one recipient: a single delivery, or a digest of many. */
 export interface Sending {
-  /** The id on the wire, the same over all attempts. */
+  /** The id on the wire, the same for all attempts. */
   readonly id: string;
   readonly kind: string;
   readonly channel: Channel | undefined;
   readonly recipient: string | null;
-  /** Attempts so far. */
+  /** Number of attempts so far. */
   readonly attempts: number;
   readonly createdAt: Date;
-  /** Null when it is lost. */
+  /** Null if the message cannot be decrypted. */
   readonly message: Message | null;
-  /** Why it is no longer sent; absent while it is. */
+  /** Why the message must no longer be sent; absent if it may be. */
   readonly withdrawn?: string;
   /** The data of the job of the next attempt. */
   readonly job: object;
-  /** Writes the end of an attempt to each delivery that the message carries. */
+  /** Writes the outcome of an attempt to each delivery of the message. */
   save(change: Change, transaction: Knex.Transaction): Promise<void>;
 }
 
@@ -44,7 +44,9 @@ export interface SendingJob {
   readonly digestId?: unknown;
 }
 
-/** Opens what a job sends; undefined when nothing of it waits any more. A digest takes no deliveries afterwards. */
+/**
+ * Opens the message of a job; undefined if none of it waits any more. An opened digest accepts no further deliveries.
+ */
 export function openSending(
   { deliveryId, digestId }: SendingJob,
   options: SendingOptions,
@@ -79,7 +81,7 @@ async function openDelivery(
 
 async function openDigest(id: string, options: SendingOptions): Promise<Sending | undefined> {
   const { records, knex } = options;
-  // Waits for the transactions that add to it; whoever comes later opens another one.
+  // Waits for transactions that add to this digest. Later ones open another digest.
   const [digest]: { channel_id: string; recipient: string | null; opened_at: Date }[] = await knex(
     "digest",
   )

@@ -1,13 +1,14 @@
-/** The waits after each attempt that may help later, in seconds: about a day in all. */
+/** Seconds to wait after each failed attempt: about a day in total. */
 const waitsS = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
-/** The part of a wait by which it may be longer, so that messages of one minute do not come back as one. */
+/** The share by which a wait may be longer, so that messages of the same minute are not all retried at once. */
 const jitterShare = 0.25;
-/** A server that asks for more has to do without the message. */
+/** The longest wait that a server may request. If it requests more, there is no further attempt. */
 const mostRetryAfterS = 86_400;
 
 /**
- * Returns the seconds to wait after an attempt that failed; undefined after the last one. `attempts` counts those
- * made, from 1. A wait is not shorter than the server asked.
+ * Returns the seconds to wait after a failed attempt. Undefined after the last attempt, and if the server requests to
+ * wait longer than a day. `attempts` counts the attempts made, starting at 1. A wait is never shorter than the server
+ * requested.
  */
 export function planAttempt(
   attempts: number,

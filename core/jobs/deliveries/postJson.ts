@@ -8,16 +8,16 @@ interface Post {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
-  /** Words of the service that a problem repeats when they are its whole answer; other texts may have secrets. */
+  /** Error words of the service that may be repeated if they are its whole answer. Other texts may contain secrets. */
   readonly reasons?: ReadonlySet<string>;
 }
 
-/** The longest answer that is read: little of it is used but its status. */
+/** Maximum number of bytes read from an answer, of which little more than the status is used. */
 const answerBytes = 2 ** 16;
 
 /**
- * Sends JSON to an address through the egress guard, once. A 2xx is `delivered`; 410 disables the channel; 408, 425,
- * 429 and 5xx are tried again, after Retry-After where it is given; any other answer is refused, redirects included.
+ * Sends JSON through the egress guard, once. A 2xx means `delivered`; 410 disables the channel; 408, 425, 429 and 5xx
+ * are retried, after Retry-After if present; any other status, including redirects, is refused.
  */
 export async function postJson(
   egress: Egress,
@@ -48,5 +48,5 @@ export async function postJson(
   return { outcome: "later", problem, ...(retryAfterS !== undefined && { retryAfterS }) };
 }
 
-/** Statuses below 500 with which a server asks for another attempt. */
+/** Statuses below 500 that ask the client to try again. */
 const again: ReadonlySet<number> = new Set([408, 425, 429]);

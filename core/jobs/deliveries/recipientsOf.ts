@@ -2,14 +2,14 @@ import { isObject } from "../../base/index.ts";
 import { isMailAddress } from "../../resources/index.ts";
 import type { Config } from "./driver.ts";
 
-/** Recipients of one channel; further ones get nothing. */
+/** Maximum number of recipients per channel. Further recipients get nothing. */
 const mostRecipients = 100;
 
 const phone = /^\+[1-9]\d{6,14}$/;
 
 /**
- * Returns the recipients of a channel's config, each once: e-mail addresses in lower case, phone numbers in the form
- * of E.164. Anything else is left out. Null for a type of channel that has no recipients.
+ * Returns the recipients of a channel's config, each once: e-mail addresses in lower case, phone numbers in E.164 form.
+ * Omits anything else. Null for a channel type without recipients.
  */
 export function recipientsOf(type: string, config: Config | null): readonly string[] | null {
   if (type !== "email" && type !== "sms") return null;

@@ -5,14 +5,14 @@ import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./me
 export interface RenderedEmail {
   readonly subject: string;
   readonly text: string;
-  /** HTML without anything from elsewhere: no style sheet, no script, and no picture but an attached one. */
+  /** HTML without external content: no style sheets, no scripts, and no pictures except attached ones. */
   readonly html: string;
 }
 
-/** The id by which the HTML of a mail shows its attached picture. */
+/** The id by which the HTML of a mail references its attached picture. */
 export const pictureId = "picture@manifold.invalid";
 
-/** Makes the subject and the two bodies of a mail. */
+/** Renders the subject and the two bodies of a mail. */
 export function renderEmail(
   message: Message,
   config: Config,
@@ -26,7 +26,10 @@ export function renderEmail(
   };
 }
 
-/** Line breaks, of Unicode too, and control characters become blanks: a header is one line. */
+/**
+ * Replaces line breaks, including those of Unicode, and control characters with blanks, because a header is a single
+ * line.
+ */
 const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").slice(0, 250);
 

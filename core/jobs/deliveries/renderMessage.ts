@@ -7,10 +7,10 @@ import { renderSms } from "./renderSms.ts";
 import { renderTeams } from "./teams.ts";
 import { renderWebhook } from "./webhook.ts";
 
-/** The id in messages that are only shown. */
+/** The message id in previews. */
 const shownId = "00000000-0000-0000-0000-000000000000";
 
-/** Returns a message in the form that a type of channel would send; nothing is sent. */
+/** Renders a message as a channel of the given type would send it. Nothing is sent. */
 export function renderMessage(
   type: ResourceRow<"channel">["type"],
   message: Message,

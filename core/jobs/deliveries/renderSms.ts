@@ -2,18 +2,18 @@ import type { Config } from "./driver.ts";
 import { fillTemplate } from "./fillTemplate.ts";
 import { type Message, titleOf } from "./message.ts";
 
-/** The characters of GSM 7-bit (3GPP TS 23.038); those of the extension count twice. */
+/** The characters of GSM 7-bit (3GPP TS 23.038). Characters of the extension table count twice. */
 const basic =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 const extension = "^{}\\[~]|€";
 
-/** Three parts: 153 characters of 7 bits each, or 67 of UTF-16. */
+/** Three message parts: 153 characters of 7 bits each, or 67 of UTF-16. */
 const gsmLength = 3 * 153;
 const unicodeLength = 3 * 67;
 
 /**
- * Makes the text of a text message: the channel's own text, or title, condition and link. It is one line that fits
- * three parts; the link stays whole.
+ * Renders the text of a text message: the channel's own text, or title, condition and link. It is a single line that
+ * fits into three parts; the link is never cut.
  */
 export function renderSms(message: Message, config: Config): string {
   const own = fillTemplate(config.text ?? config.message, message);
@@ -24,7 +24,7 @@ export function renderSms(message: Message, config: Config): string {
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 
-/** Cuts a text so that it fits the parts together with what follows it. */
+/** Cuts a text so that it fits into the parts together with `after`. */
 function fit(text: string, after: string): string {
   const isGsm = [...text, ...after].every((each) => sizeOf(each) > 0);
   const size = (each: string) => (isGsm ? sizeOf(each) : each.length);
@@ -39,7 +39,7 @@ function fit(text: string, after: string): string {
   return kept;
 }
 
-/** Returns the 7-bit characters that a character takes; 0 for one that GSM does not have. */
+/** Returns how many 7-bit characters a character takes; 0 if GSM does not have it. */
 function sizeOf(character: string): number {
   if (basic.includes(character)) return 1;
   return extension.includes(character) ? 2 : 0;

@@ -3,10 +3,10 @@ import type { ResourceRow } from "../../base/index.ts";
 import type { Attempt, Delivery, Driver } from "./driver.ts";
 import { takeTextMessage } from "./textMessageLimit.ts";
 
-/** Drivers by the type of channels; a type without one is refused. */
+/** Drivers by channel type. Types without a driver are refused. */
 export type Drivers = Readonly<Partial<Record<ResourceRow<"channel">["type"], Driver>>>;
 
-/** One attempt at a channel; without a channel, a mail to the recipient. */
+/** Makes one attempt at a channel. Without a channel, mails the recipient. */
 export type Send = (
   message: Pick<Delivery, "id" | "message" | "recipient" | "signal">,
   channel: Pick<ResourceRow<"channel">, "id" | "type" | "config" | "user_id"> | undefined,
@@ -14,20 +14,20 @@ export type Send = (
 
 export interface SendOptions {
   readonly knex: Knex;
-  /** Drivers for the channels of a user, whose organization decides what they may reach. */
+  /** Returns the drivers for the channels of a user, whose organization determines what they may reach. */
   readonly driversOf: (userId: string) => Promise<Drivers>;
-  /** Drivers that reach what the operator's settings name. */
+  /** Drivers for the destinations in the operator's settings. */
   readonly ownDrivers: Drivers;
-  /** The link by which a recipient of a channel unsubscribes. */
+  /** Returns the link with which a recipient unsubscribes from a channel. */
   readonly unsubscribeUrl: (channelId: string, recipient: string) => string;
-  /** Returns the file of an export; undefined once it has left the catalog. */
+  /** Returns the file of an export; undefined once it has been removed from the catalog. */
   readonly fileOf: (exportEventId: string) => Promise<Buffer | undefined>;
-  /** Text messages of an organization in a day. */
+  /** Maximum number of text messages per organization and day. */
   readonly textMessagesPerDay: number;
   readonly now: () => number;
 }
 
-/** Makes the function that gives a message to the driver of its channel. */
+/** Creates the function that passes a message to the driver of its channel. */
 export function createSend(options: SendOptions): Send {
   const {
     knex,
@@ -42,12 +42,12 @@ export function createSend(options: SendOptions): Send {
     const { type, config } = channel ?? { type: "email" as const, config: {} };
     const drivers = channel ? await driversOf(channel.user_id) : ownDrivers;
     const driver = drivers[type];
-    if (!driver) return refused(`this host sends nothing to channels of type ${type}`);
+    if (!driver) return refused(`this host cannot send to channels of type ${type}`);
     if (config === null) return refused("the channel has no config");
     const { recipient } = message;
     if (type === "sms" && channel && recipient !== null)
       if (!(await takeTextMessage(knex, channel.user_id, perDay, now())))
-        return refused(`the organization has sent its ${perDay} text messages of this day`);
+        return refused(`the organization has sent its ${perDay} text messages for today`);
     const unsubscribing =
       type === "email" && channel && recipient !== null
         ? { unsubscribeUrl: unsubscribeUrl(channel.id, recipient) }
@@ -55,7 +55,7 @@ export function createSend(options: SendOptions): Send {
     const { attachment } = message.message;
     const attached = attachment && type === "email" && (await fileOf(attachment.exportEventId));
     if (attachment && type === "email" && !attached)
-      return refused("the file of the export has left the catalog");
+      return refused("the file of the export has been removed from the catalog");
     return driver.send({ ...message, config, ...unsubscribing, ...(attached && { attached }) });
   };
 }

@@ -4,12 +4,12 @@ import { fillTemplate } from "./fillTemplate.ts";
 import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./message.ts";
 import { postJson } from "./postJson.ts";
 
-/** Slack refuses more characters in one block of text. */
+/** Slack refuses longer text blocks. */
 const blockLength = 2_900;
 
 /**
- * The words with which incoming webhooks refuse. Source: Slack's documentation, Sending messages using incoming
- * webhooks, Handling errors.
+ * The error words with which incoming webhooks refuse messages. Source: Slack's documentation, Sending messages using
+ * incoming webhooks, Handling errors.
  */
 const reasons: ReadonlySet<string> = new Set([
   "action_prohibited",
@@ -29,7 +29,7 @@ const reasons: ReadonlySet<string> = new Set([
   "user_not_found",
 ]);
 
-/** Makes the driver of channels of type `slack`: an incoming webhook with blocks. Texts of data are escaped. */
+/** Creates the driver for channels of type `slack`: an incoming webhook with blocks. Text from data is escaped. */
 export function createSlack(egress: Egress): Driver {
   return {
     send: ({ id, message, config, signal }) => {
@@ -39,7 +39,7 @@ export function createSlack(egress: Egress): Driver {
   };
 }
 
-/** Makes the body of a message for Slack. Only the table and the link are markup; the rest is plain text. */
+/** Renders the body of a message for Slack. Only the table and the link use markup; everything else is plain text. */
 export function renderSlack(message: Message, config: Config, id: string): object {
   const title = titleOf(message);
   const own = fillTemplate(config.text, message);
@@ -68,11 +68,11 @@ export function renderSlack(message: Message, config: Config, id: string): objec
   };
 }
 
-/** Cuts an escaped text, not within an escape. */
+/** Cuts an escaped text, but not inside an escape sequence. */
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(0, length).replace(/&[a-z]{0,3}$/, "");
 
-/** The escapes of Slack's text; three backticks would end the block of code. */
+/** Escapes text for Slack. Three backticks would close the code block. */
 const escaped = (text: string): string =>
   text
     .replaceAll("&", "&amp;")

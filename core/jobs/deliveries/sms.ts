@@ -3,7 +3,7 @@ import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Attempt, Driver } from "./driver.ts";
 import { renderSms } from "./renderSms.ts";
 
-/** A service that sends text messages. To add one, implement this beside `createTwilio`. */
+/** A service that sends text messages. To add one, implement this interface next to `createTwilio`. */
 export interface SmsGateway {
   send(text: {
     readonly to: string;
@@ -12,12 +12,15 @@ export interface SmsGateway {
   }): Promise<Attempt>;
 }
 
-/** Makes the driver of channels of type `sms`. */
+/** Creates the driver for channels of type `sms`. */
 export function createSms(gateway: SmsGateway): Driver {
   return {
     async send({ message, config, recipient, signal }) {
       if (recipient === null)
-        return { outcome: "refused", problem: "config.to names no phone number like +3225550100" };
+        return {
+          outcome: "refused",
+          problem: "config.to must contain a phone number such as +3225550100",
+        };
       return gateway.send({ to: recipient, text: renderSms(message, config), signal });
     },
   };
@@ -25,18 +28,19 @@ export function createSms(gateway: SmsGateway): Driver {
 
 export interface TwilioOptions {
   readonly egress: Egress;
-  /** `https://account:token@host`: the address of a service that speaks Twilio's API of messages. */
+  /** `https://account:token@host`: the URL of a service with Twilio's Messages API. */
   readonly url: string;
-  /** The number or name of the sender. */
+  /** The sender's number or name. */
   readonly from: string;
 }
 
 const answerBytes = 2 ** 16;
 
 /**
- * Makes the gateway of a service that speaks Twilio's Messages API (2010-04-01). It queues a message before it sends
- * it, so the outcome is `accepted`. A refusal of the host's credentials is tried again: its operator mends it.
- * @throws {Error} when the address has no account or no token
+ * Creates the gateway for a service with Twilio's Messages API (2010-04-01). The service queues a message before it
+ * sends it, so the outcome is `accepted`. If it refuses the host's credentials, the message is retried, because the
+ * operator can correct them.
+ * @throws {Error} if the URL contains no account or token
  */
 export function createTwilio({ egress, url, from }: TwilioOptions): SmsGateway {
   const service = new URL(url);
@@ -61,16 +65,16 @@ export function createTwilio({ egress, url, from }: TwilioOptions): SmsGateway {
           sizeBytes: answerBytes,
         });
         if (status >= 200 && status < 300) return { outcome: "accepted" };
-        const problem = `the service of text messages answered ${status}`;
+        const problem = `the text message service answered ${status}`;
         if (status < 500 && !again.has(status)) return { outcome: "refused", problem };
         return { outcome: "later", problem, ...(retryAfterS !== undefined && { retryAfterS }) };
       } catch (failure) {
         if (!(failure instanceof PluginError)) throw failure;
-        return { outcome: "later", problem: "the service of text messages does not answer" };
+        return { outcome: "later", problem: "the text message service did not answer" };
       }
     },
   };
 }
 
-/** Statuses of wrong credentials of the host, and of a service that asks for another attempt. */
+/** Statuses for wrong credentials of the host, and statuses that ask the client to try again. */
 const again: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);

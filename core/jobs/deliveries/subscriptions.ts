@@ -2,15 +2,18 @@ import type { Knex } from "knex";
 import type { Cipher } from "../../catalog/index.ts";
 import { openSubscription } from "./unsubscribeTokens.ts";
 
-/** Actions that the holder of a link in a mail takes without signing in. */
+/** Actions for the holder of a link in a mail, without signing in. */
 export interface Subscriptions {
-  /** Whether the recipient of a link gets messages; undefined for a text that is no link of this host. */
+  /** Returns whether the recipient of a link gets messages; undefined if the token is not valid for this host. */
   isSubscribed(token: string): Promise<boolean | undefined>;
-  /** Ends the messages of a channel to the recipient of a link, or begins them again. False for no link. */
+  /**
+   * Unsubscribes the recipient of a link from the messages of a channel, or subscribes the recipient again. Resolves to
+   * false for an invalid link.
+   */
   subscribe(token: string, isSubscribed: boolean): Promise<boolean>;
 }
 
-/** Makes the subscriptions of a catalog. A link to a channel that is gone is no link. */
+/** Creates the subscriptions of a catalog. Links to deleted channels are invalid. */
 export function createSubscriptions({
   knex,
   cipher,

@@ -4,13 +4,13 @@ import { fillTemplate } from "./fillTemplate.ts";
 import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./message.ts";
 import { postJson } from "./postJson.ts";
 
-/** Teams refuses cards of more than 28 KB. */
+/** Keeps cards below 28 KB, which is the limit of Teams. */
 const cellLength = 120;
 const textLength = 2_000;
 
 /**
- * Makes the driver of channels of type `teams`: the address of a workflow that posts cards. A workflow answers 202
- * before it posts, so its outcome is `accepted`.
+ * Creates the driver for channels of type `teams`: the URL of a workflow that posts cards. A workflow answers 202
+ * before it posts, so the outcome is `accepted`.
  */
 export function createTeams(egress: Egress): Driver {
   return {
@@ -23,8 +23,8 @@ export function createTeams(egress: Egress): Driver {
 }
 
 /**
- * Makes the body of a message for Teams: an adaptive card (https://adaptivecards.io, 1.5). Every text is a TextRun,
- * which reads no Markdown.
+ * Renders the body of a message for Teams: an adaptive card (https://adaptivecards.io, 1.5). All text is in TextRuns,
+ * which do not interpret Markdown.
  */
 export function renderTeams(message: Message, config: Config, id: string): object {
   const own = fillTemplate(config.text, message);
@@ -74,6 +74,6 @@ function tableElement(message: Message): object {
   };
 }
 
-/** Cards read `{{DATE(…)}}` and, as templates, `${…}`: a zero-width space ends both. */
+/** Cards interpret `{{DATE(…)}}` and, as templates, `${…}`. A zero-width space breaks both. */
 const plain = (text: string): string =>
   text.replaceAll("{{", "{\u200B{").replaceAll("${", "$\u200B{");

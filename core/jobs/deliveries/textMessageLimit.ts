@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * Takes one of the text messages that the organization of a user may send on this day of UTC. False when none is left.
- * Exact over all hosts; an attempt that fails counts too.
+ * Takes one of the text messages that the organization of a user may send on this UTC day. Resolves to false if none is
+ * left. The limit holds exactly over all hosts; failed attempts count too.
  */
 export async function takeTextMessage(
   knex: Knex,

@@ -1,7 +1,7 @@
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
 import { isList } from "../../base/index.ts";
 
-/** The context in which tokens are sealed; a token of another use does not open. */
+/** The context in which tokens are sealed. Tokens sealed for another purpose cannot be opened. */
 const context = "unsubscribe";
 const prefix = "v1.";
 
@@ -12,17 +12,17 @@ export interface Subscription {
 }
 
 /**
- * Makes the token of a link to unsubscribe: channel and recipient, sealed with the secret of the host. It names
- * nothing that can be read or guessed, and is another one each time.
+ * Creates the token of an unsubscribe link: channel and recipient, sealed with the host's secret. Tokens can be neither
+ * read nor guessed, and each call returns a different one.
  */
 export function sealSubscription(cipher: Cipher, { channelId, recipient }: Subscription): string {
   const [, token = ""] = cipher.seal(JSON.stringify([channelId, recipient]), context).split(".");
   return token;
 }
 
-/** Opens a token; undefined for any text that is none of this host. */
+/** Opens a token; undefined for a string that is not a token of this host. */
 export function openSubscription(cipher: Cipher, token: string): Subscription | undefined {
-  // Shorter than nonce and tag, or longer than any address needs.
+  // Too short to contain a nonce and a tag, or longer than any address requires.
   if (!/^[\w-]{60,1200}$/.test(token)) return undefined;
   try {
     const opened: unknown = JSON.parse(cipher.open(prefix + token, context));

@@ -5,9 +5,9 @@ import type { Message } from "./message.ts";
 import { postJson } from "./postJson.ts";
 
 /**
- * Makes the driver of channels of type `webhook`: JSON by POST, signed as Standard Webhooks describe
- * (https://www.standardwebhooks.com, webhook-id, webhook-timestamp and webhook-signature). `config.secret` is
- * `whsec_` and base64, or any text. After a change of the secret `config.previous_secret` signs too, until
+ * Creates the driver for channels of type `webhook`: JSON by POST, signed as Standard Webhooks describes
+ * (https://www.standardwebhooks.com, webhook-id, webhook-timestamp and webhook-signature). `config.secret` is `whsec_`
+ * with base64, or any string. After the secret is changed, `config.previous_secret` signs too, until
  * `config.previous_secret_until`.
  */
 export function createWebhook(egress: Egress, now: () => number = Date.now): Driver {
@@ -34,7 +34,7 @@ export function createWebhook(egress: Egress, now: () => number = Date.now): Dri
   };
 }
 
-/** Makes the body of a webhook: the type of the message, its instant, and the message itself. */
+/** Renders the body of a webhook: the type of the message, its instant, and the message itself. */
 export function renderWebhook(message: Message): object {
   return { type: message.kind, timestamp: new Date(message.slotMs), data: message };
 }

@@ -20,7 +20,7 @@ import type { Job, JobKind } from "../queue/jobKind.ts";
 import type { Queue } from "../queue/openQueue.ts";
 import { failedReport, toReport, verificationOf } from "./toReport.ts";
 
-/** The job that checks plugins, and the action that asks for it. */
+/** The job that checks plugins, and the action that requests it. */
 export interface PluginChecks {
   readonly kind: JobKind;
   readonly test: Handler;
@@ -32,15 +32,15 @@ export interface PluginChecksOptions {
   readonly cipher: Cipher;
   readonly log: Log;
   readonly connections: Pick<Connections, "underCheck">;
-  /** The queue that carries the checks out; asked when one is added. */
+  /** Returns the queue that runs the checks. Called whenever a check is added. */
   readonly queue: () => Pick<Queue, "add">;
-  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  /** Counts a job of an organization. @throws {ApiError} if the organization's quota is used up */
   readonly spendJob?: (organizationId: string) => Promise<void>;
 }
 
 const checkTask = "check";
 
-/** Bounds of a check: the kit answers every query again from the rows, on the thread of the host. */
+/** Limits of a check. The kit computes every expected answer from the rows, on the host's thread. */
 const extent = {
   queryCount: 1_500,
   mostOfClaim: 25,
@@ -48,14 +48,14 @@ const extent = {
   mostDatasets: 8,
   timeLimitMs: 60_000,
 };
-/** Seconds after which a check is given up: the plugin answers too slowly. */
+/** Seconds after which a check is aborted because the plugin answers too slowly. */
 const expireS = 180;
 
 const known = {
   account_id: { expects: "the id of an account", isAllowed: isUuid },
 };
 
-/** Makes the job that runs the conformance kit against the plugin of a record, and the action `test` of plugins. */
+/** Creates the job that runs the conformance kit against a plugin, and the action `test` of plugins. */
 export function createPluginChecks(options: PluginChecksOptions): PluginChecks {
   const { knex, records } = options;
   return {
@@ -83,12 +83,12 @@ export function createPluginChecks(options: PluginChecksOptions): PluginChecks {
     },
     async test(call) {
       const { account_id } = readOptions(call.body.options, known);
-      // A check costs the source queries: its owner alone has it made.
+      // A check costs the source queries, so only the owner may request it.
       const plugin = await expectRecord("plugin", call.body.id, "own", call, options);
       const accountId = await accountOf(plugin, account_id, call, options);
       await options.spendJob?.(call.principal.organizationId);
       const isAdded = await knex.transaction(async (transaction) => {
-        // Two callers at the same time wait for one check.
+        // Concurrent callers wait for the same check.
         await transaction("plugin").where({ id: plugin.id }).forUpdate().first("id");
         const { rows } = await transaction.raw<{ rows: readonly object[] }>(waiting, [
           checkTask,
@@ -109,7 +109,7 @@ const waiting = `
   select 1 from jobs.job
    where name = ? and data ->> 'pluginId' = ? and state in ('created', 'retry', 'active') limit 1`;
 
-/** The account whose credentials the check uses; undefined for a plugin that asks for none. */
+/** Returns the account whose credentials the check uses; undefined for a plugin that needs none. */
 async function accountOf(
   plugin: ResourceRow<"plugin">,
   accountId: unknown,
@@ -122,12 +122,12 @@ async function accountOf(
   if (accountId === undefined || accountId === null) {
     if (plugin.authorize === "none") return undefined;
     return refuse(
-      `is required: the plugin's authorize is ${plugin.authorize}; give the id of one of its accounts`,
+      `is required, because the plugin's authorize is ${plugin.authorize}; send the id of one of the plugin's accounts`,
     );
   }
   const account = await expectRecord("account", accountId, "use", call, options);
   if (account.plugin_id === plugin.id) return account.id;
-  return refuse("must be an account of this plugin; its plugin_id is another");
+  return refuse("must be an account of this plugin, but its plugin_id is another one");
 }
 
 interface Check extends Pick<Job, "attempt" | "signal"> {
@@ -148,21 +148,21 @@ async function checkAndRecord(
     });
   };
   const version = packageVersion();
-  // The kit loads with its first use.
+  // Imports the kit at its first use.
   const { checkPlugin } = await import("../../../plugins/conformance/index.ts");
   try {
-    const asked = await connections.underCheck(pluginId, accountId);
-    const { connection, declaration, protocolVersion } = asked;
+    const candidate = await connections.underCheck(pluginId, accountId);
+    const { connection, declaration, protocolVersion } = candidate;
     const report = await checkPlugin({
       ...extent,
       plugin: pluginOf(connection),
       signal,
-      // An adapter refuses for plugins of numbered versions; its refusal proves nothing.
-      asksUnclaimed: protocolVersion === "manifold-1",
+      // An adapter refuses on behalf of plugins of numbered versions, so a refusal proves nothing.
+      checksUnclaimed: protocolVersion === "manifold-1",
     });
     await record(toReport(report, version), declaration);
   } catch (failure) {
-    // The next host, or the same one, begins again.
+    // Another host, or this one after a restart, starts the check again.
     if (signal.aborted && attempt === 1) throw failure;
     const problem = problemOf(failure, signal);
     log.warn({ err: failure, pluginId }, "a plugin could not be checked");
@@ -170,7 +170,7 @@ async function checkAndRecord(
   }
 }
 
-/** A connection as the kit asks it: with the host's deadlines and checks of answers. */
+/** Wraps a connection as a plugin for the kit, including the host's deadlines and answer checks. */
 function pluginOf(connection: Connection): Plugin {
   const { capabilitiesOf } = connection;
   const callerOf = ({ signal }: Caller): Caller => ({ signal });
@@ -187,10 +187,10 @@ function pluginOf(connection: Connection): Plugin {
   };
 }
 
-/** In words that hold nothing of the plugin's own. */
+/** Describes a failure without repeating text of the plugin. */
 function problemOf(failure: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return `the plugin took more than ${expireS} s, or the host stopped`;
+  if (signal.aborted) return `the plugin took longer than ${expireS} s, or the host stopped`;
   if (failure instanceof PluginError || failure instanceof ApiError)
-    return `the plugin cannot be asked: ${failure.code}`;
-  return "the check failed; the log of the host says why";
+    return `the plugin could not be called: ${failure.code}`;
+  return "the check failed; the log of the host contains the reason";
 }

@@ -1,10 +1,10 @@
 import type { CheckReport, ClaimReport, Verdict } from "../../../plugins/conformance/index.ts";
 import type { PluginCheckReport, Verification } from "../../base/index.ts";
 
-/** Deviations of one claim that are kept. */
+/** Maximum number of deviations stored per claim. */
 const mostNames = 3;
 
-/** Makes the form of a check that the record of a plugin keeps. */
+/** Returns a check in the form that the plugin's record stores. */
 export function toReport(report: CheckReport, kitVersion: string): PluginCheckReport {
   const of = (verdict: Verdict) => report.claims.filter((claim) => claim.verdict === verdict);
   const paths = (verdict: Verdict) => of(verdict).map(({ claim }) => claim);
@@ -33,11 +33,11 @@ export function toReport(report: CheckReport, kitVersion: string): PluginCheckRe
     refused: paths("refused"),
     not_asked: paths("not asked"),
     ...(rowCounts.length === 0 &&
-      outside.length === 0 && { problem: "the plugin shows no dataset with rows to ask about" }),
+      outside.length === 0 && { problem: "the plugin offers no dataset with rows to query" }),
   };
 }
 
-/** The report of a check that could not be made. */
+/** Returns the report of a check that could not run. */
 export function failedReport(problem: string, kitVersion: string): PluginCheckReport {
   return {
     kit_version: kitVersion,
@@ -55,13 +55,16 @@ export function failedReport(problem: string, kitVersion: string): PluginCheckRe
   };
 }
 
-/** A plugin without anything wrong is verified when something was proved; else nothing is known of it. */
+/**
+ * Returns the verification of a plugin. Without wrong answers it is verified if at least one claim was proved, and
+ * otherwise unchecked.
+ */
 export function verificationOf({ wrong, proved }: PluginCheckReport): Verification {
   if (Object.keys(wrong).length > 0) return "failed";
   return proved.length > 0 ? "verified" : "unchecked";
 }
 
-/** Leaves out the plugin's own words: they may hold values of rows, or credentials. */
+/** Removes the plugin's own text, which may contain row values or credentials. */
 function withoutMessage(does: string): string {
   const [, act] = /^(.*?refuses [^:]*):/s.exec(does) ?? [];
   return act ?? does;

@@ -3,7 +3,7 @@ import { PgBoss } from "pg-boss";
 import { databaseOf } from "./databaseOf.ts";
 import { queueSchema } from "./queueSchema.ts";
 
-/** Makes the tables of the queue in a catalog that has none, and runs nothing. */
+/** Creates the queue's tables in a catalog that lacks them. Runs no jobs. */
 export async function createTables(knex: Knex): Promise<void> {
   const boss = new PgBoss({
     db: databaseOf(knex),

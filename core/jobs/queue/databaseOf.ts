@@ -11,8 +11,8 @@ interface Answered {
 }
 
 /**
- * Runs the statements of pg-boss on connections of a pool. Its scripts open transactions of their own, so a connection
- * is rolled back after a failure before anybody else gets it.
+ * Runs the statements of pg-boss on pooled connections. Its scripts open their own transactions, so after a failure a
+ * connection is rolled back before anybody else gets it.
  */
 export function databaseOf(knex: Knex): NonNullable<ConstructorOptions["db"]> {
   const { client } = knex;

@@ -2,18 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface GroupOptions {
   readonly mostItems: number;
-  /** Milliseconds between the beginnings of two groups at least; none when absent. */
+  /**
+   * Minimum number of milliseconds between the starts of two groups.
+   * @default 0
+   */
   readonly everyMs?: number;
-  /** For tests. */
+  /** Replaces the timer in tests. */
   readonly wait?: (ms: number) => Promise<unknown>;
   readonly now?: () => number;
 }
 
 /**
- * Makes a function that handles items in groups: items that come while a group is under way, or before the next one
- * may begin, are the next one. So a statement for many items serves as many as wait, and a single one does not wait.
- * `run` returns one result an item, in order. A group of several that fails is run again item by item, so that one of
- * them fails no other.
+ * Creates a function that handles items in groups. Items that arrive while a group is under way, or before the next one
+ * may start, form the next group. That way one statement serves all waiting items, and a single item does not wait.
+ * `run` returns one result per item, in order. If a group of several items fails, it runs again item by item, so that
+ * one item cannot make the others fail.
  */
 export function inGroups<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -38,7 +41,7 @@ export function inGroups<Item, Result>(
   };
   const runAll = async () => {
     isUnderWay = true;
-    // Items that come in the same turn of the event loop are one group.
+    // Items that arrive in the same turn of the event loop form one group.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       const leftMs = nextAt - now();

@@ -1,28 +1,28 @@
-/** A job as its kind carries it out. */
+/** A job, as its kind receives it. */
 export interface Job {
   readonly id: string;
   readonly data: object;
-  /** From 1; higher after a failure or the death of a host. */
+  /** Starts at 1. Higher after a failure or the death of a host. */
   readonly attempt: number;
-  /** Aborts when the job takes longer than its kind allows, and when the host closes. */
+  /** Aborts when the job exceeds the time limit of its kind, and when the host closes. */
   readonly signal: AbortSignal;
-  /** Why the last run of the other kind failed; for jobs of a kind that is `whenLost` of another. */
+  /** Why the last run of the other job failed. Present in jobs of a kind that is the `whenLost` of another. */
   readonly problem?: string;
 }
 
-/** How the jobs of one name are carried out. */
+/** How the jobs of one name are run. */
 export interface JobKind {
   readonly name: string;
-  /** Carries a job out. It may run again after a crash, so it records its result in a way that a second run sees. */
+  /** Runs a job. It may run again after a crash, so it must record its result in a way that a second run detects. */
   run(job: Job): Promise<void>;
-  /** Jobs that run at the same time on a host. */
+  /** Maximum number of concurrent jobs per host. */
   readonly batchSize: number;
-  /** Runs after the first that failed. The wait between them doubles, with jitter. */
+  /** Maximum number of runs after the first failure. The wait between runs doubles, with jitter. */
   readonly retryLimit: number;
   readonly retryDelayS: number;
   readonly longestDelayS: number;
-  /** Seconds after which a run counts as dead and another one begins. */
+  /** Seconds after which a run counts as dead and the next run starts. */
   readonly expireS: number;
-  /** The kind that gets a job with the same data when the last run failed, expired or died with its host. */
+  /** The kind that receives a job with the same data if the last run failed, expired or died with its host. */
   readonly whenLost?: string;
 }

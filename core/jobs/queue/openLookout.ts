@@ -1,24 +1,27 @@
-/** Looks at intervals, and earlier when something is known to begin. */
+/** Polls at intervals, and earlier if something is known to start. */
 export interface Lookout {
-  /** Has the next look come within so many milliseconds, or as soon as one may follow the last. */
+  /** Makes the next poll happen within `waitMs`, or as soon as the minimum interval allows. */
   lookIn(waitMs: number): void;
   close(): void;
 }
 
 export interface LookoutOptions {
-  /** Resolves to the milliseconds until the next thing begins, Infinity for none; it does not reject. */
+  /**
+   * Polls. Resolves to the milliseconds until the next thing starts, or Infinity if nothing is planned. Must not
+   * reject.
+   */
   readonly look: () => Promise<number>;
-  /** The longest time between two looks. */
+  /** Maximum milliseconds between two polls. */
   readonly everyMs: number;
-  /** The shortest time between two looks. */
+  /** Minimum milliseconds between two polls. */
   readonly leastMs: number;
-  /** Milliseconds of a clock that is never set. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
-  /** Runs something after so many milliseconds; returns what prevents it. */
+  /** Schedules a function, and returns a function that cancels it. */
   readonly later?: (run: () => void, ms: number) => () => void;
 }
 
-/** Begins to look, at once; one look at a time. */
+/** Starts polling at once, with one poll at a time. */
 export function openLookout(options: LookoutOptions): Lookout {
   const { look, everyMs, leastMs, now = () => performance.now(), later = startTimer } = options;
   let cancel = (): void => undefined;

@@ -10,13 +10,19 @@ import { queueSchema } from "./queueSchema.ts";
 
 export interface NewJob {
   readonly data: object;
-  /** Not before; at once when absent. */
+  /**
+   * The earliest start.
+   * @default at once
+   */
   readonly startAfter?: Date;
-  /** Higher first; 0 when absent. */
+  /**
+   * Jobs with a higher priority run first.
+   * @default 0
+   */
   readonly priority?: number;
 }
 
-/** Counts of the jobs of one name. */
+/** Numbers of jobs of one name, by state. */
 export interface QueueDepth {
   readonly name: string;
   readonly waitingCount: number;
@@ -24,19 +30,19 @@ export interface QueueDepth {
   readonly failedCount: number;
 }
 
-/** Durable jobs in the catalog, shared by all hosts on it. */
+/** Durable jobs in the catalog, shared by all hosts on the catalog. */
 export interface Queue {
   /**
-   * Adds jobs in the transaction of the change that causes them: they exist when it commits. This host then begins them
-   * when they start; other hosts look every few seconds.
+   * Adds jobs in the transaction of the change that causes them. They exist once it commits. This host then starts them
+   * when they are due; other hosts poll every few seconds.
    */
   add(name: string, jobs: readonly NewJob[], transaction: Knex.Transaction): Promise<void>;
   depths(): Promise<readonly QueueDepth[]>;
-  /** Runs jobs again that failed or were cancelled; resolves to how many. */
+  /** Runs failed or cancelled jobs again. Resolves to their number. */
   retry(name: string, id: string): Promise<number>;
-  /** Ends jobs that wait or run; a run under way goes on, and is not repeated. Resolves to how many. */
+  /** Cancels waiting or running jobs. A current run continues, but is not repeated. Resolves to the number of jobs. */
   cancel(name: string, id: string): Promise<number>;
-  /** Lets running jobs end, up to the grace; the others are another host's, or wait. */
+  /** Waits for running jobs for at most `graceMs`. Other jobs wait, or run on other hosts. */
   close(): Promise<void>;
 }
 
@@ -52,22 +58,22 @@ export interface QueueOptions {
 export interface Pace {
   /** The longest between two looks for schedules and jobs that others added. */
   readonly pollS: number;
-  /** Without a sign of life, after which a host counts as dead; at least 10. */
+  /** Time without a sign of life after which a host counts as dead; at least 10. */
   readonly heartbeatS: number;
-  /** Between two looks for jobs of hosts that died. */
+  /** Time between two checks for jobs of dead hosts. */
   readonly superviseS: number;
 }
 
 const usualGraceMs = 10_000;
 const rarelyS = 3_600;
 const usualPace: Pace = { pollS: 5, heartbeatS: 30, superviseS: 30 };
-/** The shortest time between two looks: jobs that start within it begin together. */
+/** Minimum milliseconds between two polls. Jobs that are due within this time start together. */
 const leastLookMs = 1_000;
 
 /**
- * Opens the jobs of a catalog: makes their tables in the schema `jobs` at the first start, and begins to carry out the
- * given kinds. Jobs that a dead host had begun run again within a minute.
- * @throws {Error} when the tables cannot be made
+ * Opens the jobs of a catalog: creates their tables in the schema `jobs` at the first start, and starts to run the
+ * given kinds. Jobs that a dead host had started run again within a minute.
+ * @throws {Error} if the tables cannot be created
  */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { knex, log, kinds, graceMs = usualGraceMs } = options;
@@ -80,15 +86,19 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     superviseIntervalSeconds: superviseS,
     monitorIntervalSeconds: superviseS,
     reindex: false,
-    // No job waits for another one here, and kinds change with a start of a host alone.
+    // Jobs never wait for other jobs here, and kinds only change when a host starts.
     flowIntervalSeconds: rarelyS,
     queueCacheIntervalSeconds: rarelyS,
   });
-  boss.on("error", (failure) => log.warn({ err: failure }, "the jobs wait for the catalog"));
-  boss.on("warning", ({ message }) => log.warn({ problem: message }, "the jobs have a problem"));
+  boss.on("error", (failure) =>
+    log.warn({ err: failure }, "the jobs wait until the catalog answers"),
+  );
+  boss.on("warning", ({ message }) =>
+    log.warn({ problem: message }, "the queue reported a problem"),
+  );
   await boss.start();
   const workers = new Map<string, Worker>();
-  // A queue that others name must exist before them.
+  // A queue must exist before other queues can refer to it.
   const isNamed = ({ name }: JobKind) => kinds.some(({ whenLost }) => whenLost === name);
   const ordered = kinds.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)));
   for (const kind of ordered)
@@ -105,13 +115,13 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     for (const { name, wait_ms } of waiting) if (wait_ms <= 0) wake(name);
     return Math.min(...waiting.map(({ wait_ms }) => (wait_ms > 0 ? wait_ms : Infinity)));
   };
-  // One statement for all kinds: waking each would take a connection for each.
+  // One statement for all kinds, because waking each kind would take a connection per kind.
   const lookout = openLookout({
     everyMs: pollS * 1000,
     leastMs: Math.min(leastLookMs, pollS * 1000),
     look: () =>
       look().catch((failure: unknown) => {
-        log.warn({ err: failure }, "the jobs wait for the catalog");
+        log.warn({ err: failure }, "the jobs wait until the catalog answers");
         return Infinity;
       }),
   });
@@ -133,7 +143,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       await boss.insert(name, inserted, { db: fromKnex(transaction) });
       void transaction.executionPromise.then(
         () => begin(name, jobs),
-        // Nothing was added; whoever runs the transaction says why.
+        // Nothing was added; the caller of the transaction reports why.
         () => undefined,
       );
     },
@@ -176,11 +186,11 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   };
 }
 
-/** Milliseconds until the first waiting job of a state starts: a look at the end of an index. */
+/** Selects the milliseconds until the first waiting job of a state starts, by reading the end of an index. */
 const waitMsOf = (state: string): string => `(
   select (extract(epoch from j.start_after - now()) * 1000)::float8 from ??.job j
    where j.name = n.name and j.state = '${state}' and not j.blocked and j.state < 'active'
    order by j.start_after limit 1)`;
 
-/** The number of jobs that a command changed, which the types of pg-boss 12.38 leave out. */
+/** Returns the number of jobs that a command changed, which the types of pg-boss 12.38 omit. */
 const affectedBy = (response: unknown): number => Number(Reflect.get(Object(response), "affected"));

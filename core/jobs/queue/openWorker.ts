@@ -4,11 +4,11 @@ import { isObject, messageOf } from "../../base/index.ts";
 import { inGroups } from "./inGroups.ts";
 import type { JobKind } from "./jobKind.ts";
 
-/** Carries out the jobs of one kind on this host. */
+/** Runs the jobs of one kind on this host. */
 export interface Worker {
-  /** Takes jobs that are ready, as many as there are free places. */
+  /** Takes as many ready jobs as may still start. */
   wake(): void;
-  /** Takes no more jobs and aborts the running ones; resolves when they have ended. */
+  /** Stops taking jobs and aborts the running ones. Resolves when they have ended. */
   close(): Promise<void>;
 }
 
@@ -16,13 +16,13 @@ interface WorkerOptions {
   readonly boss: PgBoss;
   readonly kind: JobKind;
   readonly log: Log;
-  /** Seconds without a sign of life after which jobs of a host run again on another one. */
+  /** Seconds without a sign of life after which jobs of a host run again on another host. */
   readonly heartbeatS: number;
 }
 
 /**
- * Opens the worker of a kind. Each job begins and ends on its own: a slow one holds back no other, and one that throws
- * is tried again later. Jobs that end at about the same time are recorded by one statement.
+ * Opens the worker of a kind. Each job starts and ends independently: a slow job delays no other, and a job that throws
+ * is retried later. Jobs that end at about the same time are recorded by one statement.
  */
 export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions): Promise<Worker> {
   const { name, retryLimit, retryDelayS, longestDelayS, expireS, batchSize } = kind;
@@ -58,7 +58,7 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
     claimed.set(id, attempt);
     const expiry = new AbortController();
     const timer = setTimeout(
-      () => expiry.abort(new Error(`${expireS} s have passed`)),
+      () => expiry.abort(new Error(`the job took longer than ${expireS} s`)),
       expireS * 1000,
     );
     try {
@@ -83,17 +83,20 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
     boss
       .touch(name, [...claimed.values()])
       .catch((failure: unknown) =>
-        log.warn({ err: failure, job: name }, "the jobs wait for the catalog"),
+        log.warn({ err: failure, job: name }, "the jobs wait until the catalog answers"),
       );
   }, heartbeatS * 300);
   const start = (job: Taken) => {
     const run = carryOut(job)
       .catch((failure: unknown) =>
-        log.warn({ err: failure, job: name, id: job.id }, "a job runs again when it expires"),
+        log.warn(
+          { err: failure, job: name, id: job.id },
+          "the job's end could not be recorded; it runs again after it expires",
+        ),
       )
       .finally(() => {
         running.delete(run);
-        // A fetch for each job that ends would be a statement each.
+        // Fetches in batches, because fetching after each job would run a statement per job.
         if (isWanted && running.size <= batchSize / 2) void take();
       });
     running.add(run);
@@ -113,7 +116,7 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
         for (const job of jobs) start(job);
       }
     } catch (failure) {
-      log.warn({ err: failure, job: name }, "the jobs wait for the catalog");
+      log.warn({ err: failure, job: name }, "the jobs wait until the catalog answers");
     } finally {
       isTaking = false;
     }
@@ -124,7 +127,7 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
       void take();
     },
     async close() {
-      closing.abort(new Error("the host closes"));
+      closing.abort(new Error("the host is closing"));
       while (running.size > 0) await Promise.all(running);
       clearInterval(beat);
     },
@@ -135,19 +138,19 @@ interface Taken {
   readonly id: string;
   readonly data: unknown;
   readonly retryCount: number;
-  /** The end of the lost job of another kind that this one follows. */
+  /** The output of the lost job that this job replaces. */
   readonly sourceOutput?: unknown;
 }
 
-/** The message of a job's end: of a failure, or of the queue, which puts its own in `value`. */
+/** Returns the message in a job's output: from a failure, or from the queue, which puts it in `value`. */
 function problemIn(output: unknown): string | undefined {
   if (!isObject<"value">(output)) return undefined;
   const { message } = isObject(output.value) ? output.value : output;
   return typeof message === "string" ? message : undefined;
 }
 
-/** Seconds for which a job that ended is kept: a week. */
+/** Seconds for which a finished job is kept: a week. */
 const keptS = 7 * 86_400;
-/** Jobs whose end one statement records. */
+/** Maximum number of jobs whose end one statement records. */
 const mostSettled = 500;
 const settledEveryMs = 50;

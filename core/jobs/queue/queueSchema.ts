@@ -1,2 +1,2 @@
-/** The schema of the catalog that holds the queue's tables. */
+/** The schema of the catalog that contains the queue's tables. */
 export const queueSchema = "jobs";

@@ -6,40 +6,40 @@ import type { JobKind } from "../queue/jobKind.ts";
 import type { Queue } from "../queue/openQueue.ts";
 import { doScheduledWork, type ScheduledTask, type ScheduledWorkOptions } from "./scheduledWork.ts";
 
-/** The work of schedules that evaluate no alert. */
+/** The work of schedules other than evaluating alerts. */
 export interface Schedules {
   readonly kinds: readonly JobKind[];
-  /** Adds the jobs of due schedules, in the transaction that moves them on. */
+  /** Adds the jobs of due schedules, in the transaction that plans their next slots. */
   addDue(due: readonly DueSchedule[], transaction: Knex.Transaction): Promise<void>;
-  /** Looks for datasets whose metadata is due by the intervals of dataset and connection, and for loads that died. */
+  /** Finds datasets whose metadata is due by the interval of the dataset or connection, and loads that died. */
   sweep(): Promise<void>;
 }
 
 export interface SchedulesOptions extends ScheduledWorkOptions {
   readonly records: Records;
   readonly knex: Knex;
-  /** The queue that carries the kinds out; asked when jobs are added. */
+  /** Returns the queue that runs the jobs. Called whenever jobs are added. */
   readonly queue: () => Pick<Queue, "add">;
 }
 
-/** Loads at a time on a host: each holds a few batches of rows. */
+/** Maximum number of concurrent loads per host. Each holds a few batches of rows in memory. */
 const loadCount = 2;
 const synchronizationCount = 2;
-/** A source that is away is asked again so often, each time after twice as long. */
+/** Maximum number of attempts after the first at an unavailable source. The wait doubles each time. */
 const mostRetries = 5;
 const retryS = 15;
-/** When work is looked at again that another job does. */
+/** Seconds to wait before retrying work that another job is doing. */
 const busyS = 20;
-/** Datasets that one look takes. */
+/** Maximum number of datasets that one sweep takes. */
 const takenCount = 200;
-/** Loads take hours of large sources. The sweep finds those whose host died. */
+/** Loads of large sources take hours. The sweep finds loads whose host died. */
 const loadExpireS = 20 * 3600;
 
 const lostExport = "lost_export";
 
 const scheduleTasks: readonly ScheduledTask[] = ["acceleration", "synchronization", "export"];
 
-/** Makes the kinds of jobs that schedules cause, and what adds their jobs. Nothing to close. */
+/** Creates the kinds of jobs that schedules cause, and the functions that add their jobs. Needs no closing. */
 export function createSchedules(options: SchedulesOptions): Schedules {
   const { records, knex, queue } = options;
   const again = (task: ScheduledTask, data: object, waitS: number) =>
@@ -49,14 +49,14 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   const run = async (task: ScheduledTask, given: object, signal: AbortSignal): Promise<void> => {
     const data = jobOf(given);
     const { securableId, scheduleId, attempt } = data;
-    // A schedule that was deleted or ended since runs no more.
+    // The schedule was deleted or deactivated in the meantime.
     if (scheduleId !== undefined && !(await isActive(scheduleId, records))) return;
     const { slotMs } = data;
     const isLast = attempt >= mostRetries;
     const slot = scheduleId === undefined ? undefined : { scheduleId, slotMs, isLast };
     const outcome = await doScheduledWork(task, { securableId, slot }, signal, options);
     if (outcome.kind === "busy") {
-      // The schedule, not this job: many that find it busy are one.
+      // Reschedules the schedule instead of this job, so that many jobs that find it busy become one.
       await knex("schedule")
         .where({ id: scheduleId ?? null, active: true })
         .update({
@@ -82,7 +82,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   const lostExports: JobKind = {
     name: lostExport,
     batchSize: 1,
-    // Days: the ledger must have the slot.
+    // Retries for days, because the ledger must contain the slot.
     retryLimit: 1_000,
     retryDelayS: 5,
     longestDelayS: 300,
@@ -95,7 +95,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   const kindOf = (name: ScheduledTask, batchSize: number, expireS: number): JobKind => ({
     name,
     batchSize,
-    // Sources are asked again by the job itself; a retry is for a catalog that was away.
+    // The job itself queries an unavailable source again. Retries are for an unavailable catalog.
     retryLimit: 5,
     retryDelayS: 5,
     longestDelayS: 300,
@@ -139,7 +139,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   };
 }
 
-/** The work of a schedule by its task and by what it belongs to; undefined for none. */
+/** Returns the work of a schedule, by its task and by the type of its record; undefined for none. */
 function taskOf(task: string | null, type: string | null | undefined): ScheduledTask | undefined {
   if (task === accelerationTask) return "acceleration";
   if (task === "export" || type === "dashboard") return "export";
@@ -156,7 +156,7 @@ interface ScheduledJob {
   readonly scheduleId: string | undefined;
   /** NaN for work that is due by an interval. */
   readonly slotMs: number;
-  /** Attempts before this one. */
+  /** Number of earlier attempts. */
   readonly attempt: number;
 }
 
@@ -170,7 +170,7 @@ function jobOf(data: object): ScheduledJob {
   };
 }
 
-/** Takes datasets whose columns were compared with the source too long ago. Intervals are hours. */
+/** Selects and marks datasets whose last comparison with their source is too old. Intervals are in hours. */
 const dueMetadata = `
   update securable set last_metadata_sync_attempt_at = now() where id in (
     select s.id from securable s join account a on a.id = s.account_id
@@ -182,7 +182,7 @@ const dueMetadata = `
      limit ? for update of s skip locked)
   returning id`;
 
-/** Makes loads due again whose host died: the lease of their task in the outbox has ended. */
+/** Makes loads due again if their host died, so that the lease of their outbox task has expired. */
 const deadLoads = `
   update schedule set scheduled_at = now() where task = ? and active and securable_id in (
     select c.securable_id from datasetcopy c

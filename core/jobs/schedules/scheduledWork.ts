@@ -1,19 +1,19 @@
 import type { Accelerated, SyncReport } from "../../sources/index.ts";
 
-/** The end of one run of a schedule's work. */
+/** How one run of a schedule's work ended. */
 export type WorkOutcome =
   | { readonly kind: "done" }
-  /** Nothing will change by another attempt; shown to people. */
+  /** Another attempt would change nothing. The reason is shown to people. */
   | { readonly kind: "failed"; readonly reason: string }
-  /** Worth another attempt, such as of a source that is away. */
+  /** Another attempt may succeed, for example because the source was unavailable. */
   | { readonly kind: "retry"; readonly reason: string }
-  /** The same work is under way. */
+  /** The same work is already under way. */
   | { readonly kind: "busy" };
 
 export interface ScheduledWorkOptions {
   /** Copies the rows of an accelerated dataset. */
   readonly accelerate: (securableId: string, signal: AbortSignal) => Promise<Accelerated>;
-  /** Has a dataset's columns follow its source; undefined when there is no such dataset. */
+  /** Updates a dataset's columns from its source; undefined if the dataset does not exist. */
   readonly synchronize: (
     securableId: string,
     signal: AbortSignal,
@@ -28,18 +28,18 @@ export interface ScheduledWorkOptions {
 export interface ExportSlot {
   readonly scheduleId: string;
   readonly slotMs: number;
-  /** No other attempt follows. */
+  /** Whether no further attempt follows. */
   readonly isLast: boolean;
 }
 
-/** A slot whose runs ended without an entry in the ledger, and why the last one did. */
+/** A slot whose runs all ended without a ledger entry, and why the last run did. */
 export interface LostExport extends Omit<ExportSlot, "isLast"> {
   readonly problem: string;
 }
 
 export type ScheduledTask = "acceleration" | "synchronization" | "export";
 
-/** Does the work of a schedule for a dataset or a dashboard. */
+/** Does the scheduled work for a dataset or a dashboard. */
 export async function doScheduledWork(
   task: ScheduledTask,
   { securableId, slot }: { readonly securableId: string; readonly slot: ExportSlot | undefined },
@@ -64,6 +64,9 @@ const outcomes: { readonly [Each in Accelerated]: WorkOutcome } = {
   unchanged: { kind: "done" },
   gone: { kind: "done" },
   busy: { kind: "busy" },
-  failed: { kind: "failed", reason: "the copy of the dataset says why" },
-  retry: { kind: "retry", reason: "the source did not answer; the copy of the dataset says how" },
+  failed: { kind: "failed", reason: "the copy of the dataset contains the reason" },
+  retry: {
+    kind: "retry",
+    reason: "the source did not answer; the copy of the dataset contains the details",
+  },
 };

@@ -28,29 +28,33 @@ export interface SendDashboardOptions {
     jobs: readonly NewJob[],
     transaction: Knex.Transaction,
   ) => Promise<void>;
-  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  /** Counts a job of an organization. @throws {ApiError} if the organization's quota is used up */
   readonly spendJob?: (organizationId: string) => Promise<void>;
-  /** The host sends mail, so a schedule without channels goes to its user. */
+  /** Whether the host sends mail. A schedule without channels then mails its user. */
   readonly hasMail: boolean;
   readonly now: () => number;
-  /** Bytes of a file that mails carry; a larger one is behind a link. 5 MiB when absent. */
+  /**
+   * Maximum size in bytes of a file attached to a mail. Larger files are sent as a link.
+   * @default 5 MiB
+   */
   readonly attachedBytes?: number;
 }
 
 type Schedule = ResourceRow<"schedule">;
 
-/** Mail servers take 10 MB and more; base64 adds a third. */
+/** Mail servers accept 10 MB and more; base64 adds a third. */
 const usualAttachedBytes = 5 * 2 ** 20;
 /** Statuses of a source that may answer later. */
 const laterStatuses = [429, 502, 503, 504];
-/** Items that a message names one by one. */
+/** Maximum number of items that a message names. */
 const namedFailures = 3;
 
 /**
- * Sends the dashboard of a schedule for one slot: drawn with the rights that its user has now, to each address of its
- * channels once, or to its user without channels. The entry of the ledger, the deliveries and their jobs are one
- * transaction, and a slot is in the ledger once. A source that is away is asked again; at the last attempt the file
- * goes with what could be drawn, and the message says what is missing.
+ * Sends the dashboard of a schedule for one slot. The dashboard is drawn with the current rights of the schedule's
+ * user, and sent once to each address of its channels, or to the user if there are no channels. The ledger entry, the
+ * deliveries and their jobs are written in one transaction, and each slot is in the ledger once. If a source is
+ * unavailable, the attempt is repeated; the last attempt sends the file without the items that could not be drawn, and
+ * the message names them.
  * @throws the signal's reason
  */
 export async function sendDashboard(
@@ -89,12 +93,12 @@ export async function sendDashboard(
   }
 }
 
-/** Characters of a failure that the ledger keeps. */
+/** Maximum number of characters of a failure that the ledger stores. */
 const longestProblem = 300;
 
 /**
- * Records a slot that no run could send as failed, in the ledger and at its schedule. One that is in the ledger stays
- * as it is.
+ * Records a slot that no run could send as failed, in the ledger and in its schedule. A slot that is already in the
+ * ledger stays as it is.
  * @throws the failures of the catalog
  */
 export async function giveUpExport(
@@ -105,7 +109,7 @@ export async function giveUpExport(
   const [recorded] = await records.find("exportevent", { id });
   const [schedule] = await records.find("schedule", { id: scheduleId });
   if (recorded || !schedule) return;
-  const reason = `no run could send it, and it is not tried again: ${problem.slice(0, longestProblem)}`;
+  const reason = `no run could send it, and it will not be tried again: ${problem.slice(0, longestProblem)}`;
   const entry: Entry = { id, schedule, slotMs, startedMs: now() };
   await record(entry, { outcome: "failed", reason }, records, (transaction) =>
     records.change("schedule", scheduleId, { failure: reason }, transaction),
@@ -125,7 +129,7 @@ interface Drawn extends Entry {
   readonly locale: string;
 }
 
-/** The id of a slot: the same for every run of its job, on every host. */
+/** Returns the id of a slot, which is the same for every run of its job on every host. */
 export function eventIdOf(scheduleId: string, slotMs: number): string {
   const hash = createHash("sha256").update(`${scheduleId} ${slotMs}`).digest("hex");
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
@@ -143,7 +147,7 @@ function formOf({ export: form }: Schedule) {
   };
 }
 
-/** The user of a schedule, while this user made it or took it over. */
+/** Finds the user of a schedule, provided that this user created it or took it over. */
 async function confirmedUser(
   { user_id: id, confirmed_by }: Schedule,
   principals: SendDashboardOptions["principals"],
@@ -154,13 +158,13 @@ async function confirmedUser(
 const withoutExports =
   "!flag_export removes exports from its user; delete the flag from feature_overrides, then activate the schedule again";
 
-/** Returns the reason why there is no user to draw the dashboard as. */
+/** Explains why there is no user to draw the dashboard as. */
 const whyStopped = ({ confirmed_by, user_id }: Schedule): string =>
   confirmed_by === user_id
-    ? "its user is gone"
-    : "its user did not make it; associate this user as itself with the schedule, then set the schedule active again";
+    ? "its user no longer exists"
+    : "its user did not create it; let this user associate itself with the schedule, then activate the schedule again";
 
-/** Stops a schedule that may not be sent. */
+/** Stops a schedule whose dashboard may not be sent. */
 async function skip(
   entry: Entry,
   reason: string,
@@ -190,8 +194,8 @@ async function send(
   const channels = found.get(schedule.id) ?? [];
   if (channels.length === 0 && (!hasMail || own.length === 0)) {
     const reason = hasMail
-      ? "it has no channel, and its user no address; associate a channel"
-      : "it has no channel, and this host sends no mail; associate a channel";
+      ? "the schedule has no channel, and its user has no address; associate a channel"
+      : "the schedule has no channel, and this host sends no mail; associate a channel";
     await record(entry, { outcome: "failed", reason }, records);
     return { kind: "failed", reason };
   }
@@ -262,7 +266,7 @@ async function addOwnMail(
   return { data: { deliveryId: delivery.id } };
 }
 
-/** Records a slot, and what follows from it, in one transaction. A slot that another run recorded fails. */
+/** Records a slot and its consequences in one transaction. Fails if another run has already recorded the slot. */
 async function record(
   { id, schedule, slotMs, startedMs }: Entry,
   values: Readonly<Record<string, unknown>>,
@@ -284,7 +288,7 @@ async function record(
   });
 }
 
-/** Says which items could not be drawn; undefined when all were. */
+/** Lists the items that could not be drawn; undefined if all were drawn. */
 function problemOf(failures: DrawnDashboard["failures"]): string | undefined {
   if (failures.length === 0) return undefined;
   const reasons = [...new Set(failures.map(({ message }) => message))].slice(0, namedFailures);
@@ -292,7 +296,7 @@ function problemOf(failures: DrawnDashboard["failures"]): string | undefined {
   return `${items} could not be drawn: ${reasons.join("; ")}`;
 }
 
-/** Returns a title as the name of a file on every system. */
+/** Turns a title into a file name that is valid on every system. */
 function fileNameOf(title: string): string {
   const words = title.normalize("NFC").match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
   return words.join(" ").slice(0, 80) || "dashboard";

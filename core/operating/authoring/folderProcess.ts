@@ -1,4 +1,4 @@
-// The process of a plugin that `manifold plugin` starts: serves the default export of a file on loopback.
+// The process that `manifold plugin` starts for a plugin. It serves a file's default export on loopback.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "../../../plugins/protocol/index.ts";
@@ -9,11 +9,11 @@ type Serve = (
   options: { readonly port: number; readonly secret: string },
 ) => Promise<{ readonly url: string; close(): Promise<void> }>;
 
-const tell = (message: FolderMessage) => process.send?.(message);
+const report = (message: FolderMessage) => process.send?.(message);
 const messageOf = (failure: unknown) =>
   failure instanceof Error ? `${failure.name}: ${failure.message}` : String(failure);
 
-/** The plugin's own copy of the library: errors of another copy would not be recognized. */
+/** Finds the plugin's own copy of the library, because errors of another copy would not be recognized. */
 async function findServe(entry: string): Promise<Serve> {
   const path = createRequire(entry).resolve("manifold/plugin");
   const library: { readonly serve: Serve } = await import(pathToFileURL(path).href);
@@ -24,7 +24,7 @@ async function open(entry: string): Promise<Plugin> {
   const loaded: { readonly default?: Partial<Plugin> } = await import(pathToFileURL(entry).href);
   if (isPlugin(loaded.default)) return loaded.default;
   throw new Error(
-    `${entry} has no plugin as its default export: export default definePlugin({ … })`,
+    `${entry} has no plugin as its default export; write export default definePlugin({ … })`,
   );
 }
 
@@ -32,19 +32,23 @@ function isPlugin(given: Partial<Plugin> | undefined): given is Plugin {
   return typeof given?.datasets === "function" && typeof given.query === "function";
 }
 
-/** Reports every query of the plugin. */
-function telling(plugin: Plugin): Plugin {
+/** Wraps a plugin so that every query is reported. */
+function withReports(plugin: Plugin): Plugin {
   return {
     ...plugin,
     async query(call) {
       const startMs = performance.now();
-      const told = { kind: "query", query: call.query } as const;
+      const reported = { kind: "query", query: call.query } as const;
       try {
         const answer = await plugin.query(call);
-        tell({ ...told, durationMs: performance.now() - startMs, rowCount: answer.rowCount });
+        report({ ...reported, durationMs: performance.now() - startMs, rowCount: answer.rowCount });
         return answer;
       } catch (failure) {
-        tell({ ...told, durationMs: performance.now() - startMs, refusal: messageOf(failure) });
+        report({
+          ...reported,
+          durationMs: performance.now() - startMs,
+          refusal: messageOf(failure),
+        });
         throw failure;
       }
     },
@@ -57,7 +61,7 @@ delete process.env["MANIFOLD_PLUGIN_PROCESS_SECRET"];
 try {
   const plugin = await open(entry);
   const serve = await findServe(entry);
-  const served = await serve(telling(plugin), { port: Number(port), secret });
+  const served = await serve(withReports(plugin), { port: Number(port), secret });
   const end = () =>
     void served
       .close()
@@ -65,11 +69,11 @@ try {
       .finally(() => process.exit(0));
   process.once("SIGTERM", end);
   process.once("SIGINT", end);
-  // The command that started it is gone.
+  // The command that started the process has ended.
   process.once("disconnect", end);
-  tell({ kind: "listens", url: served.url });
+  report({ kind: "listens", url: served.url });
 } catch (failure) {
-  tell({ kind: "failed", message: messageOf(failure) });
+  report({ kind: "failed", message: messageOf(failure) });
   process.exitCode = 1;
   process.disconnect?.();
 }

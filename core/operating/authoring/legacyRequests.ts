@@ -4,20 +4,20 @@ import { type Egress, type EgressCall, overHttp } from "../../sources/index.ts";
 
 type RemotePlugin = Parameters<typeof overHttp>[0];
 
-/** Ends a call whose request was seen. */
+/** Ends a call once its request is known. */
 class Seen extends Error {
   override readonly name = "Seen";
   readonly call: EgressCall;
 
   constructor(call: EgressCall) {
-    super("the request was seen, and not sent");
+    super("the request was recorded and not sent");
     this.call = call;
   }
 }
 
 /**
- * Adds to the findings of a report the requests of a numbered version as the host's adapter writes them. A finding
- * whose query the adapter refuses stays as it is. Sends nothing.
+ * Adds the requests of a numbered protocol version to the findings of a report, as the host's adapter writes them. A
+ * finding whose query the adapter refuses stays unchanged. Sends nothing.
  */
 export async function withLegacyRequests(
   report: CheckReport,

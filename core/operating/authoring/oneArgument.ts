@@ -1,4 +1,7 @@
-/** Returns the one argument of a command. @throws {Error} with `message` for none and for several */
+/**
+ * Returns the only argument of a command.
+ * @throws {Error} with `message` if there is no argument, or more than one
+ */
 export function oneArgument(positionals: readonly string[], message: string): string {
   const [argument, ...others] = positionals;
   if (argument === undefined || others.length > 0) throw new Error(message);

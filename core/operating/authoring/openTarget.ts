@@ -7,7 +7,7 @@ import { withLegacyRequests } from "./legacyRequests.ts";
 import { startFolder } from "./startFolder.ts";
 import type { TargetSettings } from "./targetFlags.ts";
 
-/** A plugin that is checked or measured, reached over HTTP. */
+/** A plugin to check or measure, reached over HTTP. */
 export interface Target {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
@@ -15,7 +15,7 @@ export interface Target {
   readonly shown: CheckedTarget;
   /** Adds the requests of the target's protocol version to the findings of a report. */
   withRequests(report: CheckReport): Promise<CheckReport>;
-  /** Ends the plugin, when it was started here. */
+  /** Stops the plugin if it was started here. */
   close(): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ const callMs = 60_000;
 const answerBytes = 256 * 2 ** 20;
 
 /**
- * Opens a plugin by its address, or starts the one of a folder on loopback.
- * @throws {Error} when it cannot be started or reached, or refuses the secret
+ * Opens a plugin by its URL, or starts the plugin of a folder on loopback.
+ * @throws {Error} if it cannot be started or reached, or refuses the secret
  */
 export async function openTarget(name: string, settings: TargetSettings): Promise<Target> {
   if (/^https?:\/\//.test(name)) return reach(name, name, settings, async () => {});
@@ -33,8 +33,8 @@ export async function openTarget(name: string, settings: TargetSettings): Promis
     () => false,
   );
   if (!isFolder)
-    throw new Error(`${JSON.stringify(name)} is neither an http or https address nor a folder`);
-  // A secret of its own shows whether the plugin checks it.
+    throw new Error(`${JSON.stringify(name)} must be an http or https URL, or a folder`);
+  // A random secret shows whether the plugin checks it.
   const secret = settings.secret ?? randomBytes(16).toString("hex");
   const started = await startFolder(name, { secret });
   try {
@@ -54,7 +54,7 @@ async function reach(
 ): Promise<Target> {
   const url = address.replace(/\/+$/, "");
   const { hostname, host, port, protocol } = new URL(url);
-  // The person at the terminal names the address, as an operator's MANIFOLD_EGRESS_ALLOW does.
+  // The person at the terminal allows the address, as an operator does with MANIFOLD_EGRESS_ALLOW.
   const allowed = port ? host : `${hostname}:${protocol === "https:" ? 443 : 80}`;
   const egress = openEgress({ allow: [allowed], timeoutMs: callMs, sizeBytes: answerBytes });
   const wire = { url, ...(secret !== undefined && { secret }) };
@@ -100,7 +100,7 @@ async function reach(
   }
 }
 
-/** Finds out the protocol version of a plugin: the newest that it answers. */
+/** Detects the protocol version of a plugin: the newest one that it supports. */
 async function versionOf(
   { url, secret }: Pick<WireTarget, "url" | "secret">,
   egress: Egress,
@@ -111,7 +111,7 @@ async function versionOf(
     ...(secret !== undefined && { "x-secret": secret }),
   };
   const { signal } = new AbortController();
-  const ask = (method: "GET" | "POST", path: string) =>
+  const call = (method: "GET" | "POST", path: string) =>
     egress.call({
       method,
       url: `${url}${path}`,
@@ -119,16 +119,16 @@ async function versionOf(
       signal,
       ...(method === "POST" && { body: "{}" }),
     });
-  const capabilities = await ask("GET", "/capabilities");
+  const capabilities = await call("GET", "/capabilities");
   if (capabilities.status === 200 && /^\s*\{/.test(capabilities.text)) return "manifold-1";
-  const posted = await ask("POST", "/datasets");
+  const posted = await call("POST", "/datasets");
   if (posted.status === 200) return "3.0.0";
-  const listed = await ask("GET", "/datasets");
+  const listed = await call("GET", "/datasets");
   if (listed.status === 200) return "1.1.0";
   const statuses = [posted.status, listed.status];
   if (statuses.includes(401) || statuses.includes(403))
     throw new Error(
-      `${url} refuses the secret or the credentials; give --secret, --key or --property, or set PLUGIN_TOKEN`,
+      `${url} refuses the secret or the credentials; set --secret, --key or --property, or PLUGIN_TOKEN`,
     );
   throw new Error(
     `${url} answers /datasets with status ${posted.status} (POST) and ${listed.status} (GET); is it a plugin?`,

@@ -8,7 +8,7 @@ import { oneArgument } from "./oneArgument.ts";
 
 const flags = { ...targetFlags, rounds: { type: "string" } } as const;
 
-/** Milliseconds of one call: until the answer begins, and until it has ended. */
+/** Milliseconds of one call, until its response begins and ends. */
 interface Timing {
   readonly waitMs: number;
   readonly readMs: number;
@@ -16,7 +16,7 @@ interface Timing {
 }
 
 /**
- * Runs `manifold plugin bench`: asks each kind of query again and again, one at a time, and prints where the time goes.
+ * Runs `manifold plugin bench`: sends each kind of query several times, one at a time, and prints the times.
  * @throws {Error} for a wrong argument, a plugin that cannot be reached, and a query that is refused
  */
 export async function runBench(args: readonly string[], io: PluginCommandIo): Promise<number> {
@@ -25,24 +25,22 @@ export async function runBench(args: readonly string[], io: PluginCommandIo): Pr
     options: flags,
     allowPositionals: true,
   });
-  const name = oneArgument(positionals, "plugin bench takes one address or one folder");
+  const name = oneArgument(positionals, "plugin bench takes one URL or one folder");
   const rounds = Number(values.rounds ?? "20");
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 10_000)
     throw new Error(
-      `--rounds is a whole number from 1 to 10000, not ${JSON.stringify(values.rounds)}`,
+      `--rounds must be a whole number from 1 to 10000, not ${JSON.stringify(values.rounds)}`,
     );
   const target = await openTarget(name, readTargetFlags(values, io.environment));
   try {
     const call = { credentials: target.credentials, signal: new AbortController().signal };
     const capabilities =
       (await target.plugin.capabilitiesOf?.(call))?.capabilities ?? target.plugin.capabilities;
-    io.write(
-      "milliseconds, median and 95th percentile: until the answer begins, and until it has ended",
-    );
+    io.write("milliseconds until the response begins and ends: median / 95th percentile");
     for (const dataset of await target.plugin.datasets(call))
       for (const [kind, query] of queriesOf(dataset, capabilities)) {
         const timings: Timing[] = [];
-        for (let round = 0; round < rounds; round++) timings.push(await ask(target, query));
+        for (let round = 0; round < rounds; round++) timings.push(await timeQuery(target, query));
         io.write(lineOf(`${dataset.id}: ${kind}`, timings));
       }
     return 0;
@@ -51,7 +49,7 @@ export async function runBench(args: readonly string[], io: PluginCommandIo): Pr
   }
 }
 
-/** The kinds of queries that the plugin promises. */
+/** Returns a query of each kind that the plugin supports. */
 function queriesOf(dataset: Dataset, capabilities: Capabilities): [string, Query][] {
   const { id, columns } = dataset;
   const plain = (column_id: string) => ({ column_id });
@@ -89,7 +87,7 @@ function queriesOf(dataset: Dataset, capabilities: Capabilities): [string, Query
   return queries;
 }
 
-async function ask({ wire, credentials }: Target, query: Query): Promise<Timing> {
+async function timeQuery({ wire, credentials }: Target, query: Query): Promise<Timing> {
   const { host, key, token, properties } = credentials;
   const known = Object.entries({ host, key, token, ...properties }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -111,7 +109,7 @@ async function ask({ wire, credentials }: Target, query: Query): Promise<Timing>
   const { byteLength } = await answer.arrayBuffer();
   if (!answer.ok)
     throw new Error(
-      `the plugin refuses a query with status ${answer.status}; plugin check says more`,
+      `the plugin refuses a query with status ${answer.status}; run plugin check for details`,
     );
   return { waitMs: beganMs - startMs, readMs: performance.now() - beganMs, sizeBytes: byteLength };
 }

@@ -34,7 +34,7 @@ const forms: Readonly<Record<string, (report: CheckReport, target: CheckedTarget
 };
 
 /**
- * Runs `manifold plugin check`; answers 0 where nothing was wrong, and 1 where something was.
+ * Runs `manifold plugin check`. Returns 0 if nothing was wrong, otherwise 1.
  * @throws {Error} for a wrong argument, and a plugin that cannot be reached or started
  */
 export async function runCheck(args: readonly string[], io: PluginCommandIo): Promise<number> {
@@ -43,10 +43,11 @@ export async function runCheck(args: readonly string[], io: PluginCommandIo): Pr
     options: flags,
     allowPositionals: true,
   });
-  const name = oneArgument(positionals, "plugin check takes one address or one folder");
+  const name = oneArgument(positionals, "plugin check takes one URL or one folder");
   const { report: form = "text", output } = values;
   const write = Object.hasOwn(forms, form) ? forms[form] : undefined;
-  if (!write) throw new Error(`--report is text, html, json or junit, not ${JSON.stringify(form)}`);
+  if (!write)
+    throw new Error(`--report must be text, html, json or junit, not ${JSON.stringify(form)}`);
   const seed = wholeNumber("--seed", values.seed, 0);
   const queryCount = wholeNumber("--queries", values.queries, 1);
   const target = await openTarget(name, readTargetFlags(values, io.environment));
@@ -55,7 +56,7 @@ export async function runCheck(args: readonly string[], io: PluginCommandIo): Pr
       plugin: target.plugin,
       credentials: target.credentials,
       wire: target.wire,
-      asksUnclaimed: target.wire.protocolVersion === "manifold-1",
+      checksUnclaimed: target.wire.protocolVersion === "manifold-1",
       ...(seed !== undefined && { seed }),
       ...(queryCount !== undefined && { queryCount }),
     });
@@ -67,7 +68,7 @@ export async function runCheck(args: readonly string[], io: PluginCommandIo): Pr
     if (values.badge !== undefined) await writeFile(values.badge, badge(report));
     if (values.table !== undefined) await writeFile(values.table, capabilityTable(report));
     if (Object.keys(report.rowCounts).length === 0 && report.isPassed)
-      throw new Error("no dataset could be read, so that nothing was checked");
+      throw new Error("nothing was checked, because no dataset could be read");
     return report.isPassed ? 0 : 1;
   } finally {
     await target.close();
@@ -78,6 +79,8 @@ function wholeNumber(flag: string, text: string | undefined, least: number): num
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!/^\d{1,9}$/.test(text) || value < least)
-    throw new Error(`${flag} is a whole number from ${least}, not ${JSON.stringify(text)}`);
+    throw new Error(
+      `${flag} must be a whole number of ${least} or more, not ${JSON.stringify(text)}`,
+    );
   return value;
 }

@@ -16,13 +16,13 @@ const flags = {
   slug: { type: "string" },
 } as const;
 
-/** Milliseconds after a change until the plugin is loaded again: editors write a file in several steps. */
+/** Milliseconds after a change until the plugin is reloaded, because editors write a file in several steps. */
 const settleMs = 150;
 
 /**
- * Runs `manifold plugin dev`: serves the plugin of a folder, loads it again on every change, and prints each query.
- * With MANIFOLD_KEY and MANIFOLD_TOKEN the host at MANIFOLD_URL gets a record of it. Ends with a signal to stop.
- * @throws {Error} for a wrong argument, a plugin that does not start, or a host that refuses
+ * Runs `manifold plugin dev`: serves the plugin of a folder, reloads it on every change, and prints each query. With
+ * MANIFOLD_KEY and MANIFOLD_TOKEN, it creates or updates a plugin record at MANIFOLD_URL. Ends with a signal.
+ * @throws {Error} for a wrong argument, a plugin that does not start, or a host that refuses the record
  */
 export async function runDev(
   args: readonly string[],
@@ -43,14 +43,14 @@ export async function runDev(
   const { url } = started;
   io.write(`the plugin listens on ${url}`);
   if (!io.environment["PLUGIN_SECRET"])
-    io.write("callers send its secret as X-Secret: set PLUGIN_SECRET to choose it");
+    io.write("callers send its secret as X-Secret; set PLUGIN_SECRET to choose it");
   try {
     await register(url, secret, values.slug ?? basename(resolve(folder)), values, io);
   } catch (failure) {
     await started.close();
     throw failure;
   }
-  // One load at a time, and one more after it where files changed meanwhile.
+  // One load at a time. If files change meanwhile, the plugin is loaded once more.
   let loading = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const load = async () => {
@@ -81,11 +81,11 @@ export async function runDev(
 function portOf(text = "0"): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new Error(`--port is a whole number from 0 to 65535, not ${JSON.stringify(text)}`);
+    throw new Error(`--port must be a whole number from 0 to 65535, not ${JSON.stringify(text)}`);
   return port;
 }
 
-/** Creates or changes the record of the plugin at a host, where the environment has a key pair for it. */
+/** Creates or updates the plugin's record at a host, if the environment has a key pair. */
 async function register(
   url: string,
   secret: string,
@@ -96,7 +96,7 @@ async function register(
   const key = given.key ?? environment["MANIFOLD_KEY"];
   const token = environment["MANIFOLD_TOKEN"];
   if (!key || !token) {
-    write("set MANIFOLD_KEY and MANIFOLD_TOKEN to have a host know it");
+    write("set MANIFOLD_KEY and MANIFOLD_TOKEN to register it at a host");
     return;
   }
   const host = given.url ?? (environment["MANIFOLD_URL"] || "http://127.0.0.1:4000");
@@ -107,7 +107,9 @@ async function register(
     protocol_version: "manifold-1",
     new_secret: secret,
   });
-  write(`${host} knows it as the provider ${JSON.stringify(slug)}; a host reaches it when`);
+  write(
+    `${host} knows the plugin as the provider ${JSON.stringify(slug)}; it can reach the plugin if its`,
+  );
   write(`  MANIFOLD_EGRESS_ALLOW names ${new URL(url).host}`);
 }
 
@@ -130,7 +132,7 @@ function lineOf({ query, durationMs, rowCount, refusal }: ReportedQuery): string
   return `${durationMs.toFixed(1).padStart(8)} ms  ${describe(query)}  → ${end}`;
 }
 
-/** The parts of a query that were pushed, in words. */
+/** Describes the pushed parts of a query. */
 function describe({ id, columns, filters, joins, having, order, limit, options }: Query): string {
   const names = columns.map(({ column_id, aggregation, level }) => {
     const base = level === undefined ? column_id : `${level}(${column_id})`;

@@ -17,8 +17,8 @@ const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Runs `manifold plugin new`: writes a folder with a plugin that passes the kit as it is.
- * @throws {Error} for a wrong name or kind, and a folder that exists
+ * Runs `manifold plugin new`: writes a folder with a plugin that passes the check without changes.
+ * @throws {Error} for a wrong name or kind, and for a folder that exists
  */
 export async function runNew(args: readonly string[], io: PluginCommandIo): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -29,18 +29,18 @@ export async function runNew(args: readonly string[], io: PluginCommandIo): Prom
   const name = oneArgument(positionals, "plugin new takes one name");
   if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(name))
     throw new Error(
-      `the name of a plugin has 1 to 50 lower case letters, digits, - or _, and begins with a letter or digit; ${JSON.stringify(name)} has not`,
+      `the name of a plugin must have 1 to 50 lowercase letters, digits, - or _, and begin with a letter or digit, unlike ${JSON.stringify(name)}`,
     );
   const { kind = "rows" } = values;
   const files = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (!files)
-    throw new Error(`--kind is ${Object.keys(kinds).join(", ")}, not ${JSON.stringify(kind)}`);
+    throw new Error(`--kind must be ${Object.keys(kinds).join(", ")}, not ${JSON.stringify(kind)}`);
   const folder = resolve(name);
-  if (existsSync(folder)) throw new Error(`${folder} exists already`);
+  if (existsSync(folder)) throw new Error(`${folder} already exists`);
   await mkdir(folder);
   const all = { "package.json": manifest(name), "README.md": readme(name), ...files };
   for (const [file, text] of Object.entries(all)) await writeFile(join(folder, file), text);
-  io.write(`${name} is a plugin of the kind ${kind}: ${Object.keys(all).join(", ")}`);
+  io.write(`${name} is a plugin of kind ${kind}: ${Object.keys(all).join(", ")}`);
   for (const step of [
     ...(findsLibrary(folder) ? [] : [`(cd ${name} && npm install)`]),
     `npx manifold plugin check ${name}`,
@@ -50,7 +50,7 @@ export async function runNew(args: readonly string[], io: PluginCommandIo): Prom
   return 0;
 }
 
-/** Whether a folder above has the package installed. */
+/** Returns whether a folder above has the package installed. */
 function findsLibrary(folder: string): boolean {
   for (let at = folder; ; at = join(at, "..")) {
     if (existsSync(join(at, "node_modules/manifold/package.json"))) return true;
@@ -82,9 +82,9 @@ function readme(name: string): string {
 
 | command | what it does |
 |---|---|
-| \`npx manifold plugin check .\` | proves what the plugin claims |
-| \`npx manifold plugin dev .\` | serves it, loads it again on every change, and prints each query |
-| \`npx manifold plugin bench .\` | measures where its time goes |
+| \`npx manifold plugin check .\` | tests what the plugin claims |
+| \`npx manifold plugin dev .\` | serves it, reloads it on every change, and prints each query |
+| \`npx manifold plugin bench .\` | measures its response times |
 | \`PORT=7070 SECRET=… node plugin.ts\` | serves it |
 `;
 }

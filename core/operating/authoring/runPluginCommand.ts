@@ -5,28 +5,28 @@ import { runCheck } from "./runCheck.ts";
 import { runDev } from "./runDev.ts";
 import { runNew } from "./runNew.ts";
 
-/** The help of the command, as lines. */
+/** Help lines of the command. */
 export const pluginUsage = [
   "manifold plugin new NAME   writes a folder with a plugin that passes the check; --kind rows, rest or sql [rows]",
-  "manifold plugin dev FOLDER serves a plugin, loads it again on every change, and prints each query",
-  "    --port N --slug SLUG   with MANIFOLD_KEY and MANIFOLD_TOKEN the host at MANIFOLD_URL gets a record of it",
+  "manifold plugin dev FOLDER serves a plugin, reloads it on every change, and prints each query",
+  "    --port N --slug SLUG   with MANIFOLD_KEY and MANIFOLD_TOKEN, registers it at the host of MANIFOLD_URL",
   "manifold plugin bench URL|FOLDER",
-  "                           measures where the time of a plugin goes; --rounds N [20]",
+  "                           measures the response times of a plugin; --rounds N [20]",
   "manifold plugin check URL|FOLDER",
-  "                           proves what a plugin claims; status 0 passed, 1 something wrong, 2 not checked",
-  "    --secret TEXT          what X-Secret must say; PLUGIN_SECRET keeps it out of the list of processes",
+  "                           tests what a plugin claims; status 0 passed, 1 something is wrong, 2 not checked",
+  "    --secret TEXT          the expected X-Secret; PLUGIN_SECRET keeps it out of the list of processes",
   "    --key, --host, --property ID=VALUE",
-  "                           the credentials of a connection; PLUGIN_KEY too, and PLUGIN_TOKEN for the token",
-  "    --protocol VERSION     found out unless given; --pushdown and --distinctcount as in its record (1.0.0 to 3.0.0)",
-  "    --seed N --queries N   the same seed asks the same queries [2000]",
+  "                           the credentials of a connection; also PLUGIN_KEY, and PLUGIN_TOKEN for the token",
+  "    --protocol VERSION     detected by default; --pushdown and --distinctcount as in its record (1.0.0 to 3.0.0)",
+  "    --seed N --queries N   the same seed sends the same queries [2000]",
   "    --report FORM          text, html, json or junit; --output FILE writes it there",
   "    --badge FILE, --table FILE",
   "                           writes a badge (SVG), and a table for a README (Markdown)",
 ] as const;
 
 /**
- * Runs `manifold plugin` and answers the status of the process: 0, 1 for a plugin that is wrong, 2 for a command that
- * could not be carried out.
+ * Runs `manifold plugin` and returns the exit status: 0, 1 if the plugin is wrong, or 2 if the command could not be
+ * carried out.
  */
 export async function runPluginCommand(
   [command, ...args]: readonly string[],
@@ -38,7 +38,7 @@ export async function runPluginCommand(
     if (command === "dev") return await runDev(args, io);
     if (command === "bench") return await runBench(args, io);
     const given = command === undefined ? "nothing" : JSON.stringify(command);
-    throw new Error(`plugin takes new, dev, check or bench, not ${given}`);
+    throw new Error(`plugin must be followed by new, dev, check or bench, not ${given}`);
   } catch (failure) {
     io.note(`manifold: ${messageOf(failure)}`);
     return 2;

@@ -5,18 +5,22 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Query } from "../../../plugins/protocol/index.ts";
 
-/** A plugin that runs in a process of its own, on loopback. */
+/** A plugin that runs in its own process, on loopback. */
 export interface StartedFolder {
   readonly url: string;
-  /** Ends the process. */
+  /** Stops the process. */
   close(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly secret: string;
-  /** 0, the default, takes a free one. */
+  /**
+   * The port to listen on; 0 selects a free one.
+   *
+   * @default 0
+   */
   readonly port?: number;
-  /** Hears of every query, when it was answered. */
+  /** Called after each query with a report of it. */
   readonly onQuery?: (reported: ReportedQuery) => void;
 }
 
@@ -24,7 +28,7 @@ export interface StartOptions {
 export interface ReportedQuery {
   readonly query: Query;
   readonly durationMs: number;
-  /** Rows of the answer; absent where it was refused. */
+  /** Number of rows in the answer; absent if the query was refused. */
   readonly rowCount?: number;
   readonly refusal?: string;
 }
@@ -41,7 +45,7 @@ const program = fileURLToPath(
     import.meta.url,
   ),
 );
-/** Time in which a plugin must listen. */
+/** Milliseconds within which a plugin must listen. */
 const startMs = 60_000;
 const candidates = [
   "plugin.ts",
@@ -53,9 +57,9 @@ const candidates = [
 ];
 
 /**
- * Starts the plugin of a folder: the file that `main` of its package.json names, else `plugin.ts`. Its default export
- * is what `definePlugin` makes.
- * @throws {Error} when there is no such file, or it does not export a plugin
+ * Starts the plugin of a folder: the file named by `main` of its package.json, or else `plugin.ts`. Its default export
+ * must be the result of `definePlugin`.
+ * @throws {Error} if the file does not exist, or does not export a plugin
  */
 export async function startFolder(folder: string, options: StartOptions): Promise<StartedFolder> {
   const entry = entryOf(resolve(folder));
@@ -78,7 +82,7 @@ export async function startFolder(folder: string, options: StartOptions): Promis
   });
   child.once("error", reject);
   child.once("exit", (code) =>
-    reject(new Error(`${entry} ended with status ${code}, and did not listen`)),
+    reject(new Error(`${entry} ended with status ${code} before it listened`)),
   );
   const timer = setTimeout(
     () => reject(new Error(`${entry} did not listen within ${startMs / 1000} s`)),
@@ -100,7 +104,7 @@ function entryOf(folder: string): string {
   const found = names.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (found === undefined)
     throw new Error(
-      `${folder} has no ${names.join(", ")}; name the file of the plugin as "main" in its package.json`,
+      `${folder} has no ${names.join(", ")}; set "main" in its package.json to the file of the plugin`,
     );
   return found;
 }

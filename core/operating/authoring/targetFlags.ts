@@ -4,7 +4,7 @@ import {
   type ProtocolVersion,
 } from "../../../plugins/protocol/index.ts";
 
-/** The flags that say how a plugin is reached. */
+/** The flags that say how to reach a plugin. */
 export const targetFlags = {
   secret: { type: "string" },
   key: { type: "string" },
@@ -15,11 +15,11 @@ export const targetFlags = {
   distinctcount: { type: "boolean" },
 } as const;
 
-/** How a plugin is reached. */
+/** How to reach a plugin. */
 export interface TargetSettings {
   readonly secret?: string;
   readonly credentials: Credentials;
-  /** Absent: the version is found out. */
+  /** If absent, the version is detected. */
   readonly protocolVersion?: ProtocolVersion;
   readonly pushdown: boolean;
   readonly supportsDistinctcount: boolean;
@@ -36,9 +36,9 @@ interface Given {
 }
 
 /**
- * Reads the flags; secret and key from the environment where no flag gives them, the token from there alone: the list
- * of processes shows flags.
- * @throws {Error} for a version that does not exist, or a property without a name
+ * Reads the flags. Secret and key come from the environment if there is no flag, and the token only from there, because
+ * the list of processes shows flags.
+ * @throws {Error} for an unknown version, or a property without a name
  */
 export function readTargetFlags(
   given: Given,
@@ -51,12 +51,12 @@ export function readTargetFlags(
   const protocolVersion = protocolVersions.find((version) => version === protocol);
   if (protocol !== undefined && !protocolVersion)
     throw new Error(
-      `--protocol is one of ${protocolVersions.join(", ")}, not ${JSON.stringify(protocol)}`,
+      `--protocol must be one of ${protocolVersions.join(", ")}, not ${JSON.stringify(protocol)}`,
     );
   const properties = (given.property ?? []).map((text) => {
     const [, id, value] = /^([^=]+)=([^]*)$/.exec(text) ?? [];
-    // The text may be a secret without its name.
-    if (id === undefined || value === undefined) throw new Error("--property is ID=VALUE");
+    // Do not show the value: it may be a secret without a name.
+    if (id === undefined || value === undefined) throw new Error("--property must be ID=VALUE");
     return [id, value] as const;
   });
   return {

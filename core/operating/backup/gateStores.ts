@@ -1,10 +1,13 @@
 import type { InProcess } from "../../sources/index.ts";
 import { type GatedPlugin, gateWrites } from "./gateWrites.ts";
 
-/** Puts a gate before the changes of every plugin of this process. */
+/** Wraps every plugin of this process so that its changes can be held back. */
 export function gateStores(opened: InProcess): {
   readonly plugins: InProcess;
-  /** @throws {Error} when there is no such plugin */
+  /**
+   * Returns a gated plugin.
+   * @throws {Error} if the plugin does not exist
+   */
   store(slug: string): GatedPlugin & { readonly slug: string };
 } {
   const gates = new Map([...opened.plugins].map(([slug, plugin]) => [slug, gateWrites(plugin)]));
@@ -15,7 +18,7 @@ export function gateStores(opened: InProcess): {
       const gate = gates.get(slug);
       if (!gate)
         throw new Error(
-          `there is no store ${slug}: set MANIFOLD_STORE to one of ${[...gates.keys()].join(", ")}`,
+          `there is no store ${slug}; set MANIFOLD_STORE to one of ${[...gates.keys()].join(", ")}`,
         );
       return { ...gate, slug };
     },

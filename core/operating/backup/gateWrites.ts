@@ -3,11 +3,11 @@ import type { Plugin } from "../../../plugins/protocol/index.ts";
 /** A plugin whose changes can be held back for a moment. */
 export interface GatedPlugin {
   readonly plugin: Plugin;
-  /** Runs while no change of the plugin begins; changes that have begun go on. */
+  /** Runs a function while no change of the plugin starts. Changes that have already started continue. */
   hold<Result>(run: () => Promise<Result>): Promise<Result>;
 }
 
-/** Puts a gate before the changes of a plugin. */
+/** Wraps a plugin so that its changes can be held back. */
 export function gateWrites(plugin: Plugin): GatedPlugin {
   let held: Promise<unknown> = Promise.resolve();
   let holdCount = 0;

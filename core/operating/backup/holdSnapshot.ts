@@ -1,7 +1,7 @@
 import type { Catalog, CatalogAddress } from "../../catalog/index.ts";
 import type { GatedPlugin } from "./gateWrites.ts";
 
-/** One moment of a host, that another process of the machine can read while it is held. */
+/** The state of a host at one instant. Another process of the machine can read it while it is held. */
 export interface HostSnapshot {
   readonly takenAt: string;
   readonly secret: string;
@@ -25,17 +25,17 @@ export interface SnapshotSources {
   readonly secret: string;
 }
 
-/** A snapshot, until `end`, which is safe to call again. */
+/** A snapshot that is held until `end`. Calling `end` again does nothing. */
 export interface HeldSnapshot {
   readonly snapshot: HostSnapshot;
   end(): Promise<void>;
 }
 
 /**
- * Holds one moment of catalog and store. No change of the store begins between the two, so together they are what a
- * crash at that moment would have left, which every start puts right: the outbox undoes what had not committed.
- * Questions go on; pushes wait for some milliseconds.
- * @throws {Error} when the store keeps no files of its own
+ * Holds the state of catalog and store at one instant. No change of the store starts in between, so the two match what
+ * a crash at that instant would have left. Every start repairs that state: the outbox undoes uncommitted changes.
+ * Queries continue; pushes wait for some milliseconds.
+ * @throws {Error} if the store has no files of its own
  * @throws {PluginError} PLUGIN_CONFLICT while another snapshot is held
  */
 export async function holdSnapshot(sources: SnapshotSources): Promise<HeldSnapshot> {
@@ -44,7 +44,7 @@ export async function holdSnapshot(sources: SnapshotSources): Promise<HeldSnapsh
   const files = plugin.snapshot?.bind(plugin);
   if (!files)
     throw new Error(
-      `the store ${slug} keeps no files that a backup could copy: back up ${slug} and the catalog (PostgreSQL) by their own means, the catalog first`,
+      `the store ${slug} has no files that a backup could copy; back up the catalog (PostgreSQL) first and then ${slug}, each with its own tools`,
     );
   const signal = AbortSignal.timeout(60_000);
   return store.hold(async () => {

@@ -5,12 +5,12 @@ import type { Vault } from "./vault/openVault.ts";
 
 type KeptFile = BackupRecord["store"]["files"][number];
 
-/** Bytes of a piece. Files are only appended to, so all pieces but the last one are the same in the next backup. */
+/** Bytes of a piece. Files are only appended to, so all pieces except the last are the same in the next backup. */
 const pieceBytes = 2 ** 23;
-/** Pieces under way: reading, hashing and writing overlap. */
+/** Pieces processed concurrently, so that reading, hashing and writing overlap. */
 const atOnce = 4;
 
-/** Keeps the named bytes of files, in pieces. */
+/** Stores the given bytes of files, in pieces. */
 export async function keepFiles(
   vault: Vault,
   folder: string,
@@ -18,8 +18,8 @@ export async function keepFiles(
 ): Promise<KeptFile[]> {
   const kept: KeptFile[] = files.map(({ name, sizeBytes }) => ({ name, sizeBytes, pieces: [] }));
   const buffers: Uint8Array[] = [];
-  await eachOf(piecesOf(kept), atOnce, async ({ name, sizeBytes, pieces, place }, lane) => {
-    const start = place * pieceBytes;
+  await eachOf(piecesOf(kept), atOnce, async ({ name, sizeBytes, pieces, index }, lane) => {
+    const start = index * pieceBytes;
     const buffer = (buffers[lane] ??= new Uint8Array(pieceBytes));
     const bytes = buffer.subarray(0, Math.min(pieceBytes, sizeBytes - start));
     const handle = await open(join(folder, name), "r");
@@ -32,18 +32,18 @@ export async function keepFiles(
     } finally {
       await handle.close();
     }
-    pieces[place] = await vault.keep(bytes);
+    pieces[index] = await vault.keep(bytes);
   });
   return kept;
 }
 
-/** All pieces of all files, so that no lane waits at the end of a file. */
-function* piecesOf(files: readonly KeptFile[]): Iterable<KeptFile & { readonly place: number }> {
+/** Lists all pieces of all files, so that no worker waits at the end of a file. */
+function* piecesOf(files: readonly KeptFile[]): Iterable<KeptFile & { readonly index: number }> {
   for (const file of files)
-    for (let place = 0; place * pieceBytes < file.sizeBytes; place++) yield { ...file, place };
+    for (let index = 0; index * pieceBytes < file.sizeBytes; index++) yield { ...file, index };
 }
 
-/** Runs work for each item in so many lanes; the first failure ends it after what is under way. */
+/** Runs a task for each item with a fixed number of concurrent workers. After the first failure no new task starts. */
 async function eachOf<Item>(
   items: Iterable<Item>,
   count: number,

@@ -9,7 +9,7 @@ const BackupTable = Type.Object({
   name: Type.String(),
   columns: Type.Array(Type.String()),
   rowCount: Count,
-  /** The rows as COPY writes them, in text format and UTF-8. */
+  /** The rows in COPY's text format, as UTF-8. */
   pieces: Pieces,
 });
 
@@ -23,13 +23,13 @@ const BackupSequence = Type.Object({
 const BackupRecord = Type.Object({
   format: Type.Literal(1),
   id: Type.String(),
-  /** When the one moment was that the backup shows. */
+  /** The instant whose state the backup contains. */
   takenAt: Type.String(),
   /** The version of the package that took it. */
   version: Type.String(),
-  /** Distinguishes the secret of the host from another one. */
+  /** Tells the secret of the host apart from other secrets. */
   secretCheck: Type.String(),
-  /** The secret itself, in encrypted places alone. */
+  /** The secret itself, only in encrypted destinations. */
   secret: Type.Optional(Type.String()),
   store: Type.Object({
     slug: Type.String(),
@@ -44,10 +44,10 @@ const BackupRecord = Type.Object({
   }),
 });
 
-/** A backup: its moment, and the pieces that hold the store's files and the catalog's tables. */
+/** A backup: its instant, and the pieces that contain the store's files and the catalog's tables. */
 export type BackupRecord = Static<typeof BackupRecord>;
 export type BackupTable = Static<typeof BackupTable>;
 export type BackupSequence = Static<typeof BackupSequence>;
 
-/** Tests what a record holds. */
+/** Checks the content of a record. */
 export const recordCheck = Compile(BackupRecord);

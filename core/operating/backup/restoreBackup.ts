@@ -15,14 +15,14 @@ import type { Vault } from "./vault/openVault.ts";
 export interface RestoreOptions {
   readonly vault: Vault;
   readonly record: BackupRecord;
-  /** The host to make: its data folder and, if it has one, its database. */
+  /** The host to create: its data folder and, if it has one, its database. */
   readonly config: Config;
   readonly log: Log;
-  /** Goes on without the secret of the host that was backed up, whose sealed values are lost then. */
+  /** Whether to continue without the secret of the original host, whose sealed values are then lost. */
   readonly losesSecrets?: boolean;
 }
 
-/** The counts of a restored host. */
+/** Counts of a restored host. */
 export interface Restored {
   readonly datasetCount: number;
   readonly rowCount: number;
@@ -30,9 +30,10 @@ export interface Restored {
 }
 
 /**
- * Makes a host out of a backup, in a data folder and a database that hold none. The store's files get their name, and
- * the catalog commits, when every piece is there and right; what fails before leaves a folder that a next try replaces.
- * @throws {Error} when the place is not empty, a piece is damaged, or the secret is another one
+ * Creates a host from a backup, in an empty data folder and database. The store's files get their final names, and the
+ * catalog commits, when every piece exists and is correct. An earlier failure leaves a folder that the next attempt
+ * replaces.
+ * @throws {Error} if the data folder or the database is not empty, a piece is damaged, or the secret is a different one
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { vault, record, config, log } = options;
@@ -69,7 +70,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   return countRestored(record, config);
 }
 
-/** The secret that the restored host needs in its folder; undefined when it has it. */
+/** Returns the secret to write into the restored host's folder; undefined if it already has the secret. */
 async function secretToWrite(options: RestoreOptions): Promise<string | undefined> {
   const { record, config, losesSecrets = false } = options;
   const { secret: given, secretPrevious } = config;
@@ -78,7 +79,7 @@ async function secretToWrite(options: RestoreOptions): Promise<string | undefine
     for (const each of opening) if (await isSecretOf(record, each)) return undefined;
     if (losesSecrets) return undefined;
     throw new Error(
-      "MANIFOLD_SECRET is not the secret of the host that was backed up; give that one, also as MANIFOLD_SECRET_PREVIOUS, or --lose-secrets: then passwords of connections must be entered again",
+      "MANIFOLD_SECRET is not the secret of the original host; set it to that secret, or set MANIFOLD_SECRET_PREVIOUS to it; or use --lose-secrets, after which passwords of connections must be entered again",
     );
   }
   if (record.secret !== undefined && config.databaseUrl === undefined) return record.secret;
@@ -87,8 +88,8 @@ async function secretToWrite(options: RestoreOptions): Promise<string | undefine
   if (losesSecrets) return undefined;
   throw new Error(
     config.databaseUrl === undefined
-      ? "the backup is not encrypted, so it holds no secret: set MANIFOLD_SECRET to the contents of the file `secret` of the data folder that was backed up, or give --lose-secrets: then passwords of connections must be entered again"
-      : "MANIFOLD_SECRET must be the secret of the host that was backed up, as for every host with DATABASE_URL",
+      ? "the backup is not encrypted, so it does not contain the secret; set MANIFOLD_SECRET to the contents of the file `secret` in the original data folder, or use --lose-secrets, after which passwords of connections must be entered again"
+      : "MANIFOLD_SECRET must be the secret of the original host, as for every host with DATABASE_URL",
   );
 }
 
@@ -99,11 +100,11 @@ async function refuseFull(folder: string): Promise<void> {
   });
   if (names === undefined) return;
   throw new Error(
-    `${folder} exists; a backup is restored into an empty data folder: choose another one with --data-dir`,
+    `${folder} exists, but a backup can only be restored into an empty data folder; choose another one with --data-dir`,
   );
 }
 
-/** Refuses a database with tables of somebody else, or with records. A restore that failed left tables alone. */
+/** Refuses a database with foreign tables or with records. A restore that failed leaves only empty tables. */
 async function refuseRecords(client: Client, record: BackupRecord): Promise<void> {
   const own = new Set(record.catalog.tables.map(({ schema, name }) => `${schema}.${name}`));
   const tables = await listTables(client);
@@ -112,11 +113,11 @@ async function refuseRecords(client: Client, record: BackupRecord): Promise<void
   const users = isMade ? await client.query('select 1 from "user" limit 1') : undefined;
   if (!foreign && !users?.rowCount) return;
   throw new Error(
-    `the database has ${foreign ? `the table ${foreign.schema}.${foreign.name}` : "users"}; a backup is restored into an empty database`,
+    `the database has ${foreign ? `the table ${foreign.schema}.${foreign.name}` : "users"}, but a backup can only be restored into an empty database`,
   );
 }
 
-/** Removes the claim of the host that was backed up, which would keep the restored one from starting. */
+/** Removes the claim of the original host, which would prevent the restored one from starting. */
 async function forgetHost(client: Client): Promise<void> {
   await client.query("delete from public.store_host");
 }
@@ -128,7 +129,8 @@ async function writeFiles(
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const { name, sizeBytes, pieces } of files) {
-    if (basename(name) !== name) throw new Error(`the backup names a file ${JSON.stringify(name)}`);
+    if (basename(name) !== name)
+      throw new Error(`the backup contains a file with the invalid name ${JSON.stringify(name)}`);
     const handle = await open(join(folder, name), "wx", 0o600);
     try {
       let position = 0;
@@ -138,7 +140,7 @@ async function writeFiles(
         position += bytes.length;
       }
       if (position !== sizeBytes)
-        throw new Error(`${name} has ${position} bytes and should have ${sizeBytes}`);
+        throw new Error(`${name} has ${position} bytes instead of ${sizeBytes}`);
       await handle.datasync();
     } finally {
       await handle.close();
@@ -146,7 +148,7 @@ async function writeFiles(
   }
 }
 
-/** Opens the restored store, which reads its files, and counts. */
+/** Opens the restored store, which reads its files, and counts its content. */
 async function countRestored(record: BackupRecord, config: Config): Promise<Restored> {
   const plugins = await openInProcess({ ...config, warmUp: false });
   try {
@@ -155,7 +157,7 @@ async function countRestored(record: BackupRecord, config: Config): Promise<Rest
     const datasets = (await store?.datasets({ credentials: { properties: {} }, signal })) ?? [];
     if (datasets.length < record.store.datasetCount)
       throw new Error(
-        `the restored store has ${datasets.length} datasets and should have ${record.store.datasetCount}`,
+        `the restored store has ${datasets.length} datasets instead of ${record.store.datasetCount}`,
       );
     return {
       datasetCount: datasets.length,

@@ -1,31 +1,33 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, packageVersion, readConfig } from "../../base/index.ts";
-import { askHost } from "../operator/index.ts";
+import { requestHost } from "../operator/index.ts";
 import { listBackups, piecesOf, readBackup, removeBackups } from "./backupRecord.ts";
 import type { HostSnapshot } from "./holdSnapshot.ts";
 import { isHostSnapshot } from "./isHostSnapshot.ts";
-import { openPlace } from "./place/openPlace.ts";
+import { openDestination } from "./destination/openDestination.ts";
 import { takeBackup } from "./takeBackup.ts";
 import { openVault } from "./vault/openVault.ts";
 
-/** The help of the commands, as lines. */
+/** Help lines of the commands. */
 export const backupUsage = [
-  "manifold backup PLACE      keeps catalog and store of one moment, while the host runs or is stopped",
-  "    --keep COUNT           removes all backups of the place but the newest ones",
-  "    --list                 lists the backups of the place instead",
-  "manifold restore PLACE     makes a host of the newest backup, in an empty data folder and database",
-  "    --backup ID            of another one",
-  "    --check                reads every piece, and writes nothing",
-  "    --lose-secrets         without the secret of the host: passwords of connections are lost",
-  "    PLACE is a folder or s3://bucket/prefix (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION,",
-  "    AWS_ENDPOINT_URL); MANIFOLD_BACKUP_PASSPHRASE encrypts a new place. --data-dir names the host's folder",
+  "manifold backup DESTINATION",
+  "                           backs up catalog and store at one instant, while the host runs or is stopped",
+  "    --keep COUNT           removes all backups in the destination except the newest COUNT",
+  "    --list                 lists the backups in the destination instead",
+  "manifold restore DESTINATION",
+  "                           creates a host from the newest backup, in an empty data folder and database",
+  "    --backup ID            restores another backup",
+  "    --check                reads every piece of the backup, and writes nothing",
+  "    --lose-secrets         restores without the secret of the host; passwords of connections are lost",
+  "    DESTINATION is a folder or s3://bucket/prefix (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION,",
+  "    AWS_ENDPOINT_URL); MANIFOLD_BACKUP_PASSPHRASE encrypts a new one. --data-dir names the host's folder",
 ] as const;
 
 export interface BackupCommand {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly write: (line: string) => void;
-  /** For what is not the answer. */
+  /** Writes a line that is not part of the result. */
   readonly note: (line: string) => void;
 }
 
@@ -33,7 +35,7 @@ const sizeOf = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
 /**
  * Runs `manifold backup`.
- * @throws {Error} for a wrong argument, and when the backup failed: then the place has none of this moment
+ * @throws {Error} for a wrong argument, and if the backup failed; the destination then has no backup of this instant
  */
 export async function runBackupCommand(
   args: readonly string[],
@@ -50,20 +52,20 @@ export async function runBackupCommand(
     allowPositionals: true,
   });
   const config = readConfig({ dataDir: values["data-dir"] }, environment);
-  const address = placeOf(positionals, "backup");
-  const place = openPlace(address, environment);
+  const address = destinationOf(positionals, "backup");
+  const destination = openDestination(address, environment);
   const keepCount = countOf(values.keep);
-  if (values.list && keepCount !== undefined) throw new Error("give --list or --keep, not both");
+  if (values.list && keepCount !== undefined) throw new Error("use --list or --keep, not both");
   const passphrase = environment["MANIFOLD_BACKUP_PASSPHRASE"] || undefined;
   if (!values.list) refuseOwnFolder(address, config);
-  const vault = await openVault({ place, passphrase, isNew: !values.list });
+  const vault = await openVault({ destination, passphrase, isNew: !values.list });
   if (values.list) {
     const ids = await listBackups(vault);
     for (const id of ids) {
       const { version, store } = await readBackup(vault, id);
       write(`${id}  ${store.datasetCount} datasets  ${store.rowCount} rows  version ${version}`);
     }
-    if (ids.length === 0) write("there are none");
+    if (ids.length === 0) write("there are no backups");
     return;
   }
   const startMs = performance.now();
@@ -76,22 +78,22 @@ export async function runBackupCommand(
     `backup ${taken.id}: ${taken.store.datasetCount} datasets, ${taken.store.rowCount} rows, ${taken.catalog.tables.length} tables of the catalog`,
   );
   write(
-    `${sizeOf(writtenBytes)} written to ${place.title}, ${sizeOf(foundBytes)} were there, ${seconds} s`,
+    `${sizeOf(writtenBytes)} written to ${destination.title}, ${sizeOf(foundBytes)} already there, ${seconds} s`,
   );
   if (!vault.isEncrypted)
     note(
-      "the place is not encrypted, so the backup holds no secret: keep MANIFOLD_SECRET, or the file `secret` of the data folder, elsewhere",
+      "the destination is not encrypted, so the backup does not contain the secret; keep MANIFOLD_SECRET, or the file `secret` of the data folder, in another place",
     );
   if (keepCount === undefined) return;
   const ids = await listBackups(vault);
   const old = ids.slice(0, Math.max(0, ids.length - keepCount));
   const pieceCount = await removeBackups(vault, old);
-  if (old.length > 0) write(`${old.length} older backups removed, with ${pieceCount} pieces`);
+  if (old.length > 0) write(`removed ${old.length} older backups with ${pieceCount} pieces`);
 }
 
 /**
  * Runs `manifold restore`.
- * @throws {Error} for a wrong argument, a place that is not empty, and a backup that is not whole
+ * @throws {Error} for a wrong argument, a data folder or database that is not empty, and an incomplete backup
  */
 export async function runRestoreCommand(
   args: readonly string[],
@@ -108,18 +110,18 @@ export async function runRestoreCommand(
     },
     allowPositionals: true,
   });
-  const place = openPlace(placeOf(positionals, "restore"), environment);
+  const destination = openDestination(destinationOf(positionals, "restore"), environment);
   const passphrase = environment["MANIFOLD_BACKUP_PASSPHRASE"] || undefined;
-  const vault = await openVault({ place, passphrase });
+  const vault = await openVault({ destination, passphrase });
   const ids = await listBackups(vault);
   const id = values.backup ?? ids.at(-1);
-  if (id === undefined) throw new Error(`${place.title} has no backup yet`);
+  if (id === undefined) throw new Error(`${destination.title} has no backup yet`);
   const record = await readBackup(vault, id);
   if (values.check) {
     const pieces = new Set(piecesOf(record));
     let sizeBytes = 0;
     for (const piece of pieces) sizeBytes += (await vault.find(piece)).length;
-    write(`backup ${id} is whole: ${pieces.size} pieces, ${sizeOf(sizeBytes)}`);
+    write(`backup ${id} is complete: ${pieces.size} pieces, ${sizeOf(sizeBytes)}`);
     return;
   }
   const config = readConfig({ dataDir: values["data-dir"] }, environment);
@@ -129,7 +131,7 @@ export async function runRestoreCommand(
     warn: (_: object, message: string) => note(message),
     error: (_: object, message: string) => note(message),
   };
-  // A backup needs none of their modules.
+  // Loaded here, because taking a backup needs none of these modules.
   const { restoreBackup } = await import("./restoreBackup.ts");
   const restored = await restoreBackup({
     vault,
@@ -148,18 +150,18 @@ export async function runRestoreCommand(
     );
 }
 
-/** Runs work on a snapshot of the host that runs, or of the one that is stopped. */
+/** Runs a function on a snapshot of the running host, or of a stopped one. */
 async function withSnapshot<Result>(
   config: Config,
   run: (snapshot: HostSnapshot) => Promise<Result>,
 ): Promise<Result> {
-  const host = await askHost(config.dataDir, "snapshot");
+  const host = await requestHost(config.dataDir, "snapshot");
   if (host) {
     try {
       const { answer } = host;
       if (isHostSnapshot(answer)) return await run(answer);
       throw new Error(
-        "the host that runs is of another version; use the `manifold` command of its version",
+        "the running host has another version; use the `manifold` command of that version",
       );
     } finally {
       await host.end();
@@ -174,22 +176,26 @@ async function withSnapshot<Result>(
   }
 }
 
-function placeOf(positionals: readonly string[], command: string): string {
-  const [place, ...others] = positionals;
-  if (place === undefined || place === "")
-    throw new Error(`${command} takes a place: a folder, or s3://bucket/prefix`);
-  if (others.length > 0) throw new Error(`${command} takes one place, not ${others[0]} too`);
-  return place;
+function destinationOf(positionals: readonly string[], command: string): string {
+  const [destination, ...others] = positionals;
+  if (destination === undefined || destination === "")
+    throw new Error(`${command} takes a destination: a folder, or s3://bucket/prefix`);
+  if (others.length > 0)
+    throw new Error(`${command} takes only one destination, not also ${others[0]}`);
+  return destination;
 }
 
-/** @throws {Error} for a place in the data folder: what takes the one takes the other */
+/**
+ * Refuses a destination inside the data folder, because the backup would be lost with it.
+ * @throws {Error}
+ */
 function refuseOwnFolder(address: string, { dataDir }: Config): void {
   if (address.includes("://")) return;
   const path = relative(resolve(dataDir), resolve(address));
   const [first = ""] = path.split(sep);
   if (first === ".." || isAbsolute(path)) return;
   throw new Error(
-    `${address} is in the data folder ${dataDir}, and would be lost with it: choose a place on another disk`,
+    `${address} is in the data folder ${dataDir} and would be lost with it; choose a destination on another disk`,
   );
 }
 
@@ -197,5 +203,5 @@ function countOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && text.trim() !== "") return count;
-  throw new Error(`--keep takes a whole number from 1, not ${JSON.stringify(text)}`);
+  throw new Error(`--keep must be a whole number of 1 or more, not ${JSON.stringify(text)}`);
 }

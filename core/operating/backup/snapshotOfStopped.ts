@@ -12,8 +12,8 @@ const silent = {
 };
 
 /**
- * Opens catalog and store of a host that does not run, and holds their one moment.
- * @throws {Error} when there is no host in the data folder, or one runs that cannot be asked
+ * Opens catalog and store of a stopped host, and holds their state.
+ * @throws {Error} if there is no host in the data folder, or a host runs there but does not respond
  */
 export async function snapshotOfStopped(config: Config): Promise<HeldSnapshot> {
   const { dataDir, databaseUrl, store: slug } = config;
@@ -24,7 +24,8 @@ export async function snapshotOfStopped(config: Config): Promise<HeldSnapshot> {
   const plugins = await openInProcess({ ...config, warmUp: false });
   try {
     const plugin = plugins.plugins.get(slug);
-    if (!plugin) throw new Error(`MANIFOLD_STORE is ${slug}, which is no store of this version`);
+    if (!plugin)
+      throw new Error(`MANIFOLD_STORE is ${slug}, which this version does not know as a store`);
     const catalog = await openCatalog({ databaseUrl, dataDir, log: silent, keepsSchema: true });
     const close = async () => {
       await catalog.close();

@@ -9,8 +9,8 @@ import { keepFiles } from "./keepFiles.ts";
 import type { Vault } from "./vault/openVault.ts";
 
 /**
- * Keeps a snapshot of a host in a vault. Pieces that the vault has from earlier backups are not written again.
- * @throws {Error} when the catalog, a file or the place fails: then there is no backup
+ * Stores a snapshot of a host in a vault. Pieces that the vault has from earlier backups are not written again.
+ * @throws {Error} if the catalog, a file or the destination fails; there is then no backup
  */
 export async function takeBackup(
   snapshot: HostSnapshot,
@@ -37,13 +37,13 @@ export async function takeBackup(
   return record;
 }
 
-/** Keeps the catalog as an exported snapshot of PostgreSQL shows it. */
+/** Copies the catalog as an exported snapshot of PostgreSQL shows it. */
 async function copySnapshot(
   { address, transactionSnapshot }: HostSnapshot["catalog"],
   vault: Vault,
 ): Promise<BackupRecord["catalog"]> {
   const client = new Client({ ...address });
-  // The query that runs says what happened to its connection.
+  // The running query reports errors of its connection.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -55,13 +55,16 @@ async function copySnapshot(
   }
 }
 
-/** Waits for both, also when one fails. @throws what the first of them that failed has thrown */
+/**
+ * Waits for both, even if one fails.
+ * @throws the error of the first that failed
+ */
 async function bothOf<One, Two>(one: Promise<One>, two: Promise<Two>): Promise<[One, Two]> {
   await Promise.allSettled([one, two]);
   return [await one, await two];
 }
 
-/** Returns whether a secret is the one of the host that was backed up. */
+/** Returns whether a secret is the one of the backed-up host. */
 export async function isSecretOf(
   record: Pick<BackupRecord, "secretCheck">,
   secret: string,

@@ -1,25 +1,25 @@
 /** The result of one check of a host. */
 export interface Finding {
   readonly check: string;
-  /** `weak` works and should be mended; `bad` does not work, or loses something. */
+  /** `weak` works but should be fixed; `bad` does not work, or loses data. */
   readonly state: "good" | "weak" | "bad";
   readonly text: string;
-  /** The way out of a state that is not good. */
-  readonly mend?: string;
+  /** How to fix a state that is not good. */
+  readonly fix?: string;
 }
 
 export const good = (check: string, text: string): Finding => ({ check, state: "good", text });
 
-export const weak = (check: string, text: string, mend: string): Finding => ({
+export const weak = (check: string, text: string, fix: string): Finding => ({
   check,
   state: "weak",
   text,
-  mend,
+  fix,
 });
 
-export const bad = (check: string, text: string, mend: string): Finding => ({
+export const bad = (check: string, text: string, fix: string): Finding => ({
   check,
   state: "bad",
   text,
-  mend,
+  fix,
 });

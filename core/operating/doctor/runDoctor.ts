@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import { openCatalog, openCipher } from "../../catalog/index.ts";
 import { type Config, messageOf, readConfig } from "../../base/index.ts";
 import { filesFolder, openInProcess } from "../../sources/index.ts";
-import { askHost } from "../operator/index.ts";
+import { requestHost } from "../operator/index.ts";
 import { checkAccounts } from "./checks/checkAccounts.ts";
 import { checkCatalog } from "./checks/checkCatalog.ts";
 import { checkGranted, checkGrants } from "./checks/checkGrants.ts";
@@ -17,11 +17,11 @@ import { checkSettings } from "./checks/checkSettings.ts";
 import { checkStore } from "./checks/checkStore.ts";
 import { bad, type Finding, good, weak } from "./finding.ts";
 
-/** The help of the command, as lines. */
+/** Help lines of the command. */
 export const doctorUsage = [
   "manifold doctor            checks settings, disk, clocks, PostgreSQL, store, mail, certificate and secrets",
-  "    Run it as the host is run: with its environment, on its machine. It changes nothing, and exits with 1",
-  "    when something does not work. --data-dir names the host's folder",
+  "    Run it like the host: with the same environment, on the same machine. It changes nothing, and exits with 1",
+  "    if something does not work. --data-dir names the host's folder",
 ] as const;
 
 export interface DoctorCommand {
@@ -41,9 +41,9 @@ const marks = { good: "ok  ", weak: "weak", bad: "BAD " };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * Runs `manifold doctor`: each check a line, and the way out below the ones that are not good. Resolves to the exit
- * code.
- * @throws {Error} for a wrong argument, or a setting that is not valid
+ * Runs `manifold doctor`. It prints a line per check, followed by the fix if the result is not good. Resolves to the
+ * exit code.
+ * @throws {Error} for a wrong argument, or an invalid setting
  */
 export async function runDoctor(args: readonly string[], command: DoctorCommand): Promise<number> {
   const { environment, write } = command;
@@ -59,35 +59,35 @@ export async function runDoctor(args: readonly string[], command: DoctorCommand)
     ...(await checkOutside(config)),
   ];
   const width = Math.max(...findings.map(({ check }) => check.length));
-  for (const { check, state, text, mend } of findings) {
+  for (const { check, state, text, fix } of findings) {
     write(`${marks[state]}  ${check.padEnd(width)}  ${text}`);
-    if (mend !== undefined) write(`      ${" ".repeat(width)}  → ${mend}`);
+    if (fix !== undefined) write(`      ${" ".repeat(width)}  → ${fix}`);
   }
   const badCount = findings.filter(({ state }) => state === "bad").length;
   const weakCount = findings.filter(({ state }) => state === "weak").length;
   write(
     badCount + weakCount === 0
-      ? `${findings.length} checks are good`
+      ? `all ${findings.length} checks are good`
       : `${badCount} bad, ${weakCount} weak, ${findings.length - badCount - weakCount} good`,
   );
   return badCount > 0 ? 1 : 0;
 }
 
-/** Asks the host that runs; opens catalog and store of one that is stopped. */
+/** Requests the state of a running host, or opens catalog and store of a stopped one. */
 async function checkHost(config: Config): Promise<Finding[]> {
   try {
-    const host = await askHost(config.dataDir, "state");
+    const host = await requestHost(config.dataDir, "state");
     if (!host) return await checkStopped(config);
     try {
       const { answer } = host;
       if (!State.Check(answer))
-        return [weak("host", "the host that runs is of another version", "restart it")];
+        return [weak("host", "the running host has another version", "restart it")];
       return [
         good("host", `runs at ${answer.url}`),
         ...Object.entries(answer.readiness).map(([part, state]) =>
           state === "ok"
-            ? good("host", `${part} answers`)
-            : bad("host", `${part} does not answer`, "the log of the host says why"),
+            ? good("host", `${part} responds`)
+            : bad("host", `${part} does not respond`, "see the log of the host"),
         ),
         ...(await checkDatabase(config, answer.databaseUrl)),
       ];
@@ -95,12 +95,14 @@ async function checkHost(config: Config): Promise<Finding[]> {
       await host.end();
     }
   } catch (failure) {
-    return [bad("host", messageOf(failure), "mend that first; the checks behind it did not run")];
+    return [
+      bad("host", messageOf(failure), "fix this first; the checks that depend on it did not run"),
+    ];
   }
 }
 
 async function checkStopped(config: Config): Promise<Finding[]> {
-  // Opening a folder without a host would make one.
+  // Opening a folder without a host would create one.
   if (!(await isThere(filesFolder(config.dataDir))))
     return [good("host", `has not been started on ${config.dataDir} yet`)];
   const plugins = await openInProcess({ ...config, warmUp: false });
@@ -111,7 +113,7 @@ async function checkStopped(config: Config): Promise<Finding[]> {
     const datasets = (await store?.datasets({ credentials: { properties: {} }, signal })) ?? [];
     return [
       good("host", "does not run"),
-      good("store", `${config.store} opens, with ${datasets.length} datasets`),
+      good("store", `${config.store} can be opened and has ${datasets.length} datasets`),
       ...(await checkDatabase(config, config.databaseUrl)),
     ];
   } finally {

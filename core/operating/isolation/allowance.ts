@@ -1,18 +1,18 @@
 import { isObject, type Members } from "../../base/index.ts";
-import { type Ask, listAll, objectsIn } from "./asker.ts";
-import type { Test } from "./question.ts";
+import { type Call, listAll, objectsIn } from "./createCall.ts";
+import type { Test } from "./testQuery.ts";
 import { readTest } from "./readTest.ts";
 
-/** The rows of one dataset that the filters of a token allow. */
+/** The rows of one dataset that a token's filters allow. */
 export type RowAllowance =
   | { readonly kind: "tests"; readonly tests: readonly Test[] }
   | { readonly kind: "closed" }
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** The reach that the record of a token allows; the token may reach less. */
+/** The reach that a token's record allows. The token may reach less. */
 export interface Allowance {
   readonly key: string;
-  /** Ids of datasets and dashboards; undefined where nobody could say. */
+  /** Ids of datasets and dashboards; undefined if they are not known. */
   readonly securables: ReadonlySet<string> | undefined;
   readonly hiddenColumns: ReadonlySet<string>;
   rowsOf(datasetId: string, types: ReadonlyMap<string, string>): RowAllowance;
@@ -33,7 +33,7 @@ const idsIn = (value: unknown): string[] =>
 type RowFilterMember = "column_id" | "expression" | "securable_id" | "value" | "origin" | "applies";
 type RowFilter = Members<RowFilterMember>;
 
-/** Finds all row filters in an answer, wherever they are: objects with a column and an expression. */
+/** Finds all row filters anywhere in an answer: objects with a column and an expression. */
 function filtersIn(value: unknown): RowFilter[] {
   if (Array.isArray(value)) return value.flatMap(filtersIn);
   if (!isObject<RowFilterMember>(value)) return [];
@@ -66,8 +66,11 @@ interface Explained {
   readonly record: Members<TokenMember>;
 }
 
-/** Reads what the administrator who issued a token may know of it. @throws {Error} when it issued another */
-async function explain(admin: Ask, key: string): Promise<Explained> {
+/**
+ * Reads what the issuer of a token may know about it.
+ * @throws {Error} if the administrator did not issue the token
+ */
+async function explain(admin: Call, key: string): Promise<Explained> {
   const datasets: ExplainedDataset[] = [];
   for (let offset = 0; ;) {
     const options = { limit: 500, offset };
@@ -75,7 +78,7 @@ async function explain(admin: Ask, key: string): Promise<Explained> {
     if (status !== 200 || !isObject<"datasets" | "dashboards" | "count">(body))
       throw new Error(
         `the administrator did not issue ${key}, or it has ended; ` +
-          "without MANIFOLD_KEY what the tokens themselves prove is checked",
+          "without MANIFOLD_KEY, the tokens are only compared with each other",
       );
     const found = objectsIn<"id" | "rows" | "filters">(body.datasets);
     const dashboards = objectsIn(body.dashboards);
@@ -87,10 +90,10 @@ async function explain(admin: Ask, key: string): Promise<Explained> {
 }
 
 /**
- * Reads what a token is allowed from the record that its issuer reads: the members that it was issued with, the
+ * Determines what a token is allowed from the record as its issuer reads it: the members it was issued with, the
  * organization's filter group, and the shares. The reach is an upper bound, computed without the host's own rules.
  */
-export async function allowanceByIssuer(admin: Ask, key: string): Promise<Allowance> {
+export async function allowanceByIssuer(admin: Call, key: string): Promise<Allowance> {
   const { record, datasets } = await explain(admin, key);
   const { access, securables, integration_id } = record;
   const reached = new Set([...idsIn(access), ...idsIn(securables)]);
@@ -113,8 +116,8 @@ export async function allowanceByIssuer(admin: Ask, key: string): Promise<Allowa
     include: [{ model: "Securable" }],
   });
   const raw = [...onRows(record.filters), ...onRows(ofGroup)];
-  const told = new Map(datasets.map((each) => [String(each.id), each]));
-  // A designer's own dashboards are of its user, and in no list of the token.
+  const explainedById = new Map(datasets.map((each) => [String(each.id), each]));
+  // A designer's own dashboards belong to its user, and no list of the token contains them.
   for (const { id, rights } of objectsIn<"id" | "rights">(record.dashboards))
     if (record.role !== "viewer" && rights === "own") reached.add(String(id));
   return {
@@ -122,7 +125,7 @@ export async function allowanceByIssuer(admin: Ask, key: string): Promise<Allowa
     securables: reached,
     hiddenColumns: new Set(idsIn(record.hidden_columns)),
     rowsOf(datasetId, types) {
-      const explained = told.get(datasetId);
+      const explained = explainedById.get(datasetId);
       if (explained?.rows === "closed") return { kind: "closed" };
       const known = objectsIn<RowFilterMember>(explained?.filters);
       const own = raw.filter(
@@ -153,16 +156,16 @@ function testsOf(filters: readonly RowFilter[], types: ReadonlyMap<string, strin
     if (!read || !types.has(columnId))
       return {
         kind: "unknown",
-        reason: `the reference does not know the filter ${String(filter.expression)} on ${columnId}`,
+        reason: `the reference does not support the filter ${String(filter.expression)} on ${columnId}`,
       };
     tests.push(...read);
   }
   return { kind: "tests", tests };
 }
 
-/** Reads what a token is allowed from the record that it reads of itself: only what that proves. */
-export async function allowanceByItself(ask: Ask, key: string): Promise<Allowance> {
-  const [record = {}] = await listAll<TokenMember>(ask, "authorization", {
+/** Determines what a token is allowed from its own record, as far as that record proves it. */
+export async function allowanceByItself(call: Call, key: string): Promise<Allowance> {
+  const [record = {}] = await listAll<TokenMember>(call, "authorization", {
     where: { id: key },
   });
   const { access, securables, integration_id, role } = record;
@@ -179,7 +182,7 @@ export async function allowanceByItself(ask: Ask, key: string): Promise<Allowanc
       const own = raw.filter(
         ({ securable_id }) => String(securable_id).toLowerCase() === datasetId,
       );
-      // Each filter that can be read must hold, also where another one cannot.
+      // Every filter that can be parsed must hold, even if another one cannot be parsed.
       const tests = own.flatMap((filter) => {
         const read = testsOf([filter], types);
         return read.kind === "tests" ? read.tests : [];

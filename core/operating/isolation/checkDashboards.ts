@@ -11,22 +11,22 @@ import {
 } from "../../web/charts/index.ts";
 import { isObject, type Members } from "../../base/index.ts";
 import type { Allowance } from "./allowance.ts";
-import { type Ask, listAll } from "./asker.ts";
+import { type Call, listAll } from "./createCall.ts";
 import { rowsBeyond } from "./compareRows.ts";
-import { findOf, rowsOf } from "./question.ts";
+import { findOf, rowsOf } from "./testQuery.ts";
 import type { Gap, KnownRecord, Leak } from "./isolationReport.ts";
 
 interface DashboardsChecked {
   readonly key: string;
-  readonly ask: Ask;
-  /** Whoever issued the token. */
-  readonly admin: Ask;
+  readonly call: Call;
+  /** Sends calls as the issuer of the token. */
+  readonly admin: Call;
   readonly allowance: Allowance;
   readonly known: readonly KnownRecord[];
 }
 
-/** The question of an item of a dashboard, as a page asks it, and for all of its rows. */
-interface ItemQuestion {
+/** The query of a dashboard item, as a page sends it, and the same query for all rows. */
+interface ItemQuery {
   readonly dashboardId: string;
   readonly itemId: string;
   readonly datasetIds: readonly string[];
@@ -37,33 +37,33 @@ interface ItemQuestion {
 const shownCount = 3;
 
 /**
- * Asks each item of each dashboard that a token sees, as a page does and as a file, and compares the rows with the
- * answer that its issuer gets with the item's filters and those of the token. A row beyond is a leak.
+ * Queries each item of each dashboard that a token sees, as a page does and as a file. Compares the rows with those
+ * that its issuer gets with the item's filters and the token's. A row that only the token gets is a leak.
  */
 export async function checkDashboards(
   checked: DashboardsChecked,
 ): Promise<{ leaks: Leak[]; gaps: Gap[] }> {
-  const { key, ask, known } = checked;
+  const { key, call, known } = checked;
   const leaks: Leak[] = [];
   const gaps: Gap[] = [];
   for (const { id, type, resource, seenBy } of known) {
     if (resource !== "securable" || type !== "dashboard" || !seenBy.has(key)) continue;
-    for (const question of await questionsOf(id, ask)) {
-      const allowed = await allowedRows(question, checked);
+    for (const query of await queriesOf(id, call)) {
+      const allowed = await allowedRows(query, checked);
       if (typeof allowed === "string") {
-        gaps.push({ key, datasetId: `${id}, item ${question.itemId}`, reason: allowed });
+        gaps.push({ key, datasetId: `${id}, item ${query.itemId}`, reason: allowed });
         continue;
       }
-      const leak = await leakOf(question, allowed, checked);
+      const leak = await leakOf(query, allowed, checked);
       if (leak) leaks.push(leak);
     }
   }
   return { leaks, gaps };
 }
 
-/** Lists the questions of a dashboard as the token reads it. */
-async function questionsOf(dashboardId: string, ask: Ask): Promise<readonly ItemQuestion[]> {
-  const [record] = await listAll<"contents">(ask, "securable", { where: { id: dashboardId } });
+/** Lists the queries of a dashboard as the token reads it. */
+async function queriesOf(dashboardId: string, call: Call): Promise<readonly ItemQuery[]> {
+  const [record] = await listAll<"contents">(call, "securable", { where: { id: dashboardId } });
   const contents = record?.contents;
   if (!isObject(contents)) return [];
   const { stored, items } = readView(contents, "desktop");
@@ -71,21 +71,21 @@ async function questionsOf(dashboardId: string, ask: Ask): Promise<readonly Item
   const columns =
     ids.length === 0
       ? []
-      : await listAll(ask, "column", {
+      : await listAll(call, "column", {
           where: { id: { in: ids } },
           attributes: ["id", ...columnAttributes],
           order: [["id", "asc"]],
         });
   return completeItems(items, columns).flatMap((placed) =>
-    questionOf(dashboardId, { contents, view: stored }, placed),
+    queryOfItem(dashboardId, { contents, view: stored }, placed),
   );
 }
 
-function questionOf(
+function queryOfItem(
   dashboardId: string,
   dashboard: Parameters<typeof filtersOf>[0],
   { item }: PlacedItem,
-): ItemQuestion[] {
+): ItemQuery[] {
   const { where, having } = filtersOf(dashboard, item);
   const findWith = (isWhole: boolean): Members | undefined => {
     const query = queryOf(item, { where, isWhole })?.query;
@@ -102,18 +102,18 @@ function questionOf(
   const [find, wholeFind] = [findWith(false), findWith(true)];
   if (!find || !wholeFind) return [];
   const datasetIds = [...new Set(item.fields.flatMap(({ datasetId }) => datasetId ?? []))];
-  const asked = { dashboardId, itemId: item.id, datasetIds };
+  const common = { dashboardId, itemId: item.id, datasetIds };
   const totals = totalsOf(item, { where, having })?.query;
   const findTotals = totals && { ...totals, options: { cells: "plain" } };
   return [
-    { ...asked, find, wholeFind },
-    ...(findTotals ? [{ ...asked, find: findTotals, wholeFind: findTotals }] : []),
+    { ...common, find, wholeFind },
+    ...(findTotals ? [{ ...common, find: findTotals, wholeFind: findTotals }] : []),
   ];
 }
 
-/** The rows that the token may see of an item; a text says why nobody can say. */
+/** Returns the rows of an item that the token may see, or the reason why they cannot be determined. */
 async function allowedRows(
-  { datasetIds, wholeFind }: ItemQuestion,
+  { datasetIds, wholeFind }: ItemQuery,
   { admin, allowance, known }: DashboardsChecked,
 ): Promise<readonly Cell[][] | string> {
   const text = JSON.stringify(wholeFind).toLowerCase();
@@ -138,22 +138,22 @@ async function allowedRows(
   const find = { ...wholeFind, where: [...given, ...tests] };
   return (
     rowsOf(await admin("data", { action: "get", find })) ??
-    "the issuer of the token cannot ask the question of this item"
+    "the issuer of the token cannot run the query of this item"
   );
 }
 
 async function leakOf(
-  { dashboardId, itemId, find }: ItemQuestion,
+  { dashboardId, itemId, find }: ItemQuery,
   allowed: readonly Cell[][],
-  { key, ask }: DashboardsChecked,
+  { key, call }: DashboardsChecked,
 ): Promise<Leak | undefined> {
   const file = { type: "json", deliver: "file", securable_id: dashboardId, item_id: itemId };
-  const asked = [
+  const requests = [
     { resource: "data", body: { action: "get", find }, word: "shows" },
     { resource: "export", body: { action: "create", properties: file }, word: "exports" },
   ];
-  for (const { resource, body, word } of asked) {
-    const rows = rowsOf(await ask(resource, body));
+  for (const { resource, body, word } of requests) {
+    const rows = rowsOf(await call(resource, body));
     const seen = rows ? rowsBeyond(rows, allowed) : [];
     if (seen.length === 0) continue;
     const what = `the item ${itemId} of the dashboard ${dashboardId} ${word} rows that its filters do not allow`;

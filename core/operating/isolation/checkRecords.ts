@@ -1,10 +1,10 @@
 import type { Members } from "../../base/index.ts";
 import type { Allowance } from "./allowance.ts";
-import { type Ask, listAll } from "./asker.ts";
-import { findOf, rowsOf } from "./question.ts";
+import { type Call, listAll } from "./createCall.ts";
+import { findOf, rowsOf } from "./testQuery.ts";
 import type { KnownRecord, Leak } from "./isolationReport.ts";
 
-/** Lists that a token may read, each with what it is shown with. */
+/** Resources whose lists a token may read, each with the resources it includes. */
 const lists: Readonly<Record<string, readonly Members[]>> = {
   securable: [{ model: "Column" }, { model: "Formula" }],
   column: [{ model: "Column", as: "Joins" }],
@@ -21,17 +21,17 @@ const lists: Readonly<Record<string, readonly Members[]>> = {
 const shownCount = 3;
 
 /**
- * Checks that no list, record, column or refusal shows a token a record that it may not see: by its id, and by its
- * name where no record that it may see has the same.
+ * Checks that no list, record, column or error shows a token a record that it may not see, by id or by name. Names that
+ * an allowed record has too are not checked.
  */
 export async function checkRecords({
   key,
-  ask,
+  call,
   allowance,
   known,
 }: {
   readonly key: string;
-  readonly ask: Ask;
+  readonly call: Call;
   readonly allowance: Allowance;
   readonly known: readonly KnownRecord[];
 }): Promise<Leak[]> {
@@ -50,32 +50,32 @@ export async function checkRecords({
   const leakIn = (answer: unknown): string | undefined =>
     textsIn(answer).find((text) => byText.has(text));
   for (const [resource, include] of Object.entries(lists)) {
-    const rows = (await listAll(ask, resource, { order: [["id", "asc"]], include })).map(
+    const rows = (await listAll(call, resource, { order: [["id", "asc"]], include })).map(
       withoutContents,
     );
     for (const row of rows) {
       const text = leakIn(row);
       if (text === undefined) continue;
-      leaks.push(await smallestSearch({ key, ask, resource, row, include, text }, leakIn));
+      leaks.push(await smallestSearch({ key, call, resource, row, include, text }, leakIn));
       break;
     }
   }
   for (const record of foreign) {
-    const leak = await askForeign(record, key, ask);
+    const leak = await findForeign(record, key, call);
     if (leak) leaks.push(leak);
   }
   return leaks;
 }
 
-/** Contents of dashboards stay as they were saved, and name columns that not every reader sees. */
+/** Contents of dashboards are returned as saved, and may name columns that some readers do not see. */
 function withoutContents(row: Members): Members {
   return { ...row, contents: null };
 }
 
-/** Members whose texts are names; other texts, as of a type, may equal a name by chance. */
+/** Members whose strings are names. Other strings, such as types, may equal a name by coincidence. */
 const naming = /name|title|label|description|email/i;
 
-/** Lists the ids in an answer, and the texts below a member that names. */
+/** Lists the ids in an answer, and the strings in members that contain names. */
 function textsIn(value: unknown, isNamed = false): string[] {
   if (typeof value === "string")
     return isNamed ? [value, value.toLowerCase()] : isUuidText(value) ? [value.toLowerCase()] : [];
@@ -92,14 +92,14 @@ const isUuidText = (text: string): boolean =>
 async function smallestSearch(
   {
     key,
-    ask,
+    call,
     resource,
     row,
     include,
     text,
   }: {
     readonly key: string;
-    readonly ask: Ask;
+    readonly call: Call;
     readonly resource: string;
     readonly row: Members<"id">;
     readonly include: readonly Members[];
@@ -114,7 +114,7 @@ async function smallestSearch(
     { order: [["id", "asc"]], include },
   ];
   for (const find of finds) {
-    const found = (await listAll(ask, resource, find)).map(withoutContents);
+    const found = (await listAll(call, resource, find)).map(withoutContents);
     if (leakIn(found) === undefined) continue;
     return leakOf(key, `a list of ${resource} shows ${text}`, resource, { action: "get", find }, [
       text,
@@ -124,24 +124,28 @@ async function smallestSearch(
   return leakOf(key, `a list of ${resource} shows ${text}`, resource, body, [text]);
 }
 
-/** Asks for a record that the token may not see, and for the rows behind it. */
-async function askForeign(
+/** Requests a record that the token may not see, and the rows behind it. */
+async function findForeign(
   { id, resource, type, datasetId }: KnownRecord,
   key: string,
-  ask: Ask,
+  call: Call,
 ): Promise<Leak | undefined> {
   const find = { where: { id } };
-  const [row] = await listAll<"name">(ask, resource, find);
+  const [row] = await listAll<"name">(call, resource, find);
   if (row)
-    return leakOf(key, `the ${type} ${id} is found by its id`, resource, { action: "get", find }, [
-      row.name ?? id,
-    ]);
+    return leakOf(
+      key,
+      `a search by id finds the ${type} ${id}`,
+      resource,
+      { action: "get", find },
+      [row.name ?? id],
+    );
   if (resource !== "column") return undefined;
-  const question = { datasetId, columns: [{ id }], tests: [], isRaw: false };
-  const body = { action: "get", find: findOf(question) };
-  const rows = rowsOf(await ask("data", body));
+  const query = { datasetId, columns: [{ id }], tests: [], isRaw: false };
+  const body = { action: "get", find: findOf(query) };
+  const rows = rowsOf(await call("data", body));
   if (!rows) return undefined;
-  const what = `values of the column ${id}, which the token may not see`;
+  const what = `a query returns values of the column ${id}, which the token may not see`;
   return leakOf(key, what, "data", body, rows.slice(0, shownCount));
 }
 

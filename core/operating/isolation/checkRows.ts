@@ -7,12 +7,19 @@ import {
   type Cell,
 } from "../../../plugins/protocol/index.ts";
 import type { Allowance } from "./allowance.ts";
-import type { Ask } from "./asker.ts";
+import type { Call } from "./createCall.ts";
 import { answerBy, keepRows, rowsBeyond } from "./compareRows.ts";
-import { type AskedColumn, findOf, type Question, rowsOf, shrink, type Test } from "./question.ts";
+import {
+  type QueriedColumn,
+  findOf,
+  type TestQuery,
+  rowsOf,
+  shrink,
+  type Test,
+} from "./testQuery.ts";
 import type { Gap, IsolationOptions, KnownRecord, Leak } from "./isolationReport.ts";
 
-/** A dataset with the columns that anyone here lists. */
+/** A dataset with the columns that any of the tokens lists. */
 export interface DatasetSeen {
   readonly id: string;
   readonly seenBy: ReadonlySet<string>;
@@ -21,31 +28,31 @@ export interface DatasetSeen {
 
 interface RowsChecked extends IsolationOptions {
   readonly key: string;
-  readonly ask: Ask;
+  readonly call: Call;
   readonly allowance: Allowance;
   readonly dataset: DatasetSeen;
-  /** All rows, as the issuer sees them; undefined when there are too many, and without an issuer. */
+  /** All rows as the issuer sees them; undefined if there are too many, or without an issuer. */
   readonly full: PlainTable | undefined;
 }
 
 const shownCount = 3;
 
-/** Reads all rows of a dataset; undefined when there are more than `most`, or when they cannot be read. */
+/** Reads all rows of a dataset; undefined if there are more than `most`, or if they cannot be read. */
 export async function readTable(
-  ask: Ask,
+  call: Call,
   { id, columns }: Pick<DatasetSeen, "id" | "columns">,
   most: number,
 ): Promise<PlainTable | undefined> {
-  const asked = columns.filter(({ type }) => isDataType(type));
-  if (asked.length === 0) return undefined;
-  const question = { datasetId: id, columns: asked, tests: [], isRaw: true };
-  const find = { ...findOf({ ...question, columns: asked.map(idOf) }), limit: { by: most + 1 } };
-  const rows = rowsOf(await ask("data", { action: "get", find }));
+  const queried = columns.filter(({ type }) => isDataType(type));
+  if (queried.length === 0) return undefined;
+  const query = { datasetId: id, columns: queried, tests: [], isRaw: true };
+  const find = { ...findOf({ ...query, columns: queried.map(idOf) }), limit: { by: most + 1 } };
+  const rows = rowsOf(await call("data", { action: "get", find }));
   if (!rows || rows.length > most) return undefined;
-  return tableOf(asked, rows);
+  return tableOf(queried, rows);
 }
 
-const idOf = ({ id }: KnownRecord): AskedColumn => ({ id });
+const idOf = ({ id }: KnownRecord): QueriedColumn => ({ id });
 
 function tableOf(columns: readonly KnownRecord[], rows: readonly Cell[][]): PlainTable {
   return {
@@ -58,7 +65,7 @@ function tableOf(columns: readonly KnownRecord[], rows: readonly Cell[][]): Plai
 
 /** Compares what a token sees of one dataset with what its filters allow: rows, groups, values and a file. */
 export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; gaps: Gap[] }> {
-  const { admin, ask, key, allowance, dataset, rowCount } = checked;
+  const { admin, call, key, allowance, dataset, rowCount } = checked;
   const typeOf = new Map(dataset.columns.map(({ id, type }) => [id, type]));
   const gap = (reason: string) => ({ leaks: [], gaps: [{ key, datasetId: dataset.id, reason }] });
   const visible: KnownRecord[] = [];
@@ -66,32 +73,33 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
     const { id, type, seenBy } = column;
     const isKnown = isDataType(type) && (admin !== undefined || seenBy.has(key));
     if (!isKnown || allowance.hiddenColumns.has(id)) continue;
-    const question = { datasetId: dataset.id, columns: [{ id }], tests: [], isRaw: false };
-    // A derived column may read one that is hidden, and is refused.
-    if (rowsOf(await ask("data", { action: "get", find: findOf(question) }))) visible.push(column);
+    const query = { datasetId: dataset.id, columns: [{ id }], tests: [], isRaw: false };
+    // A derived column may use a hidden one, and is then refused.
+    if (rowsOf(await call("data", { action: "get", find: findOf(query) }))) visible.push(column);
   }
   if (visible.length === 0) return { leaks: [], gaps: [] };
   const allowed = allowance.rowsOf(dataset.id, typeOf);
   if (allowed.kind === "unknown") return gap(allowed.reason);
-  const own = await readTable(ask, { id: dataset.id, columns: visible }, rowCount);
-  if (admin && !checked.full) return gap(`it has more than ${rowCount} rows, or none can be read`);
+  const own = await readTable(call, { id: dataset.id, columns: visible }, rowCount);
+  if (admin && !checked.full)
+    return gap(`it has more than ${rowCount} rows, or they cannot be read`);
   const source = checked.full ?? own;
   // The token sees nothing of it.
   if (!source) return { leaks: [], gaps: [] };
   const tests = allowed.kind === "closed" ? [] : allowed.tests;
   const table = allowed.kind === "closed" ? { ...source, rows: [] } : keepRows(source, tests);
   const whole = { datasetId: dataset.id, columns: visible.map(idOf), tests: [], isRaw: true };
-  const questions = [whole, ...ofColumns(whole, visible), ...drawn(checked, visible, source)];
-  for (const question of questions) {
-    const seen = await beyond(question, table, ask);
+  const queries = [whole, ...ofColumns(whole, visible), ...drawn(checked, visible, source)];
+  for (const query of queries) {
+    const seen = await beyond(query, table, call);
     if (seen.length === 0) continue;
     const smallest = await shrink(
-      question,
-      async (smaller) => (await beyond(smaller, table, ask)).length > 0,
+      query,
+      async (smaller) => (await beyond(smaller, table, call)).length > 0,
     );
-    const rows = await beyond(smallest, table, ask);
+    const rows = await beyond(smallest, table, call);
     const body = { action: "get", find: findOf(smallest) };
-    const what = `an answer over the dataset ${dataset.id} differs from the answer over the rows that its filters allow`;
+    const what = `a query over the dataset ${dataset.id} returns other rows than its filters allow`;
     const shown = (rows.length > 0 ? rows : seen).slice(0, shownCount);
     return { leaks: [{ key, what, question: { resource: "data", body }, seen: shown }], gaps: [] };
   }
@@ -99,28 +107,28 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
   return { leaks: leak ? [leak] : [], gaps: [] };
 }
 
-/** Returns the rows of an answer that the reference does not answer; a refusal shows none. */
-async function beyond(question: Question, table: PlainTable, ask: Ask): Promise<Cell[][]> {
-  const rows = rowsOf(await ask("data", { action: "get", find: findOf(question) }));
-  return rows ? rowsBeyond(rows, answerBy(question, table)) : [];
+/** Returns the rows of an answer that the reference does not return. An error contains none. */
+async function beyond(query: TestQuery, table: PlainTable, call: Call): Promise<Cell[][]> {
+  const rows = rowsOf(await call("data", { action: "get", find: findOf(query) }));
+  return rows ? rowsBeyond(rows, answerBy(query, table)) : [];
 }
 
-/** Asks for the same rows as a file. */
+/** Requests the same rows as a file. */
 async function checkFile(
-  question: Question,
+  query: TestQuery,
   table: PlainTable,
-  { ask, key, dataset }: RowsChecked,
+  { call, key, dataset }: RowsChecked,
 ): Promise<Leak | undefined> {
-  const properties = { type: "json", deliver: "file", query: findOf(question) };
+  const properties = { type: "json", deliver: "file", query: findOf(query) };
   const body = { action: "create", properties };
-  const rows = rowsOf(await ask("dataexport", body));
-  const seen = rows ? rowsBeyond(rows, answerBy(question, table)) : [];
+  const rows = rowsOf(await call("dataexport", body));
+  const seen = rows ? rowsBeyond(rows, answerBy(query, table)) : [];
   if (seen.length === 0) return undefined;
-  const what = `a file of the dataset ${dataset.id} has rows that its filters do not allow`;
+  const what = `a file of the dataset ${dataset.id} contains rows that its filters do not allow`;
   return { key, what, question: { resource: "dataexport", body }, seen: seen.slice(0, shownCount) };
 }
 
-/** The aggregations whose results can be compared for a column of a type. */
+/** Returns the aggregations whose results can be compared for a column type. */
 function aggregationsOf(type: string): readonly Aggregation[] {
   return aggregations.filter((name) => {
     const { argument, takes, result, ofOneGroup, rounds } = aggregationDefinitions[name];
@@ -129,8 +137,8 @@ function aggregationsOf(type: string): readonly Aggregation[] {
   });
 }
 
-/** The values of each column, and each aggregate of it over all rows. */
-function ofColumns(whole: Question, visible: readonly KnownRecord[]): Question[] {
+/** Returns queries for the values of each column, and for each aggregate of it over all rows. */
+function ofColumns(whole: TestQuery, visible: readonly KnownRecord[]): TestQuery[] {
   return visible.flatMap(({ id, type }) => {
     return [
       { ...whole, columns: [{ id }], isRaw: false },
@@ -143,12 +151,14 @@ function ofColumns(whole: Question, visible: readonly KnownRecord[]): Question[]
   });
 }
 
-/** Random questions: groups of one or two columns with measures, filtered by a value of any row, allowed or not. */
+/**
+ * Returns random queries: groups of one or two columns with measures, filtered by a value of any row, allowed or not.
+ */
 function drawn(
   { seed, questionCount, dataset }: RowsChecked,
   visible: readonly KnownRecord[],
   source: PlainTable,
-): Question[] {
+): TestQuery[] {
   const random = createRandom(seed);
   const { pick } = random;
   return Array.from({ length: questionCount }, () => {

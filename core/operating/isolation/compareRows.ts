@@ -1,6 +1,6 @@
 import { answerPlainly, type PlainTable } from "../../../plugins/conformance/index.ts";
 import type { Cell, Filter } from "../../../plugins/protocol/index.ts";
-import type { Question, Test } from "./question.ts";
+import type { TestQuery, Test } from "./testQuery.ts";
 
 const filterOf = ({ columnId, operator, value }: Test): Filter => ({
   column_id: columnId,
@@ -8,9 +8,9 @@ const filterOf = ({ columnId, operator, value }: Test): Filter => ({
   ...(value && { value: [...value] }),
 });
 
-/** Keeps the rows that pass all tests, a row at a time. */
+/** Keeps the rows that pass all tests, one row at a time. */
 export function keepRows({ columns, rows }: PlainTable, tests: readonly Test[]): PlainTable {
-  // The protocol passes all rows by `not in` nothing; a filter of a token passes none.
+  // In the protocol, `not in` an empty list passes all rows; in a filter of a token it passes none.
   if (tests.some(({ value }) => value?.length === 0)) return { columns, rows: [] };
   const ids = columns.map(({ id }) => ({ column_id: id }));
   const filters = tests.map(filterOf);
@@ -24,8 +24,8 @@ export function keepRows({ columns, rows }: PlainTable, tests: readonly Test[]):
   };
 }
 
-/** Answers a question by the reference: the rows as a multiset, in the order of an answer's cells. */
-export function answerBy({ columns, tests, isRaw }: Question, table: PlainTable): Cell[][] {
+/** Evaluates a query with the reference: rows as a multiset, with cells in the order of an answer. */
+export function answerBy({ columns, tests, isRaw }: TestQuery, table: PlainTable): Cell[][] {
   const groups = columns.filter(({ aggregation }) => !aggregation);
   const measures = columns.filter(({ aggregation }) => aggregation);
   return answerPlainly(
@@ -42,7 +42,7 @@ export function answerBy({ columns, tests, isRaw }: Question, table: PlainTable)
   );
 }
 
-/** Sums of doubles may differ in their last bits. */
+/** Returns whether two cells are equal. Sums of doubles may differ in their last bits. */
 function isClose(one: Cell, other: Cell): boolean {
   if (typeof one !== "number" || typeof other !== "number") return one === other;
   return Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
@@ -53,7 +53,10 @@ const keyOf = (cells: readonly Cell[]): string =>
     cells.map((cell) => (typeof cell === "number" ? Number(cell.toPrecision(9)) : cell)),
   );
 
-/** Rows of one list that the other lacks, a row as often as it is missing; numbers as close as sums of doubles are. */
+/**
+ * Returns the rows of one list that the other lacks, each as often as it is missing. Numbers may differ as much as sums
+ * of doubles do.
+ */
 export function rowsBeyond(rows: readonly Cell[][], allowed: readonly Cell[][]): Cell[][] {
   const left = new Map<string, Cell[][]>();
   for (const row of allowed) {
@@ -66,7 +69,7 @@ export function rowsBeyond(rows: readonly Cell[][], allowed: readonly Cell[][]):
     const same = left.get(keyOf(row));
     return same?.pop() === undefined;
   });
-  // Two near numbers may fall on both sides of a rounding.
+  // Two close numbers may round differently.
   const rest = [...left.values()].flat();
   return beyond.filter((row) => {
     const at = rest.findIndex((other) =>

@@ -1,25 +1,25 @@
 import type { Members } from "../../base/index.ts";
-import type { Ask } from "./asker.ts";
+import type { Call } from "./createCall.ts";
 
-/** A dataset, a dashboard or a column, as someone lists it. */
+/** A dataset, a dashboard or a column that one of the callers lists. */
 export interface KnownRecord {
   readonly id: string;
   readonly resource: "securable" | "column";
   readonly type: string;
   readonly names: readonly string[];
-  /** The dataset of a column; the record itself otherwise. */
+  /** The dataset of a column; otherwise the record itself. */
   readonly datasetId: string;
   /** Keys of the tokens that list it. */
   readonly seenBy: ReadonlySet<string>;
 }
 
-/** One leak, with the smallest question that shows it. */
+/** One leak, with the smallest query that shows it. */
 export interface Leak {
   /** The key of the token that sees too much. */
   readonly key: string;
   readonly what: string;
   readonly question: { readonly resource: string; readonly body: Members };
-  /** Some of what was seen and is not allowed. */
+  /** Some of the rows or records seen that are not allowed. */
   readonly seen: readonly unknown[];
 }
 
@@ -31,7 +31,10 @@ export interface Gap {
 }
 
 export interface IsolationReport {
-  /** `issuer`: with the rows that the record allows; `tokens`: with what the two tokens prove of each other. */
+  /**
+   * Compared by the `issuer` with the rows that the record allows, or by the `tokens` with what they show of each
+   * other.
+   */
   readonly comparedBy: "issuer" | "tokens";
   readonly seed: number;
   readonly questionCount: number;
@@ -42,11 +45,11 @@ export interface IsolationReport {
 }
 
 export interface IsolationOptions {
-  /** Whoever issued both tokens; without it only what the tokens prove is compared. */
-  readonly admin?: Ask;
-  readonly tokens: readonly { readonly key: string; readonly ask: Ask }[];
+  /** Sends calls as the issuer of both tokens. Without it, the tokens are only compared with each other. */
+  readonly admin?: Call;
+  readonly tokens: readonly { readonly key: string; readonly call: Call }[];
   readonly seed: number;
-  /** Random questions of each dataset and token, beside those of every column. */
+  /** Number of random queries per dataset and token, in addition to those of every column. */
   readonly questionCount: number;
   /** Datasets with more rows are not compared. */
   readonly rowCount: number;

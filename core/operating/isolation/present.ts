@@ -2,16 +2,16 @@ import type { IsolationReport, Leak } from "./isolationReport.ts";
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-/** Writes a report for people. */
+/** Formats a report as text. */
 export function textReport(report: IsolationReport): string {
   const { comparedBy, leaks, gaps, questionCount, datasetCount, recordCount, seed } = report;
-  const asked = `${plural(questionCount, "question")} over ${plural(recordCount, "record")}`;
+  const counts = `${plural(questionCount, "call")} over ${plural(recordCount, "record")}`;
   const how =
     comparedBy === "issuer"
       ? "compared with the rows that the records of the tokens allow"
-      : "compared with what the tokens prove of each other; the issuer's key pair proves more";
+      : "compared only with each other; with the issuer's key pair, more can be compared";
   const lines = [
-    `${asked}, ${plural(datasetCount, "comparison")} of datasets, seed ${seed}`,
+    `${counts}, ${plural(datasetCount, "comparison")} of datasets, seed ${seed}`,
     how,
     ...leaks.flatMap(leakLines),
     ...gaps.map(({ key, datasetId, reason }) => `not compared: ${datasetId} for ${key}: ${reason}`),
@@ -29,7 +29,7 @@ function leakLines({ key, what, question, seen }: Leak): string[] {
     "",
     `LEAK  ${key}`,
     `  ${what}`,
-    `  ask   POST /0.1.0/${question.resource}`,
+    `  call  POST /0.1.0/${question.resource}`,
     `        ${JSON.stringify(question.body)}`,
     `  seen  ${JSON.stringify(seen)}`,
     "",

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The secrets of a run by key, and the pair of the issuer. */
+/** The tokens' secrets by key, and the key pair of the issuer. */
 export interface Secrets {
   readonly byKey: ReadonlyMap<string, string>;
   readonly admin: { readonly key: string; readonly token: string } | undefined;
@@ -12,9 +12,9 @@ export interface Secrets {
 const mostBytes = 64 * 1_024;
 
 /**
- * Reads secrets from the environment and from a file of lines `KEY TOKEN` (`-`: standard input), never from the command
- * line, which every user of a machine can list. A line `issuer KEY TOKEN` names the pair of the issuer.
- * @throws {Error} for a line of another form; no message holds a line
+ * Reads secrets from the environment and from a file of lines `KEY TOKEN` (`-` is standard input), never from the
+ * command line, which every user of a machine can list. A line `issuer KEY TOKEN` is the key pair of the issuer.
+ * @throws {Error} for a line of another form; no message contains a line
  */
 export async function readSecrets(
   file: string | undefined,
@@ -39,7 +39,7 @@ export async function readSecrets(
     const isIssuer = words[0] === "issuer";
     const [of, secret, ...others] = isIssuer ? words.slice(1) : words;
     if (of === undefined || secret === undefined || others.length > 0)
-      throw new Error(`line ${index + 1} of --secrets is neither KEY TOKEN nor issuer KEY TOKEN`);
+      throw new Error(`line ${index + 1} of --secrets must be KEY TOKEN or issuer KEY TOKEN`);
     if (isIssuer) admin = { key: of, token: secret };
     else byKey.set(of.toLowerCase(), secret);
   }

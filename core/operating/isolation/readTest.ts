@@ -5,13 +5,13 @@ import {
   type Operator,
 } from "../../../plugins/protocol/index.ts";
 import { isObject, type Members } from "../../base/index.ts";
-import type { Test } from "./question.ts";
+import type { Test } from "./testQuery.ts";
 
 const longestFirst = operators.toSorted((one, other) => other.length - one.length);
 
 /**
- * Reads a row filter as tests of the reference, by its own words and without the code of the host. Undefined for a
- * filter that the reference does not know: of several columns, of groups, of relative dates, and without a value.
+ * Parses a row filter as tests of the reference, without using the host's code. Undefined for filters that the
+ * reference does not support: over several columns, on groups, with relative dates, or without a value.
  */
 export function readTest(filter: Members, type: string | undefined): readonly Test[] | undefined {
   const { clause = "where", column_id, expression, value } = filter;

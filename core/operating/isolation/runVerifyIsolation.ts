@@ -1,31 +1,31 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { isObject, messageOf } from "../../base/index.ts";
-import { type Ask, createAsk, type Pair } from "./asker.ts";
+import { type Call, createCall, type Pair } from "./createCall.ts";
 import { textReport } from "./present.ts";
 import { readSecrets } from "./readSecrets.ts";
 import type { IsolationReport } from "./isolationReport.ts";
 import { verifyIsolation } from "./verifyIsolation.ts";
 
-/** The surroundings of the command. */
+/** The environment and the output of the command. */
 export interface IsolationIo {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Takes text for the standard output. */
+  /** Writes text to the standard output. */
   readonly write: (text: string) => void;
-  /** Takes a line for people, which is not part of a report. */
+  /** Writes a line for people that is not part of a report. */
   readonly note: (line: string) => void;
   readonly input?: NodeJS.ReadableStream;
 }
 
-/** The help of the command, as lines. */
+/** Help lines of the command. */
 export const isolationUsage = [
   "manifold verify-isolation KEY_A KEY_B",
-  "                           asks the same through two tokens and compares what each sees with what its filters",
-  "                           allow; status 0 no leak, 1 a leak, 2 not everything could be compared",
+  "                           sends the same queries with two tokens and compares what each sees with what its filters",
+  "                           allow; status 0 no leak, 1 a leak, 2 some data could not be compared",
   "    --secrets FILE         lines KEY TOKEN, and issuer KEY TOKEN; - reads standard input. Or MANIFOLD_TOKEN_A and",
-  "                           MANIFOLD_TOKEN_B, and MANIFOLD_KEY and MANIFOLD_TOKEN of who issued both",
+  "                           MANIFOLD_TOKEN_B, and MANIFOLD_KEY and MANIFOLD_TOKEN of the issuer of both",
   "    --url URL              [MANIFOLD_URL, else http://127.0.0.1:4000]",
-  "    --seed N --questions N the same seed asks the same [20 random questions of each dataset]",
+  "    --seed N --questions N the same seed sends the same queries [20 random ones per dataset]",
   "    --rows N               datasets with more rows are not compared [100000]",
   "    --report FORM          text or json; --output FILE writes it there",
 ] as const;
@@ -46,8 +46,8 @@ const forms: Readonly<Record<string, (report: IsolationReport) => string>> = {
 };
 
 /**
- * Runs `manifold verify-isolation` and answers the status of the process: 0 without a leak, 1 with one, 2 when not
- * everything could be compared.
+ * Runs `manifold verify-isolation` and returns the exit status: 0 without a leak, 1 with one, 2 if some data could not
+ * be compared.
  */
 export async function runVerifyIsolation(
   args: readonly string[],
@@ -73,17 +73,18 @@ async function verify(args: readonly string[], io: IsolationIo): Promise<number>
   const write = Object.hasOwn(forms, values.report ?? "text")
     ? forms[values.report ?? "text"]
     : undefined;
-  if (!write) throw new Error(`--report is text or json, not ${JSON.stringify(values.report)}`);
+  if (!write)
+    throw new Error(`--report must be text or json, not ${JSON.stringify(values.report)}`);
   const { secrets: file } = values;
   const secrets = await readSecrets(file, [a, b], io.environment, io.input);
   const given = values.url ?? io.environment["MANIFOLD_URL"] ?? "http://127.0.0.1:4000";
-  if (!URL.canParse(given)) throw new Error(`--url is an address, not ${JSON.stringify(given)}`);
+  if (!URL.canParse(given)) throw new Error(`--url must be a URL, not ${JSON.stringify(given)}`);
   const url = given.replace(/\/+$/, "");
-  const admin = secrets.admin && createAsk(url, secrets.admin);
+  const admin = secrets.admin && createCall(url, secrets.admin);
   const tokens = [];
   for (const key of [a.toLowerCase(), b.toLowerCase()]) {
     const pair = await pairOf(key, secrets.byKey.get(key), admin);
-    tokens.push({ key, ask: createAsk(url, pair) });
+    tokens.push({ key, call: createCall(url, pair) });
   }
   const report = await verifyIsolation({
     ...(admin && { admin }),
@@ -97,30 +98,30 @@ async function verify(args: readonly string[], io: IsolationIo): Promise<number>
   else await writeFile(values.output, shown);
   if (report.leaks.length > 0) return 1;
   if (report.datasetCount === 0) {
-    io.note("manifold: neither token reaches a dataset, so that no row was compared");
+    io.note("manifold: neither token reaches a dataset, so no rows were compared");
     return 2;
   }
   return report.gaps.length > 0 ? 2 : 0;
 }
 
-/** The pair of a token; without its secret, one by which its issuer sees the same. */
+/** Returns the key pair of a token or, without its secret, one with which the issuer sees the same. */
 async function pairOf(
   key: string,
   secret: string | undefined,
-  admin: Ask | undefined,
+  admin: Call | undefined,
 ): Promise<Pair> {
   if (secret !== undefined) return { key, token: secret };
   if (!admin)
     throw new Error(
-      `there is no secret of ${key}; give --secrets, MANIFOLD_TOKEN_A and MANIFOLD_TOKEN_B`,
+      `the secret of ${key} is missing; set --secrets, or MANIFOLD_TOKEN_A and MANIFOLD_TOKEN_B`,
     );
   const options = { token: true, limit: 1 };
   const { status, body } = await admin("authorization", { action: "explain", id: key, options });
   if (status !== 200)
-    throw new Error(`the issuer cannot see as ${key} (status ${status}); give its secret`);
+    throw new Error(`the issuer cannot see as ${key} (status ${status}); provide its secret`);
   const pair = isObject<"token">(body) ? body.token : undefined;
   if (!isObject<"id" | "token">(pair))
-    throw new Error(`the host made no key pair to see as ${key}`);
+    throw new Error(`the host created no key pair to see as ${key}`);
   return { key: String(pair.id), token: String(pair.token) };
 }
 
@@ -128,6 +129,8 @@ function wholeNumber(flag: string, text: string | undefined, least: number): num
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!/^\d{1,9}$/.test(text) || value < least)
-    throw new Error(`${flag} is a whole number from ${least}, not ${JSON.stringify(text)}`);
+    throw new Error(
+      `${flag} must be a whole number of ${least} or more, not ${JSON.stringify(text)}`,
+    );
   return value;
 }

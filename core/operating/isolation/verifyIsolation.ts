@@ -1,6 +1,6 @@
 import type { PlainTable } from "../../../plugins/conformance/index.ts";
 import { type Allowance, allowanceByIssuer, allowanceByItself } from "./allowance.ts";
-import { type Ask, listAll } from "./asker.ts";
+import { type Call, listAll } from "./createCall.ts";
 import { checkRows, type DatasetSeen, readTable } from "./checkRows.ts";
 import { checkDashboards } from "./checkDashboards.ts";
 import { checkRecords } from "./checkRecords.ts";
@@ -13,17 +13,17 @@ import type {
 } from "./isolationReport.ts";
 
 /**
- * Asks the same questions through two tokens and compares what each sees with what its record allows. O(questions *
- * rows) for each dataset and token.
- * @throws {Error} when the host does not answer, or a token is not good
+ * Sends the same queries with two tokens and compares what each sees with what its record allows. O(queries * rows) for
+ * each dataset and token.
+ * @throws {Error} if the host does not respond, or a token is not valid
  */
 export async function verifyIsolation(options: IsolationOptions): Promise<IsolationReport> {
   const { admin, tokens, seed } = options;
   const allowances = new Map<string, Allowance>();
-  for (const { key, ask } of tokens) {
-    const { status } = await ask("authorization", { action: "get", find: { where: { id: key } } });
+  for (const { key, call } of tokens) {
+    const { status } = await call("authorization", { action: "get", find: { where: { id: key } } });
     if (status !== 200) throw new Error(`the host refuses the token of ${key} (status ${status})`);
-    const allowance = await (admin ? allowanceByIssuer(admin, key) : allowanceByItself(ask, key));
+    const allowance = await (admin ? allowanceByIssuer(admin, key) : allowanceByItself(call, key));
     allowances.set(key, allowance);
   }
   const known = await knownRecords(options);
@@ -31,13 +31,13 @@ export async function verifyIsolation(options: IsolationOptions): Promise<Isolat
   const count = { questions: 0, datasets: 0 };
   const leaks: Leak[] = [];
   const gaps: Gap[] = [];
-  for (const { key, ask } of tokens) {
+  for (const { key, call } of tokens) {
     const allowance = allowances.get(key)!;
-    const counted: Ask = (resource, body) => {
+    const counted: Call = (resource, body) => {
       count.questions++;
-      return ask(resource, body);
+      return call(resource, body);
     };
-    leaks.push(...(await checkRecords({ key, ask: counted, allowance, known })));
+    leaks.push(...(await checkRecords({ key, call: counted, allowance, known })));
     for (const dataset of datasetsOf(known)) {
       const mayReach = allowance.securables?.has(dataset.id) !== false;
       if (!mayReach || (!admin && !dataset.seenBy.has(key))) continue;
@@ -45,12 +45,12 @@ export async function verifyIsolation(options: IsolationOptions): Promise<Isolat
         tables.set(dataset.id, await readTable(admin, dataset, options.rowCount));
       const full = tables.get(dataset.id);
       count.datasets++;
-      const found = await checkRows({ ...options, key, ask: counted, allowance, dataset, full });
+      const found = await checkRows({ ...options, key, call: counted, allowance, dataset, full });
       leaks.push(...found.leaks);
       gaps.push(...found.gaps);
     }
     if (!admin) continue;
-    const found = await checkDashboards({ key, ask: counted, admin, allowance, known });
+    const found = await checkDashboards({ key, call: counted, admin, allowance, known });
     leaks.push(...found.leaks);
     gaps.push(...found.gaps);
   }
@@ -65,14 +65,14 @@ export async function verifyIsolation(options: IsolationOptions): Promise<Isolat
   };
 }
 
-/** Datasets, dashboards and columns that anyone here sees, with the tokens that list each. */
+/** Lists the datasets, dashboards and columns that any of the callers sees, with the tokens that list each. */
 async function knownRecords({ admin, tokens }: IsolationOptions): Promise<readonly KnownRecord[]> {
   const known = new Map<string, KnownRecord & { readonly seenBy: Set<string> }>();
-  const askers = [...(admin ? [{ key: undefined, ask: admin }] : []), ...tokens];
-  for (const { key, ask } of askers)
+  const callers = [...(admin ? [{ key: undefined, call: admin }] : []), ...tokens];
+  for (const { key, call } of callers)
     for (const resource of ["securable", "column"] as const) {
       const order = [["id", "asc"]];
-      for (const row of await listAll<"id" | "type" | "name" | "securable_id">(ask, resource, {
+      for (const row of await listAll<"id" | "type" | "name" | "securable_id">(call, resource, {
         order,
       })) {
         const id = String(row.id);

@@ -1,17 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
 
-/** Checksums of rows, whatever their order. */
+/** Checksums of rows that do not depend on their order. */
 export interface Checksums {
-  /** Counts rows in; `columns` are in the order of the ids. Takes a turn of the event loop for each column. */
+  /** Adds rows. `columns` are in the order of the ids. Yields to the event loop after each column. */
   add(batch: Batch): Promise<void>;
-  /** Returns the number of rows, a sum of each column by its id, and one of whole rows under `rows`. */
+  /** Returns the row count, a checksum per column by its id, and one of whole rows under `rows`. */
   sums(): ReadonlyMap<string, string>;
 }
 
 const nullHash = 0x2545f491;
 
-/** Makes checksums of 64 bits: the sum of a hash of each cell, and of each row. O(cells + texts). */
+/** Creates 64-bit checksums: the sum of a hash of each cell, and of each row. O(cells + characters). */
 export function createChecksums(columnIds: readonly string[]): Checksums {
   const totals = columnIds.map(() => [0, 0] as [number, number]);
   const rowTotals: [number, number] = [0, 0];
@@ -53,21 +53,20 @@ function hashesOf(column: BatchColumn, seed: number): Int32Array {
   const value = new Float64Array(1);
   const [bits, hashes] = [new Int32Array(value.buffer), new Int32Array(values.length)];
   for (let row = 0; row < values.length; row++) {
-    // -0 is 0.
     value[0] = values[row]! + 0;
     hashes[row] = Number.isNaN(value[0]) ? nullHash : mixed(bits[0]! ^ mixed(bits[1]! + seed + 1));
   }
   return hashes;
 }
 
-/** FNV-1a over the units of a text. */
+/** FNV-1a over the UTF-16 units of a string. */
 function hashOfText(text: string, seed: number): number {
   let hash = 0x811c9dc5 + seed;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return mixed(hash);
 }
 
-/** The last steps of MurmurHash3 (Austin Appleby, public domain). */
+/** The final mix of MurmurHash3 (Austin Appleby, public domain). */
 function mixed(value: number): number {
   let hash = value | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

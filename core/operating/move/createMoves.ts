@@ -10,28 +10,28 @@ import { addTask, type Outbox } from "../../catalog/index.ts";
 import type { Batch, Dataset } from "../../../plugins/protocol/index.ts";
 import { createChecksums, type Checksums } from "./createChecksums.ts";
 
-/** A dataset that was moved. */
+/** A moved dataset. */
 export interface Moved {
   readonly id: string;
   readonly rowCount: number;
 }
 
-/** A dataset that another store holds. */
+/** A dataset whose rows are in another store. */
 export interface LeftDataset {
   readonly id: string;
   readonly store: string;
   readonly rowCount: number;
 }
 
-/** The moves of a host's datasets into its store. */
+/** Moves a host's datasets into its store. */
 export interface Moves {
-  /** Lists what another store still holds. */
+  /** Lists the datasets that are still in another store. */
   left(): Promise<readonly LeftDataset[]>;
   /**
-   * Copies a dataset into the store of the host, compares the two, and switches to the copy; undefined when it is there
-   * already. Questions are answered meanwhile; pushes to this dataset wait. A move that fails or is killed leaves the
-   * dataset where it was. The rows of before are dropped once the questions that found it have ended.
-   * @throws {ApiError} RECORD_NOT_FOUND, CONFLICT when the copy differs
+   * Copies a dataset into the host's store, compares the two, and switches to the copy. Undefined if it is already
+   * there. Queries are answered meanwhile; pushes to this dataset wait. After a failure or a crash the dataset is
+   * unchanged. The old rows are dropped when the queries that use them have ended.
+   * @throws {ApiError} RECORD_NOT_FOUND, CONFLICT if the copy differs
    */
   move(id: string): Promise<Moved | undefined>;
 }
@@ -40,11 +40,11 @@ export interface MovesOptions {
   readonly records: Pick<Records, "find" | "change">;
   readonly connections: Pick<Connections, "store" | "elsewhere">;
   readonly outbox: Pick<Outbox, "guard">;
-  /** Slugs of all stores; datasets of a store that this host lacks are named, and stay. */
+  /** Slugs of all stores. Datasets in a store that this host cannot read are reported and not moved. */
   readonly stores: readonly string[];
-  /** Milliseconds after which no question reads where it began. */
+  /** Milliseconds after which no running query uses the old store. */
   readonly questionMs: number;
-  /** Called after each switch. */
+  /** Called after each attempt to move a dataset. */
   readonly onSwitched: () => Promise<void> | void;
 }
 
@@ -53,7 +53,7 @@ interface Prepared {
   readonly dataset: Dataset;
 }
 
-/** Makes the moves of a host. */
+/** Creates the moves of a host. */
 export function createMoves(options: MovesOptions): Moves {
   const { records, connections, outbox, stores, questionMs, onSwitched } = options;
   const { store } = connections;
@@ -63,7 +63,7 @@ export function createMoves(options: MovesOptions): Moves {
   const copy = async ({ source, dataset }: Prepared): Promise<number> => {
     const { id, columns } = dataset;
     const isThere = (await store.datasets(caller)).some((stored) => stored.id === id);
-    // A move that was killed began it; no question reads it.
+    // A move that was killed started this copy, and no query uses it.
     if (isThere) await store.write({ action: "drop", id }, caller);
     const written = columns.map((column) => ({ id: column.id, type: column.type }));
     await store.write({ action: "create", id, columns: written, rowsFollow: true }, caller);
@@ -94,7 +94,7 @@ export function createMoves(options: MovesOptions): Moves {
       const { storage, shared_storage_version: version } = record;
       if (!elsewhere.has(id) && version && storage !== store.name)
         throw new ApiError("CONFLICT", [
-          `the rows of the dataset ${id} are in ${String(storage)}, and this host cannot read them: run the move beside the host that has them, with the settings of ${String(storage)}`,
+          `the rows of the dataset ${id} are in ${String(storage)}, and this host cannot read them; run the move with the host that has them, with the settings of ${String(storage)}`,
         ]);
       let source: Connection | undefined;
       try {
@@ -118,7 +118,7 @@ export function createMoves(options: MovesOptions): Moves {
               await addTask(transaction, { action: "drop", securableId: id }, questionMs);
               const version = { storage: store.name, shared_storage_version: randomUUID() };
               await records.change("securable", id, { ...version, rows: rowCount }, transaction);
-              // Before the commit: both stores hold the same rows now.
+              // Before the commit, because both stores now have the same rows.
               elsewhere.delete(id);
               return { id, rowCount };
             },
@@ -147,18 +147,21 @@ async function readAll(
     filters: [],
     options: { pushdown: false },
   };
-  if (!connection.scan) throw new Error(`${connection.name} cannot be read as a whole`);
+  if (!connection.scan) throw new Error(`${connection.name} cannot read a dataset completely`);
   await connection.scan(query, { id, columns }, caller, take);
 }
 
 type Side = readonly [store: string, checksums: Checksums];
 
-/** @throws {ApiError} CONFLICT that names the first column whose cells differ */
+/**
+ * Refuses a copy with other cells.
+ * @throws {ApiError} CONFLICT that names the first column that differs
+ */
 function refuseDifference(id: string, [from, given]: Side, [to, taken]: Side): void {
   const found = taken.sums();
   for (const [name, sum] of given.sums())
     if (found.get(name) !== sum)
       throw new ApiError("CONFLICT", [
-        `the copy of the dataset ${id} in ${to} differs from ${from} in ${name}; it stays in ${from}`,
+        `the copy of the dataset ${id} in ${to} differs from ${from} in ${name}; the dataset stays in ${from}`,
       ]);
 }

@@ -3,12 +3,12 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { messageOf, readConfig } from "../../base/index.ts";
 import { storeSlugs } from "../../sources/index.ts";
-import { askHost } from "../operator/index.ts";
+import { requestHost } from "../operator/index.ts";
 
-/** The help of the command, as lines. */
+/** Help lines of the command. */
 export const moveUsage = [
-  "manifold move --to STORE   moves pushed datasets into the store of the host, while it runs; again goes on",
-  "    STORE is MANIFOLD_STORE of that host; --data-dir names its folder",
+  "manifold move --to STORE   moves pushed datasets into the store of a running host; run it again to continue",
+  "    STORE must be the MANIFOLD_STORE of that host; --data-dir names its folder",
 ] as const;
 
 export interface MoveCommand {
@@ -28,11 +28,11 @@ const Answer = Compile(
   Type.Object({ moved: Type.Optional(Type.Object({ rowCount: Type.Integer() })) }),
 );
 const otherVersion =
-  "the host that runs is of another version; use the `manifold` command of its version";
+  "the running host has another version; use the `manifold` command of that version";
 
 /**
- * Runs `manifold move`; returns the status of the process: 1 when a dataset stays where it was.
- * @throws {Error} for a wrong argument, and when no host runs or it writes to another store
+ * Runs `manifold move`. Returns the exit status: 1 if a dataset could not be moved.
+ * @throws {Error} for a wrong argument, and if no host runs or it writes to another store
  */
 export async function runMoveCommand(
   args: readonly string[],
@@ -43,44 +43,44 @@ export async function runMoveCommand(
     options: { to: { type: "string" }, "data-dir": { type: "string" } },
   });
   const { to } = values;
-  if (to === undefined) throw new Error("name the store: --to clickhouse, or --to strata");
+  if (to === undefined) throw new Error("set the store: --to clickhouse, or --to strata");
   if (!storeSlugs.includes(to))
     throw new Error(`there is no store ${to}; there are ${storeSlugs.join(" and ")}`);
   const { dataDir } = readConfig({ dataDir: values["data-dir"] }, environment);
-  const state = await ask(dataDir, "moves");
+  const state = await request(dataDir, "moves");
   if (!Left.Check(state)) throw new Error(otherVersion);
   if (state.store !== to)
     throw new Error(
-      `the host writes to ${state.store}; restart it with MANIFOLD_STORE=${to}, keep the settings of ${state.store}, and move then: until a dataset is moved it is answered where it is`,
+      `the host writes to ${state.store}; restart it with MANIFOLD_STORE=${to}, keep the settings of ${state.store}, and run the move again. Until a dataset is moved, queries use it where it is`,
     );
   let failedCount = 0;
   for (const [index, { id, store, rowCount }] of state.left.entries()) {
-    const place = `${index + 1} of ${state.left.length}`;
-    write(`${place}  ${id}  copies ${rowCount} rows from ${store}`);
+    const progress = `${index + 1} of ${state.left.length}`;
+    write(`${progress}  ${id}  copying ${rowCount} rows from ${store}`);
     try {
-      const answer = await ask(dataDir, "move", { id });
+      const answer = await request(dataDir, "move", { id });
       if (!Answer.Check(answer)) throw new Error(otherVersion);
       const { moved } = answer;
       write(
         moved
-          ? `${place}  ${id}  has moved: ${moved.rowCount} rows, compared`
-          : `${place}  ${id}  was moved meanwhile`,
+          ? `${progress}  ${id}  moved and compared: ${moved.rowCount} rows`
+          : `${progress}  ${id}  was already moved`,
       );
     } catch (failure) {
       failedCount++;
-      write(`${place}  ${id}  stays in ${store}: ${messageOf(failure)}`);
+      write(`${progress}  ${id}  stays in ${store}: ${messageOf(failure)}`);
     }
   }
   write(
     failedCount === 0
       ? `all datasets are in ${to}`
-      : `${failedCount} datasets stay where they were; mend that and run this again`,
+      : `${failedCount} datasets could not be moved; fix the causes and run this again`,
   );
   return failedCount > 0 ? 1 : 0;
 }
 
-async function ask(dataDir: string, question: string, said?: object): Promise<unknown> {
-  const host = await askHost(dataDir, question, said);
+async function request(dataDir: string, name: string, input?: object): Promise<unknown> {
+  const host = await requestHost(dataDir, name, input);
   if (!host)
     throw new Error(`no host runs on ${dataDir}; start it, or name its folder with --data-dir`);
   await host.end();

@@ -1,4 +1,4 @@
-// A socket of the data folder: commands of this machine ask the host that runs on it.
+// A socket in the data folder through which commands of this machine send requests to the host.
 // May import: core/base, core/catalog.
-export { askHost, type HostAnswer } from "./askHost.ts";
+export { requestHost, type HostAnswer } from "./requestHost.ts";
 export { openOperatorDoor, type HeldAnswer } from "./openOperatorDoor.ts";

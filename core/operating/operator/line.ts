@@ -1,18 +1,18 @@
 import type { Socket } from "node:net";
 
-/** The folder of a data folder that belongs to the door of the host that runs on it. */
+/** The folder in the data folder that belongs to the operator door of the running host. */
 export const doorFolder = "operator";
 
-/** The file of that folder with the path of the socket. */
+/** The file in that folder with the path of the socket. */
 export const pathFile = "path";
 
-/** Most bytes of a line. */
+/** Maximum bytes of a line. */
 const mostBytes = 2 ** 26;
 const newline = 0x0a;
 
 /**
- * Reads the first line that a socket sends.
- * @throws {Error} when it ends before, or the line is too long
+ * Reads the first line from a socket.
+ * @throws {Error} if the connection ends before, or the line is too long
  */
 export async function readLine(socket: Socket): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -29,7 +29,8 @@ export async function readLine(socket: Socket): Promise<Buffer> {
       if (end >= 0) settle(() => resolve(Buffer.concat(parts)));
       else if (sizeBytes > mostBytes) settle(() => reject(new Error("the line is too long")));
     };
-    const cut = () => settle(() => reject(new Error("the connection ended before the line")));
+    const cut = () =>
+      settle(() => reject(new Error("the connection ended before the end of the line")));
     socket.on("data", take).on("end", cut).on("error", reject);
   });
 }

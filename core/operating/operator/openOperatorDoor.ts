@@ -6,7 +6,7 @@ import type { Log } from "../../catalog/index.ts";
 import { messageOf } from "../../base/index.ts";
 import { doorFolder, pathFile, readLine } from "./line.ts";
 
-/** An answer to the operator, held until the command hangs up. */
+/** A response to the operator. Its resources are kept until the command disconnects. */
 export interface HeldAnswer {
   readonly answer: object;
   end(): Promise<void>;
@@ -15,23 +15,23 @@ export interface HeldAnswer {
 export interface OperatorDoorOptions {
   readonly dataDir: string;
   readonly log: Log;
-  /** The questions, by name; each gets what the command says with it, unchecked. */
-  readonly questions: Readonly<Record<string, (said: unknown) => Promise<HeldAnswer>>>;
+  /** The requests by name. Each gets the unchecked input of the command. */
+  readonly requests: Readonly<Record<string, (input: unknown) => Promise<HeldAnswer>>>;
 }
 
-/** Most bytes of the path of a Unix socket: 107 on Linux, 103 on macOS. */
+/** Maximum bytes of a Unix socket's path: 107 on Linux, 103 on macOS. */
 const longestPath = 100;
 const socketFile = "socket";
 
 /**
- * Lets commands of this machine ask the host, over a Unix socket that its own user alone may open: `operator/socket` of
- * the data folder, or where that path is too long a folder for temporary files. `operator/path` names it. Undefined on
- * Windows, where there is none.
+ * Lets commands of this machine send requests to the host over a Unix socket that only its own user can open. The
+ * socket is `operator/socket` in the data folder or, if that path is too long, in a temporary folder. `operator/path`
+ * contains its path. Undefined on Windows, which has no such sockets.
  */
 export async function openOperatorDoor(
   options: OperatorDoorOptions,
 ): Promise<{ close(): Promise<void> } | undefined> {
-  const { dataDir, log, questions } = options;
+  const { dataDir, log, requests } = options;
   if (process.platform === "win32") return undefined;
   const own = join(await realpath(dataDir), doorFolder);
   const folder =
@@ -45,15 +45,14 @@ export async function openOperatorDoor(
       socket.once("end", () => resolve()).once("close", () => resolve());
     });
     try {
-      const [, asked = "", said = "null"] =
+      const [, name = "", input = "null"] =
         /^(\S*)(?: (.*))?$/.exec((await readLine(socket)).toString()) ?? [];
-      const question = Object.hasOwn(questions, asked) ? questions[asked] : undefined;
-      if (!question)
-        throw new Error(`this host does not know the question ${JSON.stringify(asked)}`);
-      const held = await question(JSON.parse(said));
+      const handle = Object.hasOwn(requests, name) ? requests[name] : undefined;
+      if (!handle) throw new Error(`this host does not know the request ${JSON.stringify(name)}`);
+      const held = await handle(JSON.parse(input));
       try {
         socket.write(`${JSON.stringify({ answer: held.answer })}\n`);
-        // Reads on, so that the end is seen.
+        // Keep reading, to notice the end.
         socket.resume();
         await left;
       } finally {
@@ -87,7 +86,7 @@ export async function openOperatorDoor(
       await chmod(each, 0o700);
     }
     const path = join(folder, socketFile);
-    // A host that was killed left it.
+    // Left by a host that was killed.
     await rm(path, { force: true });
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);

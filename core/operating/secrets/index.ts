@@ -1,4 +1,4 @@
-// Values that the host's secret seals: the check at start, and the rotation.
+// Values sealed with the host's secret: the check at start, and the rotation.
 // May import: core/base, core/catalog, core/identity, core/operating/operator, core/resources; knex.
 export { checkSecrets, isOwnSecret } from "./checkSecrets.ts";
 export { rotateSecrets, type Rotation } from "./rotateSecrets.ts";

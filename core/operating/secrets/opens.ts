@@ -1,6 +1,6 @@
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
 
-/** Returns whether a sealed text opens with one of the secrets of a cipher. */
+/** Returns whether one of a cipher's secrets decrypts a sealed string. */
 export function opens(cipher: Cipher, sealed: string, context: string): boolean {
   try {
     cipher.open(sealed, context);

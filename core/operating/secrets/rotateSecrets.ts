@@ -1,41 +1,41 @@
 import type { Knex } from "knex";
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
 import {
-  checkPlace,
-  markPlace,
+  checkColumn,
+  markColumn,
   pageCount,
   readPage,
-  type SealedPlace,
-  sealedPlaces,
-} from "./sealedPlaces.ts";
+  type SealedColumn,
+  sealedColumns,
+} from "./sealedColumns.ts";
 import { countByKey } from "./secretKeys.ts";
 
-/** A rotation that has ended. */
+/** The result of a rotation. */
 export interface Rotation {
-  /** Values that were sealed anew, by table and member. */
+  /** Counts of resealed values, by table and member. */
   readonly resealed: ReadonlyMap<string, number>;
-  /** Values that open with no secret of the command, by table and member; they are left as they are. */
+  /** Counts of values that no secret of the command decrypts, by table and member. They are unchanged. */
   readonly lost: ReadonlyMap<string, number>;
-  /** Values that other secrets seal still, by the id of the secret. */
+  /** Counts of values that other secrets still seal, by the id of the secret. */
   readonly others: ReadonlyMap<string, number>;
 }
 
-/** Passes over all values: hosts that had the former secret until now may have written meanwhile. */
+/** Maximum passes over all values, because hosts with the former secret may still write during a pass. */
 const mostPasses = 3;
 
 /**
- * Seals with the own secret of a cipher every value that another secret sealed, while hosts run. A transaction is a
- * page of one column; it takes no row that a host has locked, so neither waits for the other. Each value is opened
- * again before it is written. Runs that were ended in the middle go on where they were; a second run changes nothing.
+ * Reseals every value of other secrets with the cipher's own secret, while hosts run. Each transaction handles one page
+ * of a column and skips rows that a host has locked, so neither waits for the other. Each value is decrypted again
+ * before it is written. An interrupted rotation can be continued; another run changes nothing.
  */
 export async function rotateSecrets(knex: Knex, cipher: Cipher): Promise<Rotation> {
   const resealed = new Map<string, number>();
   const lost = new Map<string, number>();
   for (let pass = 1; pass <= mostPasses; pass += 1) {
     lost.clear();
-    // The check value is last: it says that nothing needs the former secret.
-    for (const place of [...sealedPlaces(), markPlace, checkPlace])
-      await resealPlace(place, { knex, cipher, resealed, lost, waits: pass > 1 });
+    // The check value is last, because it says that the former secret is no longer needed.
+    for (const column of [...sealedColumns(), markColumn, checkColumn])
+      await resealColumn(column, { knex, cipher, resealed, lost, waits: pass > 1 });
     const others = await othersOf(knex, cipher);
     if (sumOf(others) === sumOf(lost)) break;
   }
@@ -50,7 +50,7 @@ export async function rotateSecrets(knex: Knex, cipher: Cipher): Promise<Rotatio
   return { resealed, lost, others };
 }
 
-/** Adds up counts. */
+/** Returns the sum of counts. */
 export const sumOf = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
 
@@ -63,13 +63,13 @@ interface Pass {
   readonly cipher: Cipher;
   readonly resealed: Map<string, number>;
   readonly lost: Map<string, number>;
-  /** Waits for rows that a host has locked. */
+  /** Whether to wait for rows that a host has locked. */
   readonly waits: boolean;
 }
 
-async function resealPlace(place: SealedPlace, pass: Pass): Promise<void> {
+async function resealColumn(column: SealedColumn, pass: Pass): Promise<void> {
   const { knex, cipher, resealed, lost, waits } = pass;
-  const { table, member, contextOf } = place;
+  const { table, member, contextOf } = column;
   const name = `${table}.${member}`;
   const count = (counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const size = waits ? 1 : pageCount;
@@ -79,7 +79,7 @@ async function resealPlace(place: SealedPlace, pass: Pass): Promise<void> {
   };
   for (let after: string | undefined; ;) {
     const page = await knex.transaction(async (transaction) => {
-      const found = await readPage(place, after, transaction, { only, count: size });
+      const found = await readPage(column, after, transaction, { only, count: size });
       for (const { id, sealed } of found) {
         const fresh = resealOne(sealed, contextOf(id), cipher);
         if (fresh === undefined) {
@@ -98,7 +98,7 @@ async function resealPlace(place: SealedPlace, pass: Pass): Promise<void> {
   }
 }
 
-/** Seals a value anew; undefined for one that does not open. */
+/** Reseals a value; undefined if it cannot be decrypted. */
 function resealOne(sealed: string, context: string, cipher: Cipher): string | undefined {
   try {
     const fresh = cipher.reseal(sealed, context) ?? sealed;
@@ -107,5 +107,5 @@ function resealOne(sealed: string, context: string, cipher: Cipher): string | un
     if (failure instanceof SecretLost) return undefined;
     throw failure;
   }
-  throw new Error(`a value of ${context} does not read back as it was`);
+  throw new Error(`a resealed value of ${context} must decrypt to the original`);
 }

@@ -2,22 +2,22 @@ import { parseArgs } from "node:util";
 import type { Knex } from "knex";
 import { type Cipher, openCatalog, openCipher } from "../../catalog/index.ts";
 import { type Config, isObject, readConfig } from "../../base/index.ts";
-import { askHost } from "../operator/index.ts";
+import { requestHost } from "../operator/index.ts";
 import { rotateSecrets, sumOf } from "./rotateSecrets.ts";
 import { countByKey, readKeys } from "./secretKeys.ts";
 
-/** The help of the command, as lines. */
+/** Help lines of the command. */
 export const secretUsage = [
-  "manifold secret keys       counts the sealed values of the catalog by the key of their secret",
-  "manifold secret rotate     seals with MANIFOLD_SECRET what MANIFOLD_SECRET_PREVIOUS sealed, while hosts run",
+  "manifold secret keys       counts the sealed values of the catalog by the key that sealed them",
+  "manifold secret rotate     reseals values of MANIFOLD_SECRET_PREVIOUS with MANIFOLD_SECRET, while hosts run",
   "manifold secret give-up KEY",
-  "                           lets a host start without the values of a secret that is lost for good; any number",
-  "    Run it as the host is run: with its environment, on its machine. --data-dir names the host's folder",
+  "                           lets a host start without the values of secrets that are lost for good; one or more keys",
+  "    Run it like the host: with the same environment, on the same machine. --data-dir names the host's folder",
 ] as const;
 
 export interface SecretCommandParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Is given each line of the answer. */
+  /** Writes a line of the result. */
   write(line: string): void;
 }
 
@@ -27,8 +27,9 @@ interface Opened {
 }
 
 /**
- * Runs `manifold secret`. Returns the status of the process: 1 where `rotate` left values with another secret.
- * @throws {Error} for a wrong argument, another secret than the host's that runs, and a catalog that does not open
+ * Runs `manifold secret`. Returns the exit status: 1 if `rotate` left values of another secret.
+ * @throws {Error} for a wrong argument, a secret that differs from the running host's, and a catalog that cannot be
+ * opened
  */
 export async function runSecretCommand(
   args: readonly string[],
@@ -38,12 +39,12 @@ export async function runSecretCommand(
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [command, ...ids] = positionals;
   if (command !== "keys" && command !== "rotate" && command !== "give-up")
-    throw new Error("secret takes keys, rotate or give-up");
+    throw new Error("secret must be followed by keys, rotate or give-up");
   if (command === "give-up" ? ids.length === 0 : ids.length > 0)
     throw new Error(
       command === "give-up"
-        ? "secret give-up takes the keys that are lost, as the host names them"
-        : `secret ${command} takes no ${JSON.stringify(ids[0])}`,
+        ? "secret give-up must be followed by the ids of the lost keys, as the host reports them"
+        : `secret ${command} takes no arguments, but got ${JSON.stringify(ids[0])}`,
     );
   const config = readConfig({ dataDir: values["data-dir"] }, environment);
   return withCatalog(config, async (opened) => {
@@ -54,19 +55,19 @@ export async function runSecretCommand(
   });
 }
 
-/** Opens the catalog, of a host that runs too. */
+/** Opens the catalog, even of a running host. */
 async function withCatalog<Result>(
   config: Config,
   run: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
   const cipher = await openCipher(config);
-  const host = await askHost(config.dataDir, "state");
+  const host = await requestHost(config.dataDir, "state");
   try {
     const state = isObject(host?.answer) ? host.answer : {};
     const { databaseUrl = config.databaseUrl, secretKey } = state;
     if (host && secretKey !== cipher.keyId)
       throw new Error(
-        `the host that runs seals with the secret of key ${String(secretKey)}, and MANIFOLD_SECRET is the one of ${cipher.keyId}: give this command the settings of the host`,
+        `the running host uses the secret of key ${String(secretKey)}, and MANIFOLD_SECRET has key ${cipher.keyId}; run this command with the settings of the host`,
       );
     const catalog = await openCatalog({
       dataDir: config.dataDir,
@@ -86,13 +87,13 @@ async function withCatalog<Result>(
 
 async function rotate({ knex, cipher }: Opened, write: (line: string) => void): Promise<number> {
   const { resealed, lost, others } = await rotateSecrets(knex, cipher);
-  for (const [name, count] of resealed) write(`${count} of ${name} sealed anew`);
+  for (const [name, count] of resealed) write(`${count} of ${name} resealed`);
   for (const [name, count] of lost)
-    write(`${count} of ${name} open with no secret that was given, and stay as they are`);
+    write(`${count} of ${name} cannot be decrypted with the given secrets, and are unchanged`);
   const late = sumOf(others) - sumOf(lost);
   if (late > 0)
     write(
-      `${late} values were sealed with the former secret meanwhile: a host still has it as MANIFOLD_SECRET. Give all hosts the new one, and run this again`,
+      `${late} values were sealed with the former secret during the rotation, because a host still has it as MANIFOLD_SECRET; set the new secret on all hosts, and run this again`,
     );
   else if (lost.size === 0)
     write(
@@ -108,7 +109,7 @@ async function list({ knex, cipher }: Opened, write: (line: string) => void): Pr
         ? "MANIFOLD_SECRET"
         : cipher.markKeys.has(id)
           ? "MANIFOLD_SECRET_PREVIOUS or MANIFOLD_SECRET_NEXT"
-          : "a secret that was not given";
+          : "a secret that is not set";
     write(`${id.padEnd(8)}  ${count} values  ${whose}`);
   }
 }
@@ -121,12 +122,16 @@ async function giveUp(
   const keys = await readKeys(knex);
   for (const id of ids) {
     if (cipher.markKeys.has(id))
-      throw new Error(`the secret of key ${id} is here: \`manifold secret rotate\` loses nothing`);
+      throw new Error(
+        `the secret of key ${id} is available; \`manifold secret rotate\` reseals its values without a loss`,
+      );
     if (!keys.some((key) => key.id === id))
-      throw new Error(`the catalog knows no key ${JSON.stringify(id)}`);
+      throw new Error(`the catalog has no key ${JSON.stringify(id)}`);
   }
   await knex("secret_key").whereIn("id", ids).update({ lost_at: new Date() });
-  write(`the host starts without what ${ids.join(", ")} sealed, and its log says what that was`);
+  write(
+    `the host can now start without the values that ${ids.join(", ")} sealed; its log lists them`,
+  );
 }
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

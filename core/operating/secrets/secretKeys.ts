@@ -1,24 +1,24 @@
 import type { Knex } from "knex";
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
-import { checkPlace, markPlace, sealedPlaces } from "./sealedPlaces.ts";
+import { checkColumn, markColumn, sealedColumns } from "./sealedColumns.ts";
 
 /** A secret that hosts of a catalog have or had. */
 export interface SecretKey {
   readonly id: string;
   readonly mark_key: string;
-  /** A rotation found nothing that it sealed; null where hosts may seal with it. */
+  /** When a rotation found no more values of this secret; null while hosts may seal with it. */
   readonly emptied_at: Date | null;
-  /** A host started without it, and missed nothing. */
+  /** When a host started without it and missed no value. */
   readonly closed_at: Date | null;
-  /** Its values were given up. */
+  /** When its values were given up. */
   readonly lost_at: Date | null;
 }
 
-/** Records the secrets of a host that starts: from now on values may be sealed with its own one. */
+/** Records the secrets of a host that starts. From now on it may seal values with its own secret. */
 export async function recordKeys(knex: Knex, cipher: Cipher): Promise<void> {
   for (const [id, key] of cipher.markKeys) {
     const text = Buffer.from(key).toString("base64");
-    const mark_key = cipher.seal(text, markPlace.contextOf(id));
+    const mark_key = cipher.seal(text, markColumn.contextOf(id));
     const known = { closed_at: null, lost_at: null };
     await knex("secret_key")
       .insert({ id, mark_key })
@@ -27,15 +27,15 @@ export async function recordKeys(knex: Knex, cipher: Cipher): Promise<void> {
   }
 }
 
-/** Reads the secrets of a catalog, oldest first. */
+/** Returns the secrets of a catalog, oldest first. */
 export async function readKeys(knex: Knex): Promise<readonly SecretKey[]> {
   const rows: readonly SecretKey[] = await knex("secret_key").orderBy(["created_at", "id"]);
   return rows;
 }
 
 /**
- * Returns the keys of marks by the id of their secret: of the secrets of a cipher, and of those before them, so that
- * what they marked verifies when they are gone. A key that does not open is left out.
+ * Returns the keys of audit marks by the id of their secret: of the cipher's secrets and of earlier ones, so that old
+ * marks can still be verified. Keys that cannot be decrypted are omitted.
  */
 export async function readMarkKeys(
   knex: Knex,
@@ -45,7 +45,7 @@ export async function readMarkKeys(
   for (const { id, mark_key } of await readKeys(knex))
     try {
       if (found.has(id)) continue;
-      const text = cipher.open(mark_key, markPlace.contextOf(id));
+      const text = cipher.open(mark_key, markColumn.contextOf(id));
       found.set(id, Buffer.from(text, "base64"));
     } catch (failure) {
       if (!(failure instanceof SecretLost)) throw failure;
@@ -53,10 +53,10 @@ export async function readMarkKeys(
   return found;
 }
 
-/** Counts the sealed texts of a catalog by the id of their secret. Reads every one; the values stay sealed. */
+/** Counts the sealed strings of a catalog by the id of their secret. Reads all of them, but decrypts none. */
 export async function countByKey(knex: Knex): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const { table, member } of [...sealedPlaces(), checkPlace, markPlace]) {
+  for (const { table, member } of [...sealedColumns(), checkColumn, markColumn]) {
     const rows: readonly { readonly key: string; readonly count: string }[] = await knex(table)
       .select(knex.raw("split_part(??, '.', 3) as key", [member]))
       .count({ count: "*" })
@@ -67,7 +67,7 @@ export async function countByKey(knex: Knex): Promise<ReadonlyMap<string, number
   return counts;
 }
 
-/** Returns whether a change of the secret is under way: values may be sealed with another one of its secrets. */
+/** Returns whether a rotation is in progress, so that values may be sealed with another of the host's secrets. */
 export async function isRotating(knex: Knex, cipher: Cipher): Promise<boolean> {
   if (cipher.markKeys.size === 1) return false;
   const others = [...cipher.markKeys.keys()].filter((id) => id !== cipher.keyId);

@@ -17,22 +17,22 @@ import { messageOf } from "../../base/index.ts";
 export interface ApplyOptions {
   readonly client: Client;
   readonly dir: string;
-  /** Fills placeholders. */
+  /** The variables for placeholders. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Says what would be done, and does nothing. */
+  /** Whether to report what would be done without doing it. */
   readonly isDryRun?: boolean;
-  /** Sends the secrets whose variables are set to records that are there already, too; they cannot be compared. */
+  /** Whether to send secrets whose variables are set to existing records too. They cannot be compared. */
   readonly sendsSecrets?: boolean;
-  /** Is told each step, as a line. */
+  /** Called with each step, as a line. */
   readonly report?: (line: string) => void;
 }
 
-/** The changes that were made, or would be made in a dry run. */
+/** The changes made, or in a dry run the changes that would be made. */
 export interface Applied {
   readonly createdCount: number;
   readonly changedCount: number;
   readonly unchangedCount: number;
-  /** Surplus records of the organization and skipped entries, as lines. None is an error. */
+  /** Notes about additional records of the organization and skipped entries. They are not errors. */
   readonly notes: readonly string[];
 }
 
@@ -44,7 +44,7 @@ interface Run {
   readonly columnsOf: ReadonlyMap<string | undefined, readonly WantedRecord[]>;
   readonly ids: Map<string, string>;
   readonly state: Map<string, TransferRecord>;
-  /** Ids of the folder's records that were made in this run, or would be. */
+  /** Ids of the folder's records created in this run, or in a dry run those that would be. */
   readonly created: Set<string>;
   readonly membership: Membership;
   readonly options: ApplyOptions;
@@ -57,7 +57,7 @@ const lineOf = (record: TransferRecord): string =>
 const shown = (record: WantedRecord): string =>
   [record.kind, JSON.stringify(titleOf(record)), `of ${record.file}`].join(" ");
 
-/** Runs a step and adds the file to what the API refuses. */
+/** Runs a step, and adds the file to the API's error. */
 async function naming<Result>(record: WantedRecord, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
@@ -70,15 +70,13 @@ async function naming<Result>(record: WantedRecord, run: () => Promise<Result>):
   }
 }
 
-/** Folders have no secret of a plugin, so its address changes by a call. */
+/** Returns how to send a secret. Folders do not contain a plugin's secret, so its address must be changed by a call. */
 const wayToSecret = ({ kind }: WantedRecord): string =>
   kind === "plugin"
-    ? "update base_url of the plugin with new_secret through the API, then apply again"
+    ? "update base_url of the plugin together with new_secret through the API, then apply again"
     : "run apply with --secrets to send the secrets from the environment";
 
-/**
- * Lists the elements of a column that differ from the organization's. Compares only members that the file has.
- */
+/** Lists the elements of a column that differ from the organization's. Compares only members that the file contains. */
 async function changedElements(
   { client }: Run,
   { elements }: WantedRecord,
@@ -114,10 +112,10 @@ async function create(run: Run, record: WantedRecord): Promise<void> {
   }
   report(`created ${shown(record)}`);
   if (made.secret !== undefined)
-    report(`  the secret of the plugin, shown this once: ${made.secret}`);
+    report(`  the secret of the plugin, shown only this once: ${made.secret}`);
 }
 
-/** Changes a record to what its file says. Returns the names of the changed members and links. */
+/** Changes a record to match its file. Returns the names of the changed members and links. */
 async function applyRecord(run: Run, record: WantedRecord): Promise<string[]> {
   const { client, ids, state, options, notes, membership } = run;
   const id = ids.get(record.id);
@@ -139,7 +137,7 @@ async function applyRecord(run: Run, record: WantedRecord): Promise<string[]> {
       client.associate(resource, id, { role, id: other }, properties),
     );
   for (const { role, id: other } of change.moreLinks)
-    notes.push(`${lineOf(present)} has ${role} ${other} besides`);
+    notes.push(`${lineOf(present)} also has ${role} ${other}`);
   for (const { email, right, userId, flag } of membership.missing(record, present))
     await step(`member ${email} (${right})`, () =>
       client.associate(resource, id, { role: "Users", id: userId }, { [flag]: true }),
@@ -155,16 +153,16 @@ async function applyRecord(run: Run, record: WantedRecord): Promise<string[]> {
   return done;
 }
 
-/** Refuses an existing dataset whose rows come from another source than in the file. */
+/** Refuses an existing dataset whose rows come from a source other than the one in the file. */
 function sourceProblem(run: Pick<Run, "ids" | "state">, record: WantedRecord): string[] {
   const present = run.state.get(run.ids.get(record.id) ?? "");
   if (!present || isSame(rewriteIds(record.source, run.ids), present.source)) return [];
   return [
-    `${record.file}: source is ${JSON.stringify(rewriteIds(record.source, run.ids))}, but the dataset ${present.id} has ${JSON.stringify(present.source)}: rename one of the two, or delete the dataset`,
+    `${record.file}: source is ${JSON.stringify(rewriteIds(record.source, run.ids))}, but the dataset ${present.id} has ${JSON.stringify(present.source)}; rename one of the two, or delete the dataset`,
   ];
 }
 
-/** Lines that are known before the first change. */
+/** Lists the problems that are known before the first change. */
 function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
   const { ids, state, membership, wanted } = run;
   const records = [...wanted.values()];
@@ -178,9 +176,9 @@ function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
     if (ids.has(record.id)) return problems;
     problems.push(...checkSecrets(record, [...records, ...plugins]));
     if (record.kind === "group" && record.properties["public"] === true)
-      problems.push(`${record.file}: the organization shows no Public group to this caller`);
+      problems.push(`${record.file}: the caller cannot see a Public group of the organization`);
     const isMade = declarationOf(record.kind).actions.includes("create");
-    if (!isMade) problems.push(`${record.file}: a ${record.kind} cannot be made`);
+    if (!isMade) problems.push(`${record.file}: a ${record.kind} cannot be created`);
     try {
       if (ids.has(record.parent ?? "")) refuseUnoffered(record, wanted.get(record.parent ?? ""));
     } catch (failure) {
@@ -192,10 +190,10 @@ function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
 }
 
 /**
- * Makes an organization have what a folder says: creates what it lacks, changes what differs, deletes nothing. All
- * files are looked at before the first change. Run again, it changes nothing, or goes on where a failure ended it. Ids
- * of the files become those of the organization, which are kept in `ids.<organization>.json` beside them.
- * @throws {TransferError} that names file, member and the way out
+ * Makes an organization match a folder: creates what it lacks, changes what differs, and deletes nothing. All files are
+ * checked before the first change. Another run changes nothing, or continues after a failure. Ids in the files are
+ * mapped to ids of the organization, which are stored in `ids.<organization>.json` in the folder.
+ * @throws {TransferError} that names file and member, and says what to do
  */
 export async function applyFolder(options: ApplyOptions): Promise<Applied> {
   const { client, dir, environment, isDryRun = false, report = () => {} } = options;
@@ -252,7 +250,7 @@ export async function applyFolder(options: ApplyOptions): Promise<Applied> {
     }
     pending = undefined;
     await save();
-    // Filters on rows are set before anybody is given a right on the rows.
+    // Set row filters before anybody gets a right on the rows.
     const first = folder.records.filter(({ kind }) => kind === "embedfiltergroup");
     const rest = folder.records.filter(({ kind }) => kind !== "embedfiltergroup");
     for (const record of [...first, ...rest]) {
@@ -264,7 +262,7 @@ export async function applyFolder(options: ApplyOptions): Promise<Applied> {
   } catch (failure) {
     await save();
     throw new TransferError(
-      `${messageOf(failure)}\nBefore that, ${created.size} records were created and ${changedCount} changed; they stay, and another run goes on from there.`,
+      `${messageOf(failure)}\nBefore that, ${created.size} records were created and ${changedCount} changed. They stay, and another run continues from there.`,
       { cause: failure },
     );
   }

@@ -12,23 +12,23 @@ export interface WantedLink {
   readonly properties: Json;
 }
 
-/** The changes that make a record of the organization equal to its file; all empty when there are none. */
+/** The changes that make a record of the organization equal to its file; all empty if there are none. */
 export interface Change {
   readonly properties: Json;
   readonly links: readonly WantedLink[];
-  /** Links that the organization has besides; they stay. */
+  /** Links that only the organization has. They stay. */
   readonly moreLinks: readonly { readonly role: string; readonly id: string }[];
 }
 
-/** A value in the form in which the API shows it: the one on the wire, as it is stored. */
+/** Returns a value in the form in which the API shows it after storing it. */
 function shown(field: Field, value: unknown): unknown {
   const stored = value !== null && field.convert ? field.convert(value) : value;
   return stored instanceof Date ? stored.toISOString() : stored;
 }
 
 /**
- * Returns the value to send for a sealed member. The organization shows its names only: null keeps the value of a name.
- * Undefined when nothing is to be sent.
+ * Returns the value to send for a sealed member; undefined if nothing needs to be sent. The organization shows only the
+ * names of its members, and null keeps a member's value.
  */
 function sealedChange(
   wanted: unknown,
@@ -77,7 +77,7 @@ function propertiesOf(
   return changed;
 }
 
-/** Members that are said once, when a record is made, and that a file says otherwise of one that is there. */
+/** Lists members that can only be set at creation and that differ between a file and the existing record. */
 export function fixedProblems(
   filed: WantedRecord,
   present: TransferRecord,
@@ -90,7 +90,7 @@ export function fixedProblems(
     const held = present.properties[member];
     if (isSame(shown(field, properties[member]), held)) return [];
     return [
-      `${file}: properties.${member} of the ${kind} ${present.id} is ${JSON.stringify(held)} and cannot be changed: say it so, or give the ${kind} another id in the file to make a new one`,
+      `${file}: properties.${member} of the ${kind} ${present.id} is ${JSON.stringify(held)} and cannot be changed; write this value, or use another id in the file to create a new ${kind}`,
     ];
   });
 }
@@ -102,7 +102,7 @@ const without = (entry: LinkEntry): Json =>
     ),
   );
 
-/** Compares a record of a folder, its ids rewritten, with the organization's record. */
+/** Compares a record of a folder, with its ids rewritten, with the organization's record. */
 export function changeOf(
   filed: WantedRecord,
   present: TransferRecord,

@@ -4,9 +4,9 @@ import { declarationOf, carried, kinds, kindsOf, type KindName } from "./kinds.t
 import type { Tenant } from "./readTenant.ts";
 
 /**
- * The references of a folder that lead nowhere, neither to a record of it nor to one of the organization: links, ids
- * that must name a record, accounts of datasets, columns of expressions. Ids within contents may, as they may in a
- * dashboard.
+ * Lists the references of a folder that match neither a record of the folder nor one of the organization: links, ids
+ * that must refer to a record, accounts of datasets, and columns in expressions. Ids within contents need not match
+ * anything, just as in a dashboard.
  */
 export function checkReferences(folder: Folder, tenant: Tenant): string[] {
   const kindById = new Map<string, KindName>();
@@ -22,7 +22,7 @@ export function checkReferences(folder: Folder, tenant: Tenant): string[] {
     const { kind, file, properties } = record;
     const miss = (path: string, what: string) =>
       problems.push(
-        `${file}: ${path} names ${what}, which is neither in the folder nor in the organization`,
+        `${file}: ${path} refers to ${what}, which is neither in the folder nor in the organization`,
       );
     for (const [name, entries] of Object.entries(record.links)) {
       const { resource } = declarationOf(kind).associations[name]!;
@@ -55,7 +55,7 @@ export function checkReferences(folder: Folder, tenant: Tenant): string[] {
   return problems;
 }
 
-/** The accounts' members without which their plugin lets nobody in. */
+/** The members of accounts without which their plugin refuses a connection. */
 const neededBy: Readonly<Record<string, readonly string[]>> = {
   token: ["token"],
   "host/key/token": ["identifier", "token"],
@@ -79,6 +79,6 @@ export function checkSecrets(
     .filter(({ path }) => needed(path))
     .map(
       ({ path, variable }) =>
-        `${file}: properties.${path} is needed to make this ${kinds[kind].resource}: set the environment variable ${variable}`,
+        `${file}: properties.${path} is required to create this ${kinds[kind].resource}; set the environment variable ${variable}`,
     );
 }

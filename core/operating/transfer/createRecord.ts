@@ -7,11 +7,11 @@ import type { WantedRecord } from "./readFolder.ts";
 import { rewriteIds } from "./rewriteIds.ts";
 import { TransferError } from "./transferError.ts";
 
-/** A record as it was made, with the parts that were made along. */
+/** A created record, with the parts that were created with it. */
 export interface Made {
   readonly record: TransferRecord;
   readonly parts: readonly TransferRecord[];
-  /** Shown by the API this once. */
+  /** The secret, which the API shows only this once. */
   readonly secret?: string;
 }
 
@@ -42,9 +42,10 @@ async function createDataset(client: Client, record: WantedRecord): Promise<Row>
 }
 
 /**
- * Makes a record without its associations but the one with its parent. A pushed dataset is made without rows; one of a
+ * Creates a record with only one association, to its parent. A pushed dataset is created without rows; the dataset of a
  * plugin is linked to what its account offers.
- * @throws {ClientError}, {TransferError} for a column that a plugin does not offer
+ * @throws {ClientError}
+ * @throws {TransferError} for a column that a plugin does not offer
  */
 export async function createRecord(
   client: Client,
@@ -74,13 +75,13 @@ export async function createRecord(
 
 /**
  * Refuses a column that the source of its dataset does not offer.
- * @throws {TransferError} for a column of values of a dataset that was not pushed
+ * @throws {TransferError} for a column with values in a dataset that was not pushed
  */
 export function refuseUnoffered(column: WantedRecord, dataset: WantedRecord | undefined): void {
   const source = dataset?.source ?? { kind: "pushed" };
   if (column.kind !== "column" || isDerived(column) || source.kind === "pushed") return;
-  const place = source.kind === "plugin" ? source.dataset : "its statement";
+  const origin = source.kind === "plugin" ? source.dataset : "its statement";
   throw new TransferError(
-    `${column.file}: the source offers no column ${JSON.stringify(column.properties["source_name"])} in ${place}: remove the column from the file, or mend the source`,
+    `${column.file}: the source does not offer the column ${JSON.stringify(column.properties["source_name"])} in ${origin}; remove the column from the file, or fix the source`,
   );
 }

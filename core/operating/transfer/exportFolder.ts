@@ -16,7 +16,7 @@ import { TransferError } from "./transferError.ts";
 
 export interface ExportOptions {
   readonly client: Client;
-  /** An empty or missing folder, or one that was exported to before. */
+  /** An empty or missing folder, or one that contains an earlier export. */
   readonly dir: string;
 }
 
@@ -28,11 +28,11 @@ const slugOf = (title: string): string =>
     .slice(0, 50)
     .replaceAll(/^-+|-+$/g, "");
 
-/** Columns in the order of the dataset, levels from the top; equal ones by id. */
+/** Columns in the order of the dataset, and levels from the top. Ties are ordered by id. */
 const rank = ({ properties }: TransferRecord): number =>
   Number(properties["order"] ?? properties["level"] ?? 0);
 
-/** One name a file: the title and the first digits of the id, all of them where that is not enough. */
+/** Returns a unique file name per record: the title and the first digits of the id, or all digits if necessary. */
 function fileNames(records: readonly TransferRecord[]): Map<string, string> {
   const short = (record: TransferRecord) =>
     `${kinds[record.kind].folder}/${[slugOf(titleOf(record)), record.id.slice(0, 8)].filter(Boolean).join("-")}`;
@@ -49,7 +49,7 @@ function fileNames(records: readonly TransferRecord[]): Map<string, string> {
   );
 }
 
-/** The content of a file: a record with its parts. */
+/** Returns the content of a file: a record with its parts. */
 function contentOf(
   { id, source, members, properties, links, elements, kind }: TransferRecord,
   partsOf: ReadonlyMap<string, readonly TransferRecord[]>,
@@ -69,7 +69,7 @@ function contentOf(
   };
 }
 
-/** Links to what is not carried would name nothing. */
+/** Removes links to records that are not exported. */
 function withinFolder(record: TransferRecord, known: ReadonlySet<string>): TransferRecord {
   const links = Object.entries(record.links)
     .map(([name, entries]) => [name, entries.filter(({ id }) => known.has(id))] as const)
@@ -77,15 +77,16 @@ function withinFolder(record: TransferRecord, known: ReadonlySet<string>): Trans
   return { ...record, links: Object.fromEntries(links) };
 }
 
-/** Maps the ids of an organization back to the ids of the files. */
+/** Maps the ids of an organization back to the ids in the files. */
 const inverse = (ids: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...ids].map(([id, target]) => [target, id]));
 
 /**
- * Writes the model of an organization to a folder, one file a record, as far as the caller may read it, and removes
- * files of records that there are no more. Secrets and rows are not part of it. A folder that was applied to the
- * organization keeps its ids, so that only what was changed differs. Answers the number of records by kind.
- * @throws {TransferError} when the folder holds something else; {ClientError}
+ * Writes the model of an organization to a folder, one file per record, as far as the caller may read it, and removes
+ * the files of deleted records. Secrets and rows are not exported. A folder that was applied to the organization keeps
+ * its ids, so that only actual changes differ. Returns the number of records by kind.
+ * @throws {TransferError} if the folder contains something else
+ * @throws {ClientError}
  */
 export async function exportFolder({
   client,
@@ -98,7 +99,7 @@ export async function exportFolder({
   const isOwn = manifest === undefined || manifest.organization.id === organization.id;
   if (!isOwn && ids.get(manifest.organization.id) !== organization.id)
     throw new TransferError(
-      `${dir} holds another organization, ${manifest.organization.id}; export to another folder, or apply this one to the organization first`,
+      `${dir} contains another organization, ${manifest.organization.id}; export to another folder, or apply this one to the organization first`,
     );
   const known = new Set([organization.id, ...records.map(({ id }) => id)]);
   const whole: TransferRecord[] = [];

@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { faultPlace } from "./faultPlace.ts";
+import { jsonErrorPosition } from "./jsonErrorPosition.ts";
 import { type Json } from "./json.ts";
 import { kindNames, kinds } from "./kinds.ts";
 import { TransferError } from "./transferError.ts";
 import { codeOf, isObject } from "../../base/index.ts";
 
-/** The manifest of a folder: whose model it holds, and in which form. */
+/** The manifest of a folder: whose model it contains, and in which format. */
 export interface Manifest {
   readonly format: "manifold-tenant";
   readonly version: 1;
@@ -24,21 +24,30 @@ async function readOptional(path: string): Promise<string | undefined> {
   }
 }
 
-/** Parses a file of a folder. @throws {TransferError} with file, line and column */
+/**
+ * Parses a file of a folder.
+ * @throws {TransferError} with file, line and column
+ */
 function parseFile(text: string, file: string): Json {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new TransferError(`${file}:${faultPlace(text)}: this is where it stops being JSON`, {
-      cause,
-    });
+    throw new TransferError(
+      `${file}:${jsonErrorPosition(text)}: the text is not valid JSON from here on`,
+      {
+        cause,
+      },
+    );
   }
   if (!isObject(value)) throw new TransferError(`${file}: must be an object`);
   return value;
 }
 
-/** @throws {TransferError} for another format or version */
+/**
+ * Reads the manifest.
+ * @throws {TransferError} for another format or version
+ */
 export async function readManifest(dir: string): Promise<Manifest | undefined> {
   const text = await readOptional(join(dir, manifestFile));
   if (text === undefined) return undefined;
@@ -46,11 +55,9 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
   if (format !== "manifold-tenant")
     throw new TransferError(`${manifestFile}: format must be "manifold-tenant"`);
   if (version !== 1)
-    throw new TransferError(
-      `${manifestFile}: version ${JSON.stringify(version)} is not known here; this program reads version 1`,
-    );
+    throw new TransferError(`${manifestFile}: version must be 1, not ${JSON.stringify(version)}`);
   if (!isObject<"id">(organization) || typeof organization.id !== "string")
-    throw new TransferError(`${manifestFile}: organization.id must be a text`);
+    throw new TransferError(`${manifestFile}: organization.id must be a string`);
   const { id, name } = organization;
   return { format, version, organization: { id, name } };
 }
@@ -59,7 +66,7 @@ export async function writeManifest(dir: string, manifest: Manifest): Promise<vo
   await writeWhole(join(dir, manifestFile), textOf(manifest));
 }
 
-/** The folders of records, and the files in each that are JSON, as `folder/name.json` in alphabetical order. */
+/** Lists the JSON files in the folders of records, as `folder/name.json` in alphabetical order. */
 export async function listFiles(dir: string): Promise<string[]> {
   const folders = kindNames.flatMap((kind) => kinds[kind].folder ?? []);
   const files: string[] = [];
@@ -75,13 +82,16 @@ export async function listFiles(dir: string): Promise<string[]> {
   return files.toSorted();
 }
 
-/** A folder without a manifest must be empty: nothing of others is overwritten. @throws {TransferError} */
+/**
+ * Refuses a folder without a manifest unless it is empty, so that no other files are overwritten.
+ * @throws {TransferError}
+ */
 export async function expectOwnFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   const present = (await readdir(dir)).filter((name) => !name.startsWith("."));
   if (present.length > 0 && !present.includes(manifestFile))
     throw new TransferError(
-      `${dir} holds other files and no ${manifestFile}; name an empty folder, or one that was exported to before`,
+      `${dir} contains other files and no ${manifestFile}; choose an empty folder, or one that contains an earlier export`,
     );
 }
 
@@ -91,13 +101,13 @@ export async function readRecordFile(dir: string, file: string): Promise<Json> {
 
 const textOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** A reader finds the file whole, as it was or as it becomes. */
+/** Writes a file atomically, so that readers see either the old or the new content. */
 async function writeWhole(path: string, text: string): Promise<void> {
   await writeFile(`${path}.part`, text);
   await rename(`${path}.part`, path);
 }
 
-/** Writes the files of records and removes files without a record. */
+/** Writes the files of records, and removes files without a record. */
 export async function writeRecordFiles(
   dir: string,
   files: ReadonlyMap<string, unknown>,
@@ -111,11 +121,11 @@ export async function writeRecordFiles(
 
 const idsFile = (organizationId: string): string => `ids.${organizationId}.json`;
 
-/** The ids that earlier runs left for an organization. */
+/** The ids that earlier runs stored for an organization. */
 export interface Remembered {
-  /** The ids of its records by those of the files; an id that is not here is the same in both. */
+  /** The ids of its records by the ids in the files. An id that is not in the map is the same in both. */
   readonly ids: ReadonlyMap<string, string>;
-  /** The file's id of the record that was being made when a run ended. */
+  /** The id, in the files, of the record that was being created when a run ended. */
   readonly pending: string | undefined;
 }
 
@@ -132,7 +142,7 @@ export async function readIds(dir: string, organizationId: string): Promise<Reme
   const targets = [...ids.values()];
   if (new Set(targets).size < targets.length) {
     const twice = targets.find((id, index) => targets.indexOf(id) !== index);
-    throw new TransferError(`${file}: ${twice} stands for two records`);
+    throw new TransferError(`${file}: ${twice} must not be the id of two records`);
   }
   return { ids, pending };
 }

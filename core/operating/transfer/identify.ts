@@ -6,7 +6,7 @@ import type { WantedRecord } from "./readFolder.ts";
 import { rewriteIds } from "./rewriteIds.ts";
 
 export interface Identified {
-  /** The id of the organization's record by the id in the file; a missing record is made. */
+  /** The ids of the organization's records by the ids in the files. Missing records will be created. */
   readonly ids: Map<string, string>;
   readonly problems: readonly string[];
 }
@@ -25,12 +25,12 @@ function ambiguity(
   const title = JSON.stringify(titleOf(wanted[0]!));
   const ids = found.map(({ id }) => id).join(", ");
   const own = wanted.map(({ id }) => id).join(", ");
-  return `${file}: ${kind} ${title} stands ${wanted.length} times in the folder (${own}) and ${found.length} times in the organization (${ids}): give them different names, or write which is which into ${idsFile} as {"<id in the folder>": "<id in the organization>"}`;
+  return `${file}: ${kind} ${title} occurs ${wanted.length} times in the folder (${own}) and ${found.length} times in the organization (${ids}); give them different names, or write into ${idsFile} which is which, as {"<id in the folder>": "<id in the organization>"}`;
 }
 
 /**
- * Finds what an organization already has of a folder: by what is remembered of an earlier run, by the id itself, then
- * by name, slug or the like, where that is clear on both sides. O(records).
+ * Finds the records of a folder that an organization already has: by the ids of an earlier run, by the id itself, then
+ * by name, slug or the like if they are unique on both sides. O(records).
  */
 export function identify(
   wanted: readonly WantedRecord[],
@@ -57,24 +57,24 @@ export function identify(
       if (known(target, kind)) take(id, target);
     }
     for (const { id } of all) if (!ids.has(id) && known(id, kind)) take(id, id);
-    const place = (parent: string | undefined, key: string | undefined) =>
+    const matchKey = (parent: string | undefined, key: string | undefined) =>
       key === undefined ? undefined : JSON.stringify([parent ?? null, key]);
     const open = Map.groupBy(
       all.filter(({ id }) => !ids.has(id)),
       (record) => {
         const parent = record.parent === undefined ? undefined : ids.get(record.parent);
         if (record.parent !== undefined && parent === undefined) return undefined;
-        return place(parent, keyOf(rewriteIds(record, ids)));
+        return matchKey(parent, keyOf(rewriteIds(record, ids)));
       },
     );
     const candidates = Map.groupBy(
       (presentOf.get(kind) ?? []).filter(({ id }) => !taken.has(id)),
-      (record) => place(record.parent, keyOf(record)),
+      (record) => matchKey(record.parent, keyOf(record)),
     );
     for (const [key, records] of open) {
       const found = key === undefined ? [] : (candidates.get(key) ?? []);
       if (found.length === 0) continue;
-      // A run that ended while it made one of several of a name left no other record of that name without an id.
+      // If a run ended while it created one of several records with the same name, only that one has no stored id.
       const pending = records.find(({ id }) => id === remembered.pending);
       const only = records.length === 1 ? records[0] : pending;
       if (only && found.length === 1) take(only.id, found[0]!.id);

@@ -2,7 +2,7 @@ import { declarations, type Declaration, type Field } from "../../resources/inde
 import { type Json } from "./json.ts";
 import { isObject } from "../../base/index.ts";
 
-/** Kinds of records in the order of their creation: a record comes after the records that it names. */
+/** The kinds of records in the order of their creation: a record comes after those that it refers to. */
 export const kindNames = [
   "plugin",
   "group",
@@ -23,21 +23,21 @@ export const kindNames = [
 ] as const;
 export type KindName = (typeof kindNames)[number];
 
-/** One kind of record that a folder holds. */
+/** One kind of record in a folder. */
 export interface Kind {
   readonly resource: string;
-  /** The folder of its files; a kind without one is part of the files of its parent. */
+  /** The folder of its files. A kind without a folder is in the files of its parent. */
   readonly folder?: string;
   /** The association with the record that it is part of. */
   readonly parent?: { readonly kind: KindName; readonly role: string; readonly key: string };
   readonly where?: (organizationId: string) => Json;
-  /** Settable members that are not carried. */
+  /** Settable members that are not transferred. */
   readonly omitted?: readonly string[];
-  /** Members of a new record that its kind says. */
+  /** Members of a new record that follow from its kind. */
   readonly fixed?: Json;
-  /** Associations that are carried, by name. */
+  /** Names of the associations that are transferred. */
   readonly links: readonly string[];
-  /** The name that identifies a record where its id is not known; undefined for none. */
+  /** Returns the name that identifies a record if its id is unknown; undefined if there is none. */
   readonly key: (properties: Json, links: Readonly<Record<string, unknown>>) => unknown;
 }
 
@@ -123,7 +123,7 @@ export const kinds: { readonly [Name in KindName]: Kind } = {
     resource: "embedfiltergroup",
     folder: "embedfiltergroups",
     links: ["Securables"],
-    key: () => "the one of the organization",
+    key: () => "the organization has only one",
   },
   collection: {
     resource: "collection",
@@ -165,7 +165,7 @@ export function declarationOf(kind: KindName): Declaration {
   return declaration;
 }
 
-/** The members in a file of a kind: members that a caller may set, and the mark of the Public group. */
+/** Returns the members in a file of a kind: those that a caller may set, and the mark of the Public group. */
 export function carried(kind: KindName): ReadonlyMap<string, Field> {
   const { omitted = [] } = kinds[kind];
   const fields = Object.entries(declarationOf(kind).fields).filter(
@@ -176,7 +176,7 @@ export function carried(kind: KindName): ReadonlyMap<string, Field> {
   return new Map(fields);
 }
 
-/** Kinds whose records are of a resource: a securable is a dataset or a dashboard. */
+/** Returns the kinds whose records are of a resource. A securable, for example, is a dataset or a dashboard. */
 export function kindsOf(resource: string): readonly KindName[] {
   return kindNames.filter((kind) => kinds[kind].resource === resource);
 }

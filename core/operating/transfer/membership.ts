@@ -8,11 +8,11 @@ export interface MissingMember {
   readonly email: string;
   readonly right: string;
   readonly userId: string;
-  /** The member of the link that says the right. */
+  /** The flag of the link for the right. */
   readonly flag: string;
 }
 
-/** Who is to be in the groups, by e-mail. Users are not made: who has no user here is left out. */
+/** The users to add to groups, by e-mail address. Users are not created; unknown addresses are skipped. */
 export interface Membership {
   missing(record: WantedRecord, present: TransferRecord): readonly MissingMember[];
   notes(record: WantedRecord, present: TransferRecord): readonly string[];
@@ -21,7 +21,7 @@ export interface Membership {
 
 const fold = (email: string): string => email.toLowerCase();
 
-/** Reads the users that the caller sees, when the folder has a group with members. */
+/** Reads the users that the caller sees, if the folder has a group with members. */
 export async function createMembership(
   client: Client,
   records: readonly WantedRecord[],
@@ -54,10 +54,12 @@ export async function createMembership(
     notes: ({ file, members = [] }, present) => [
       ...members
         .filter(({ email }) => usersOf(email).length === 0)
-        .map(({ email }) => `${file}: there is no user ${email} here; make the user and run again`),
+        .map(
+          ({ email }) => `${file}: there is no user ${email} here; create the user and run again`,
+        ),
       ...(present.members ?? [])
         .filter(({ email }) => !members.some((member) => fold(member.email) === fold(email)))
-        .map(({ email }) => `group ${present.id} has the member ${email} besides`),
+        .map(({ email }) => `group ${present.id} also has the member ${email}`),
     ],
     problems: ({ file, members = [] }, present) =>
       members
@@ -67,7 +69,7 @@ export async function createMembership(
         })
         .map(
           ({ email }) =>
-            `${file}: members: ${usersOf(email).length} users have the e-mail address ${email}; add the right one by hand and remove the entry`,
+            `${file}: members: ${usersOf(email).length} users have the e-mail address ${email}; add the right one manually and remove the entry`,
         ),
   };
 }

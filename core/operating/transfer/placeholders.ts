@@ -3,34 +3,34 @@ import { type Json } from "./json.ts";
 import { carried, type KindName } from "./kinds.ts";
 import { isObject } from "../../base/index.ts";
 
-/** Kinds that have secrets; only in their files a text `${NAME}` stands for a variable of the environment. */
+/** Kinds with secrets. Only in their files does the string `${NAME}` mean an environment variable. */
 export const secretive: readonly KindName[] = ["plugin", "account", "channel"];
 
-/** Members that the API shows and that may be keys all the same. */
+/** Members that the API shows although they may be keys. */
 const keys: Partial<Record<KindName, readonly string[]>> = { account: ["identifier"] };
 
 const form = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 const escaped = /^\$+\{[A-Za-z_][A-Za-z0-9_]*\}$/;
 
-/** The variable that a text stands for; undefined when it is a plain text. */
+/** Returns the variable that a string refers to; undefined for a plain string. */
 export function variableOf(value: unknown): string | undefined {
   return typeof value === "string" ? form.exec(value)?.[1] : undefined;
 }
 
-/** A plain text in a file: one that looks like a placeholder has one more $ there. */
+/** Returns a plain string from its form in a file, where a string that looks like a placeholder has one more $. */
 function unescape(value: unknown): unknown {
   return typeof value === "string" && escaped.test(value) ? value.slice(1) : value;
 }
 
-/** A file may name these variables alone: it must not carry the others of the environment to a server that it names. */
+/** A file may name only these variables, so that it cannot send others of the environment to a server that it names. */
 const prefixes = secretive.map((kind) => `MANIFOLD_${kind.toUpperCase()}_`);
 
-/** Says why a file may not have this placeholder; undefined for a good one, and for a value that is no placeholder. */
+/** Returns why a file may not contain this placeholder; undefined for a valid one, and for a value that is not one. */
 export function placeholderProblem(value: unknown): string | undefined {
   const variable = variableOf(value);
   if (variable === undefined || prefixes.some((prefix) => variable.startsWith(prefix)))
     return undefined;
-  return `must name a variable that begins with ${prefixes.join(", ")}, not ${variable}; write $\${${variable}} for the text itself`;
+  return `must name a variable that begins with ${prefixes.join(", ")}, not ${variable}; write $\${${variable}} for the string itself`;
 }
 
 const word = (text: string) =>
@@ -42,7 +42,7 @@ const word = (text: string) =>
 interface Secret {
   readonly record: TransferRecord;
   readonly member: string;
-  /** For a sealed member: the name within. */
+  /** For a sealed member: the name of the value in it. */
   readonly name?: string;
 }
 
@@ -58,7 +58,7 @@ function secretsOf(record: TransferRecord): Secret[] {
   });
 }
 
-/** The same variable for the same secret as long as no other record has its name: then the variable contains the id. */
+/** Assigns variables to secrets. The name stays the same unless another record needs it; then it contains the id. */
 function variables(secrets: readonly Secret[]): string[] {
   const base = secrets.map(({ record, member, name }) =>
     ["MANIFOLD", record.kind, titleOf(record), name ?? member, name && !word(name) ? member : ""]
@@ -77,7 +77,9 @@ function variables(secrets: readonly Secret[]): string[] {
   });
 }
 
-/** The records with a placeholder for every secret. Plain texts of these kinds that look like one are escaped. */
+/**
+ * Replaces every secret of the records by a placeholder. Plain strings of these kinds that look like one are escaped.
+ */
 export function hideSecrets(records: readonly TransferRecord[]): readonly TransferRecord[] {
   const secrets = records.flatMap(secretsOf);
   const named = variables(secrets);
@@ -110,18 +112,18 @@ export function hideSecrets(records: readonly TransferRecord[]): readonly Transf
 
 /** A member whose variable is not set. */
 export interface Unset {
-  /** The member, or `member.name` of a sealed one. */
+  /** The member, or `member.name` for a value in a sealed one. */
   readonly path: string;
   readonly variable: string;
 }
 
 export interface Revealed {
   readonly properties: Json;
-  /** Left out of `properties`. */
+  /** Members omitted from `properties`. */
   readonly unset: readonly Unset[];
 }
 
-/** The properties of a file with its placeholders filled; an empty variable counts as not set. */
+/** Returns the properties of a file with its placeholders replaced. An empty variable counts as not set. */
 export function fillPlaceholders(
   { kind, properties }: Pick<TransferRecord, "kind" | "properties">,
   environment: Readonly<Record<string, string | undefined>>,

@@ -13,14 +13,14 @@ import type { FiledRecord, LinkEntry, Member, Source } from "./record.ts";
 import { refuseProblems, TransferError } from "./transferError.ts";
 import { isObject, type Members } from "../../base/index.ts";
 
-/** A record of a folder whose placeholders are filled, as far as their variables are set. */
+/** A record of a folder whose placeholders are replaced as far as their variables are set. */
 export interface WantedRecord extends FiledRecord {
   readonly unset: readonly Unset[];
 }
 
 export interface Folder {
   readonly manifest: Manifest;
-  /** In the order in which records are made. */
+  /** In the order in which records are created. */
   readonly records: readonly WantedRecord[];
 }
 
@@ -31,7 +31,7 @@ const elementMembers = ["id", "name", "color", "virtual", "trace", "level", "sub
 function checkMembers(value: Json, known: readonly string[], path: string, complain: Complain) {
   for (const member of Object.keys(value))
     if (!known.includes(member))
-      complain(`${path}${member}`, `is not known here; there are: ${known.join(", ")}`);
+      complain(`${path}${member}`, `is unknown; known members: ${known.join(", ")}`);
 }
 
 function readList(value: unknown, path: string, complain: Complain): readonly Json[] {
@@ -73,7 +73,7 @@ function readProperties(
     if (field.secret && value[member] !== null && variableOf(value[member] ?? "${X}") === undefined)
       complain(
         `${path}.${member}`,
-        "must be a placeholder like ${NAME}: secrets are not kept in files",
+        "must be a placeholder such as ${NAME}, because files do not contain secrets",
       );
     else if (given !== undefined) {
       const problem = problemOf(field, given);
@@ -139,7 +139,7 @@ function readLinks(
         );
     }
     if (association?.kind === "one" && entries.length > 1)
-      complain(`${path}.${name}`, "must have one entry");
+      complain(`${path}.${name}`, "must have exactly one entry");
     links[name] = entries.filter((entry): entry is LinkEntry => typeof entry["id"] === "string");
   }
   return links;
@@ -154,12 +154,15 @@ function readGroupMembers(value: unknown, path: string, complain: Complain): Mem
     const { email, right = "read" } = entry;
     if (typeof email === "string" && typeof right === "string" && rights.includes(right))
       return [{ email, right }];
-    complain(`${path}[${index}]`, `must have an email, and as right one of ${rights.join(", ")}`);
+    complain(
+      `${path}[${index}]`,
+      `must have an email, and a right that is one of ${rights.join(", ")}`,
+    );
     return [];
   });
 }
 
-/** Reads a record and what is part of it; what is wrong goes to `complain`. */
+/** Reads a record and its parts. Problems are passed to `complain`. */
 function readRecord(
   kind: KindName,
   value: Members<"elements" | "properties" | "links" | "source" | "members">,
@@ -203,7 +206,7 @@ function readRecord(
   for (const [index, element] of elements.entries()) {
     checkMembers(element, elementMembers, `${path}elements[${index}].`, complain);
     if (typeof element["id"] !== "string")
-      complain(`${path}elements[${index}].id`, "must be a text");
+      complain(`${path}elements[${index}].id`, "must be a string");
   }
   const record: WantedRecord = {
     kind,
@@ -223,15 +226,15 @@ function readRecord(
 }
 
 /**
- * Reads a whole folder and checks every file before any record is made.
- * @throws {TransferError} that names each file and member, and the line of a text that is no JSON
+ * Reads a whole folder and checks every file before any record is created.
+ * @throws {TransferError} that names each file and member, and the line of invalid JSON
  */
 export async function readFolder(
   dir: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Folder> {
   const manifest = await readManifest(dir);
-  if (!manifest) throw new TransferError(`${dir} has no manifest.json: it was not exported to`);
+  if (!manifest) throw new TransferError(`${dir} has no manifest.json, so it is not an export`);
   const problems: string[] = [];
   const records: WantedRecord[] = [];
   for (const file of await listFiles(dir)) {
@@ -248,11 +251,11 @@ export async function readFolder(
   const byId = new Map<string, WantedRecord>();
   for (const record of records) {
     const before = byId.get(record.id);
-    if (before) problems.push(`${record.file}: the id ${record.id} is in ${before.file} too`);
+    if (before) problems.push(`${record.file}: the id ${record.id} is also in ${before.file}`);
     byId.set(record.id, record);
   }
   refuseProblems(problems);
-  // Within a kind: columns with values come before those with expressions over them.
+  // Within a kind, columns with values come before those with expressions over them.
   const rank = (record: WantedRecord) =>
     2 * kindNames.indexOf(record.kind) + (record.properties["expression"] ? 1 : 0);
   return { manifest, records: records.toSorted((one, other) => rank(one) - rank(other)) };

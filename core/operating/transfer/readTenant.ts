@@ -5,10 +5,10 @@ import { carried, declarationOf, kindNames, kinds, type KindName } from "./kinds
 import type { LinkEntry, Source, TransferRecord } from "./record.ts";
 import { isObject, type Members } from "../../base/index.ts";
 
-/** The records of an organization that are transferred, as far as the caller may read them. */
+/** The transferable records of an organization, as far as the caller may read them. */
 export interface Tenant {
   readonly organization: { readonly id: string; readonly name: unknown };
-  /** In the order of `kindNames`; what is part of another comes after it. */
+  /** In the order of `kindNames`. Parts come after the records that they belong to. */
   readonly records: readonly TransferRecord[];
 }
 
@@ -31,7 +31,7 @@ async function readAll(client: Client, resource: string, find: Json): Promise<Ro
 
 const memberOf = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** The word of the highest flag that a link carries: `flagModify` is `modify`. */
+/** Returns the name of the highest flag of a link: `flagModify` becomes `modify`. */
 function rightOf(flags: readonly string[], link: Json): string {
   const highest = flags.findLast((flag) => link[flag] === true) ?? flags[0]!;
   return highest.slice("flag".length).toLowerCase();
@@ -98,7 +98,7 @@ function membersOf(row: Row & Members<"public" | "users">): Pick<TransferRecord,
   return { members: members.toSorted((one, other) => (one.email < other.email ? -1 : 1)) };
 }
 
-/** A row of the API as a record: what is not carried is left out. */
+/** Converts a row of the API to a record, without what is not transferred. */
 export function recordOf(kind: KindName, row: Json): TransferRecord {
   const read = row as Row;
   const { parent } = kinds[kind];
@@ -137,7 +137,7 @@ async function readKind(client: Client, kind: KindName, organizationId: string) 
 
 /**
  * Reads the records that the caller may read, page by page, over the API. Parts of records that the caller does not see
- * are left out.
+ * are omitted.
  * @throws {ClientError}
  */
 export async function readTenant(client: Client): Promise<Tenant> {
@@ -149,7 +149,7 @@ export async function readTenant(client: Client): Promise<Tenant> {
     const found = await readKind(client, kind, organization.id);
     for (const record of found) {
       if (record.parent !== undefined && !known.has(record.parent)) continue;
-      // Each new alert makes its own.
+      // Each new alert creates its own schedule.
       if (kind === "schedule" && record.properties["task"] === alertTask) continue;
       known.add(record.id);
       records.push(record);
@@ -158,7 +158,10 @@ export async function readTenant(client: Client): Promise<Tenant> {
   return { organization: { id: organization.id, name: organization["name"] }, records };
 }
 
-/** Reads the labels and colours of the values of a column, by value. @throws {ClientError} */
+/**
+ * Reads the labels and colours of a column's values, by value.
+ * @throws {ClientError}
+ */
 export async function readElements(client: Client, columnId: string): Promise<readonly Json[]> {
   const elements: Json[] = [];
   for (;;) {

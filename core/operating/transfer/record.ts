@@ -2,10 +2,10 @@ import type { Json } from "./json.ts";
 import type { KindName } from "./kinds.ts";
 import { isObject } from "../../base/index.ts";
 
-/** The other record of an association, and what the link says: `right`, `type`, and its further members. */
+/** The other record of an association, and the members of the link: `right`, `type`, and further ones. */
 export type LinkEntry = Json & { readonly id: string };
 
-/** Where the rows of a dataset are. */
+/** Where the rows of a dataset come from. */
 export type Source =
   | { readonly kind: "pushed" }
   | { readonly kind: "plugin"; readonly account: string; readonly dataset: string }
@@ -13,7 +13,7 @@ export type Source =
       readonly kind: "statement";
       readonly account: string;
       readonly query: string;
-      /** Each `{parameter, type, value?}`. */
+      /** The parameters of the statement, each `{parameter, type, value?}`. */
       readonly parameters: readonly Json[];
     };
 
@@ -22,20 +22,20 @@ export interface Member {
   readonly right: string;
 }
 
-/** One record with its associations; secrets are not part of it. */
+/** One record with its associations, without secrets. */
 export interface TransferRecord {
   readonly kind: KindName;
   readonly id: string;
   readonly properties: Json;
-  /** By name of the association; an association of one is a list of one. */
+  /** Links by the name of the association. A to-one association is a list of one. */
   readonly links: Readonly<Record<string, readonly LinkEntry[]>>;
   /** The id of the record that it is part of. */
   readonly parent?: string;
-  /** For a dataset. */
+  /** Only for datasets. */
   readonly source?: Source;
-  /** For a group that is not the Public one. */
+  /** Only for groups other than Public. */
   readonly members?: readonly Member[];
-  /** For a column: labels, colours and tree places of its values; `id` is the value. */
+  /** For a column: labels, colours and tree positions of its values; `id` is the value. */
   readonly elements?: readonly Json[];
 }
 
@@ -44,7 +44,7 @@ export interface FiledRecord extends TransferRecord {
   readonly file: string;
 }
 
-/** The name of a record for people. */
+/** Returns the name of a record to show to people. */
 export function titleOf({ properties }: Pick<TransferRecord, "properties">): string {
   const name = properties["name"] ?? properties["slug"] ?? properties["tag"] ?? null;
   if (name === null) return "";
@@ -52,7 +52,7 @@ export function titleOf({ properties }: Pick<TransferRecord, "properties">): str
   return String(name.en ?? Object.values(name)[0] ?? "");
 }
 
-/** A column with an expression has no values of its own. */
+/** Returns whether a column has an expression, and therefore no values of its own. */
 export function isDerived({ properties }: Pick<TransferRecord, "properties">): boolean {
   return Boolean(properties["expression"]);
 }

@@ -7,19 +7,19 @@ import {
 import { codeOf, messageOf } from "../../base/index.ts";
 import { TransferError } from "./transferError.ts";
 
-/** Milliseconds between calls that the host's limit refuses, and after which that is given up. */
+/** Milliseconds between attempts while the host's limit refuses calls, and after which the client gives up. */
 const pauseMs = 1_000;
 const giveUpMs = 300_000;
 
-/** Errors of `fetch` and of the JSON parser do not name the host; this one does. */
+/** Adds the host to an error of `fetch` or the JSON parser, which do not name it. */
 function unreached(url: string, failure: unknown): TransferError {
   const reason =
     failure instanceof SyntaxError
-      ? "its answer is no JSON"
+      ? "its response is not JSON"
       : failure instanceof Error && failure.cause instanceof Error
         ? failure.cause.message || String(codeOf(failure.cause))
         : messageOf(failure);
-  return new TransferError(`the host at ${url} does not answer: ${reason}`, { cause: failure });
+  return new TransferError(`the host at ${url} does not respond: ${reason}`, { cause: failure });
 }
 
 async function waiting<Answer>(url: string, call: () => Promise<Answer>): Promise<Answer> {
@@ -35,21 +35,21 @@ async function waiting<Answer>(url: string, call: () => Promise<Answer>): Promis
 }
 
 /**
- * Makes a client that waits when the host says 429, five minutes at most; its methods reject with `ClientError` for
- * what the host refuses and with `TransferError` when it does not answer.
+ * Creates a client that waits up to five minutes while the host returns 429. Its methods reject with `ClientError` if
+ * the host refuses a call, and with `TransferError` if it does not respond.
  */
 export function createRetryingClient(options: ClientOptions): Client {
   return createClient(options, (call) => waiting(options.url, call));
 }
 
 /**
- * Refuses a pair whose token is narrowed: it would show a part of the records for all of them.
+ * Refuses a key pair whose token is restricted, because it would show only some of the records.
  * @throws {TransferError}
  */
 export async function expectApiToken(client: Client, key: string): Promise<void> {
   const { rows } = await client.get("authorization", { where: { id: key.toLowerCase() } });
   if (rows[0]?.["type"] === "api") return;
   throw new TransferError(
-    "MANIFOLD_KEY and MANIFOLD_TOKEN must be a pair of type api, best of an owner of the organization",
+    "MANIFOLD_KEY and MANIFOLD_TOKEN must be a key pair of type api, preferably of an owner of the organization",
   );
 }

@@ -3,8 +3,8 @@ import { isObject } from "../../base/index.ts";
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
 /**
- * The value with every id that `ids` knows replaced, wherever it stands: as a text, as a name of a member, within an
- * expression. Ids are of 122 random bits, so that nothing else is taken for one. Other ids stay.
+ * Returns the value with every id in `ids` replaced, wherever it occurs: as a string, as a member name, or within an
+ * expression. Ids have 122 random bits, so nothing else is mistaken for one. Other ids stay unchanged.
  */
 export function rewriteIds<Value>(value: Value, ids: ReadonlyMap<string, string>): Value {
   const rewritten = (text: string) =>

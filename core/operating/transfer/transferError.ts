@@ -1,9 +1,12 @@
-/** Why a folder cannot be exported or applied: one line a problem, each naming file and member. */
+/** Why a folder cannot be exported or applied: one line per problem, with its file and member. */
 export class TransferError extends Error {
   override readonly name = "TransferError";
 }
 
-/** @throws {TransferError} with the first 20 problems, when there is one */
+/**
+ * Throws if there are problems.
+ * @throws {TransferError} with the first 20 problems
+ */
 export function refuseProblems(problems: readonly string[]): void {
   if (problems.length === 0) return;
   const shown = problems.slice(0, 20);

@@ -1,80 +1,82 @@
 import { compactBatch, sizeOfBatch } from "./compactBatch.ts";
-import { createFlights } from "./createFlights.ts";
+import { createSharedRuns } from "./createSharedRuns.ts";
 import type { TracedRun } from "../run/traceRun.ts";
 
-/** The key of an answer: equal for two queries only when they have the same answer. */
+/** The key of an answer. Two queries with equal keys have the same answer. */
 export interface AnswerKey {
   readonly text: string;
-  /** Milliseconds until the source is asked again; Infinity when the key changes with the rows. */
+  /** Milliseconds until the source is queried again; Infinity if the key changes with the rows. */
   readonly maxAgeMs: number;
 }
 
-/** Where an answer came from. `shared`: a run of another caller that was under way. */
+/**
+ * Where an answer came from. `shared` means that another caller's run was already under way; `off` means that nothing
+ * is cached.
+ */
 export type CacheState = "off" | "miss" | "shared" | "hit";
 
 export interface CachedAnswer {
   readonly answer: TracedRun;
   readonly state: CacheState;
-  /** Milliseconds since the source was asked. */
+  /** Milliseconds since the source was queried. */
   readonly ageMs: number;
 }
 
 export interface AnswerCache {
   /**
-   * Answers from memory, or by `run`. Equal queries at the same time share one run (single flight).
-   * A caller whose `signal` aborts leaves the run to the others; with the last caller the run is
-   * aborted. Without a key nothing is kept or shared. A failure of `run` reaches every caller that
-   * waits, and is never kept.
+   * Returns a cached answer, or calls `run`. Equal queries at the same time share one run (single flight). A caller
+   * whose `signal` aborts leaves the run to the others; when the last caller leaves, the run is aborted. Without a key,
+   * nothing is cached or shared. If `run` fails, every waiting caller gets the failure, and it is not cached.
    */
   answer(
     keyOf: () => AnswerKey | undefined,
     signal: AbortSignal,
     run: (signal: AbortSignal) => Promise<TracedRun>,
   ): Promise<CachedAnswer>;
-  /** Counts the kept answers and their bytes. */
+  /** Returns the number of cached answers and their bytes. */
   figures(): CacheFigures;
 }
 
-/** The kept answers of a cache. */
+/** The number and size of cached answers. */
 export interface CacheFigures {
   readonly answers: number;
   readonly bytes: number;
 }
 
 interface AnswerCacheOptions {
-  /** Bytes of kept answers; the least recently used go first. 0 keeps none. */
+  /** Bytes of cached answers. The least recently used answers are evicted first. 0 disables the cache. */
   readonly sizeBytes: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
 interface Kept {
   readonly answer: TracedRun;
-  readonly askedAt: number;
+  readonly startedAt: number;
   readonly sizeBytes: number;
 }
 
-/** The share of the memory that one answer may take: a larger one would evict too many others. */
+/** The largest share of the cache for one answer. A larger answer would evict too many others. */
 const largestShare = 1 / 4;
-/** Bytes of a key, its entry and the trace of its run. */
+/** Bytes for a key, its entry and the trace of its run. */
 const entryBytes = 2048;
 
-/** Makes the answer cache of one host. Nothing to close. */
+/** Creates the answer cache of one host. It needs no closing. */
 export function createAnswerCache({
   sizeBytes: limitBytes,
   now = () => performance.now(),
 }: AnswerCacheOptions): AnswerCache {
   const kept = new Map<string, Kept>();
-  const flights = createFlights<TracedRun>(now);
+  const runs = createSharedRuns<TracedRun>(now);
   let sizeBytes = 0;
 
   const drop = (text: string) => {
     sizeBytes -= kept.get(text)?.sizeBytes ?? 0;
     kept.delete(text);
   };
-  const keep = (text: string, answer: TracedRun, askedAt: number) => {
+  const keep = (text: string, answer: TracedRun, startedAt: number) => {
     const own = { ...answer, batch: compactBatch(answer.batch) };
-    const entry = { answer: own, askedAt, sizeBytes: sizeOfBatch(own.batch) + entryBytes };
+    const entry = { answer: own, startedAt, sizeBytes: sizeOfBatch(own.batch) + entryBytes };
     drop(text);
     if (entry.sizeBytes > limitBytes * largestShare) return;
     kept.set(text, entry);
@@ -88,7 +90,7 @@ export function createAnswerCache({
     const found = kept.get(text);
     if (!found) return undefined;
     kept.delete(text);
-    if (now() - found.askedAt < maxAgeMs) {
+    if (now() - found.startedAt < maxAgeMs) {
       kept.set(text, found);
       return found;
     }
@@ -96,7 +98,7 @@ export function createAnswerCache({
     return undefined;
   };
   const start = (text: string, run: (signal: AbortSignal) => Promise<TracedRun>) =>
-    flights.start(text, async (signal) => {
+    runs.start(text, async (signal) => {
       const startedAt = now();
       const done = await run(signal);
       keep(text, done, startedAt);
@@ -108,15 +110,15 @@ export function createAnswerCache({
       const key = limitBytes > 0 ? keyOf() : undefined;
       if (!key || key.maxAgeMs <= 0) return { answer: await run(signal), state: "off", ageMs: 0 };
       const found = take(key);
-      if (found) return { answer: found.answer, state: "hit", ageMs: now() - found.askedAt };
-      const underWay = flights.underWay(key.text);
+      if (found) return { answer: found.answer, state: "hit", ageMs: now() - found.startedAt };
+      const underWay = runs.underWay(key.text);
       const isShared = underWay !== undefined && now() - underWay.startedAt < key.maxAgeMs;
-      const flight = isShared ? underWay : start(key.text, run);
-      const answer = await flight.board(signal);
+      const sharedRun = isShared ? underWay : start(key.text, run);
+      const answer = await sharedRun.wait(signal);
       return {
         answer,
         state: isShared ? "shared" : "miss",
-        ageMs: now() - flight.startedAt,
+        ageMs: now() - sharedRun.startedAt,
       };
     },
     figures: () => ({ answers: kept.size, bytes: sizeBytes }),

@@ -6,11 +6,10 @@ import type { ParsedQuery } from "../parsedQuery.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Returns the cache key of an answer: a hash of everything that it depends on.
- * That is the secured query with its row filters; for each dataset the source with its credentials,
- * its columns and the version of its rows; for a source that is not the store, also the user that
- * plugins are told about. `parsed` is given when the answer has values that the secured query does
- * not ask for. Undefined when the answer may not be kept.
+ * Returns the cache key of an answer: a hash of everything that the answer depends on. The hash covers the secured
+ * query with its row filters. For each dataset it covers the source with its credentials, the columns, and the version
+ * of the rows. For sources other than the store it also covers the user that plugins receive. Pass `parsed` if the
+ * answer contains values that the secured query does not request. Returns undefined if the answer must not be cached.
  */
 export function answerKey(
   secured: SecuredQuery,
@@ -43,7 +42,7 @@ function datasetKey({ id, connection, source, freshness }: QueriedDataset): unkn
   return { id, fingerprint: connection.fingerprint, source, version: freshness.version ?? null };
 }
 
-/** Refuses values that JSON would drop, and distinguishes -0 from 0, which JSON prints the same. */
+/** Refuses values that JSON would drop, and distinguishes -0 from 0, which JSON prints alike. */
 function plainData(value: unknown): unknown {
   if (typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0)))
     return { number: Object.is(value, -0) ? "-0" : String(value) };
@@ -55,6 +54,6 @@ function plainData(value: unknown): unknown {
       !Array.isArray(value) &&
       Object.getPrototypeOf(value) !== Object.prototype &&
       Object.getPrototypeOf(value) !== null);
-  if (isOpaque) throw new TypeError("a secured query holds a value that is no plain data");
+  if (isOpaque) throw new TypeError("a secured query contains a value that is not plain data");
   return value;
 }

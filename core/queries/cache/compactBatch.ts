@@ -1,16 +1,14 @@
 import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
 
 /**
- * Copies the parts of a batch that would keep more memory alive than its rows need: views of larger
- * or shared buffers, and dictionaries with more texts than rows. O(rows).
+ * Copies the parts of a batch that keep more memory alive than its rows need: views of larger or shared buffers, and
+ * dictionaries with more strings than rows. O(rows).
  */
 export function compactBatch({ rowCount, columns }: Batch): Batch {
   return { rowCount, columns: columns.map((vector) => compactVector(vector, rowCount)) };
 }
 
-/**
- * Returns the bytes of a batch: its arrays, and its texts at two bytes a character plus 32 each.
- */
+/** Returns the size of a batch in bytes: its arrays, plus 2 bytes per character and 32 bytes per string. */
 export function sizeOfBatch({ columns }: Batch): number {
   let sizeBytes = 0;
   for (const vector of columns)

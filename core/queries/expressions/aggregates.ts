@@ -6,30 +6,30 @@ import {
   type Derived,
 } from "../../../plugins/protocol/index.ts";
 
-/** An aggregation that a formula may name. */
+/** An aggregation that a formula may use. */
 export type FormulaAggregation = AggregationWith<"inFormulas", true>;
 
-/** One fold of a group's rows in a formula. Nulls are skipped. */
+/** One aggregate of a group's rows in a formula. It skips nulls. */
 export interface FormulaAggregate {
   readonly aggregation: FormulaAggregation;
-  /** The value of each row that is folded; absent for `count` of rows. */
+  /** The value to aggregate, computed per row. Absent when `count` counts rows. */
   readonly of?: Pick<Derived, "type" | "expression">;
-  /** For `percentile`, from 0 to 1. */
+  /** For `percentile`: the fraction, from 0 to 1. */
   readonly fraction?: number;
 }
 
-/** An aggregate as it is written in a source text. */
+/** An aggregate as users write it. */
 export interface LanguageAggregate {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly parameters: readonly string[];
   readonly calls: FormulaAggregation;
-  /** `T`: the type of the values. */
+  /** `T` stands for the type of the values. */
   readonly result: "number" | "T";
   readonly meaning: string;
 }
 
-/** Reads the name and the parameters of `name(a, b?)`. */
+/** Parses the name and the parameters of a signature such as `name(a, b?)`. */
 export function readSignature(signature: string): Pick<LanguageAggregate, "name" | "parameters"> {
   const [name = "", list = ""] = signature.slice(0, -1).split("(");
   return { name, parameters: list === "" ? [] : list.split(", ") };
@@ -44,7 +44,7 @@ const rows: LanguageAggregate = {
   meaning: "the number of rows",
 };
 
-/** Other names that an aggregate has in a formula. */
+/** Alternative names of aggregates in formulas. */
 const aliases: Readonly<Partial<Record<FormulaAggregation, readonly string[]>>> = {
   average: ["avg"],
   distinctcount: ["countd"],
@@ -59,7 +59,9 @@ function aggregateOf(name: FormulaAggregation): LanguageAggregate {
   return { name, aliases: aliases[name] ?? [], parameters, calls: name, result, meaning };
 }
 
-/** The aggregates of formulas, in the order of the documentation. Over no values counts are 0 and all others null. */
+/**
+ * The aggregates of formulas, in the order of the documentation. Over no values, counts return 0 and all others null.
+ */
 export const aggregates: readonly LanguageAggregate[] = [
   ...aggregations.filter(isInFormulas).map(aggregateOf),
   rows,
@@ -71,10 +73,10 @@ const byName = new Map(
     .flatMap((each) => [each.name, ...each.aliases].map((name) => [name, each] as const)),
 );
 
-/** The names of aggregates, aliases included. */
+/** The names of aggregates, including aliases. */
 export const aggregateNames: readonly string[] = [...byName.keys()];
 
-/** Finds an aggregate by a name in lower case. `count` without an argument counts rows. */
+/** Finds an aggregate by its name in lower case. `count` without an argument counts rows. */
 export function findAggregate(name: string, hasArguments: boolean): LanguageAggregate | undefined {
   if (name === rows.name || (name === "count" && !hasArguments)) return rows;
   return byName.get(name);

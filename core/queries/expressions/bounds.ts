@@ -2,15 +2,18 @@ import { ExpressionError } from "./expressionError.ts";
 import { limits } from "./limits.ts";
 import { partsOf, type Syntax } from "./syntax.ts";
 
-/** Holds a tree that grows within `limits`. */
+/** Keeps a growing tree within `limits`. */
 export interface Bounds {
-  /** Counts a node whose parts are counted. @throws {ExpressionError} EXPRESSION_TOO_DEEP, EXPRESSION_TOO_LARGE */
+  /**
+   * Counts a node whose children are already counted. @throws {ExpressionError} EXPRESSION_TOO_DEEP,
+   * EXPRESSION_TOO_LARGE
+   */
   readonly build: <Node extends Syntax>(node: Node) => Node;
-  /** Reads something that may hold itself, one level down. @throws {ExpressionError} EXPRESSION_TOO_DEEP */
+  /** Reads something that may contain itself, one level deeper. @throws {ExpressionError} EXPRESSION_TOO_DEEP */
   readonly nested: <Result>(at: number, read: () => Result) => Result;
 }
 
-/** Makes the bounds of one source text. */
+/** Creates the bounds for one source text. */
 export function createBounds(source: string): Bounds {
   const depths = new Map<Syntax, number>();
   let level = 0;
@@ -18,7 +21,7 @@ export function createBounds(source: string): Bounds {
     new ExpressionError("EXPRESSION_TOO_DEEP", {
       source,
       at,
-      expected: `at most ${limits.depth} levels of operations inside one another`,
+      expected: `at most ${limits.depth} levels of nested operations`,
       found: "one more",
     });
   return {

@@ -18,7 +18,7 @@ const arithmetic: Readonly<Partial<Record<BinaryOperator, FunctionName>>> = {
 };
 
 /**
- * Checks the types of a syntax tree and compiles it to an expression of the protocol.
+ * Checks the types of a syntax tree and compiles it to a protocol expression.
  * @throws {ExpressionError}
  */
 export function check(checking: Checking, syntax: Syntax): Checked {
@@ -73,7 +73,7 @@ function checkReference(checking: Checking, syntax: ReferenceSyntax): Checked {
       checking,
       "EXPRESSION_COLUMN_UNKNOWN",
       syntax,
-      "a column that exists and is yours to see",
+      "a column that exists and that you may see",
       written,
     );
   if ("problem" in column)
@@ -81,7 +81,7 @@ function checkReference(checking: Checking, syntax: ReferenceSyntax): Checked {
       checking,
       "EXPRESSION_TYPE",
       syntax,
-      "a column of numbers, texts or datetimes",
+      "a column of numbers, strings or datetimes",
       column.problem,
     );
   const { type, isDate = false, expression } = column;
@@ -113,7 +113,7 @@ function checkArithmetic(checking: Checking, syntax: Binary, name: FunctionName)
   if (types.includes("datetime"))
     hint = "write date_add('day', count, datetime) or date_diff('day', from, to)";
   else if (operator === "+" && left.type === "hierarchy" && right.type === "hierarchy")
-    hint = "texts are joined by ||";
+    hint = "join strings with ||";
   const args = [
     coerce(checking, left, "numeric", `before ${operator}`, hint).tree,
     coerce(checking, right, "numeric", `after ${operator}`, hint).tree,

@@ -14,11 +14,11 @@ import { refuseArguments } from "./refuseArguments.ts";
 import { partsOf, type CallSyntax, type Syntax } from "./syntax.ts";
 
 const scalarTwins: Readonly<Record<string, string>> = {
-  min: "write least(…) for the smaller of several values",
-  max: "write greatest(…) for the larger of several values",
+  min: "write least(…) to get the smallest of several values",
+  max: "write greatest(…) to get the largest of several values",
 };
 
-/** Checks an aggregate of a formula; the same aggregate is computed once. @throws {ExpressionError} */
+/** Checks an aggregate of a formula. Equal aggregates are computed once. @throws {ExpressionError} */
 export function checkAggregate(
   checking: Checking,
   syntax: CallSyntax,
@@ -31,18 +31,18 @@ export function checkAggregate(
       checking,
       "EXPRESSION_AGGREGATE",
       syntax,
-      "a value of each row",
+      "a value per row",
       `the aggregate ${name}`,
-      scalarTwins[name] ?? "aggregates belong in formulas",
+      scalarTwins[name] ?? "aggregates are only allowed in formulas",
     );
   if (checking.place === "aggregate")
     throw refuse(
       checking,
       "EXPRESSION_AGGREGATE",
       syntax,
-      "a value of each row inside an aggregate",
+      "a value per row inside an aggregate",
       `the aggregate ${name}`,
-      "aggregates are not nested",
+      "aggregates cannot be nested",
     );
   refuseArguments(checking, syntax, aggregate);
   const [argument, fraction] = syntax.args;
@@ -61,7 +61,7 @@ export function checkAggregate(
   };
 }
 
-/** Returns the index of an aggregate in the list, which it joins when it is new. */
+/** Returns the index of an aggregate in the list. Adds it if it is new. */
 function indexOf(known: FormulaAggregate[], aggregate: FormulaAggregate): number {
   const index = known.findIndex((each) => isDeepStrictEqual(each, aggregate));
   return index < 0 ? known.push(aggregate) - 1 : index;
@@ -89,9 +89,9 @@ function checkArgument(
       checking,
       "EXPRESSION_TYPE",
       checked.syntax,
-      `${isOfNumbers ? "a number" : "a number, a text or a datetime"} ${role}`,
+      `${isOfNumbers ? "a number" : "a number, a string or a datetime"} ${role}`,
       "a test",
-      `write ${name}(if(test, 1)) for the rows that pass it`,
+      `write ${name}(if(test, 1)) to use only the rows that pass the test`,
     );
   if (isOfNumbers) return { ...coerce(checking, checked, "numeric", role), type: "numeric" };
   return valueOf(checking, { checked, role });
@@ -115,7 +115,7 @@ function fractionOf(checking: Checking, checked: Checked): number {
     checking,
     "EXPRESSION_VALUE",
     checked.syntax,
-    "a constant from 0 to 1 as fraction of percentile",
+    "a constant from 0 to 1 as the fraction of percentile",
     describe(checked),
   );
 }

@@ -97,7 +97,7 @@ function checkFunction(
   };
 }
 
-/** Becomes the instant of the request, or its date. It is no constant: another request gives another one. */
+/** Returns the instant of the request, or its date. It is not a constant, because it differs per request. */
 function readClock(checking: Checking, syntax: CallSyntax, name: ClockFunction): Checked {
   const { clock, timezone } = checking;
   clock.isRead = true;
@@ -106,7 +106,7 @@ function readClock(checking: Checking, syntax: CallSyntax, name: ClockFunction):
   return { syntax, type: "datetime", isDate, tree: literalOf("datetime", value) };
 }
 
-/** A text that is empty where another is null. */
+/** Wraps a string so that null becomes the empty string. */
 function withoutNull(checking: Checking, tree: Expression): Expression {
   const empty = constant(checking, "hierarchy", "");
   if (isConstantNull(checking, tree)) return empty;
@@ -121,7 +121,7 @@ function checkIf(checking: Checking, syntax: CallSyntax, given: readonly Checked
   return choose(checking, syntax, { tests, thens: [then], otherwise });
 }
 
-/** Checks each argument against its parameter; arguments of type `T` are brought to one type. */
+/** Checks each argument against its parameter. Arguments of type `T` are converted to one common type. */
 function bind(checking: Checking, args: readonly Argument[]): ReturnType<typeof unify> {
   const same = args.filter(({ parameter }) => parameter === "T");
   const none = { type: "hierarchy", isDate: false, parts: [] } as const;
@@ -136,7 +136,7 @@ function bind(checking: Checking, args: readonly Argument[]): ReturnType<typeof 
   return { ...unified, parts };
 }
 
-/** Checks a constant text against the words that its parameter allows; periods may be in any case. */
+/** Checks a constant string against the words that its parameter allows. Periods may be written in any case. */
 function checkWord(
   checking: Checking,
   checked: Checked,
@@ -155,8 +155,8 @@ function checkWord(
     "EXPRESSION_VALUE",
     syntax,
     parameter === "period"
-      ? `one of the texts ${levels.map((each) => `'${each}'`).join(", ")} ${role}`
-      : `a text of yyyy, MM, dd, HH, mm, ss, SSS and characters that are no letters ${role}`,
+      ? `one of the strings ${levels.map((each) => `'${each}'`).join(", ")} ${role}`
+      : `a string of yyyy, MM, dd, HH, mm, ss, SSS and characters that are not letters ${role}`,
     describe(checked),
   );
 }
@@ -164,13 +164,13 @@ function checkWord(
 interface ZonedParts {
   readonly zone: string;
   readonly parts: readonly Checked[];
-  /** All datetimes among the arguments are calendar dates. */
+  /** Whether all datetimes among the arguments are calendar dates. */
   readonly isDate: boolean;
 }
 
 /**
- * Chooses the clock. Calendar dates are never shifted. An instant whose distance to a date is counted in days becomes a
- * date.
+ * Chooses the time zone. Calendar dates are never shifted. For a difference in days or longer between a date and an
+ * instant, the instant becomes a date.
  */
 function onClock(
   checking: Checking,

@@ -17,7 +17,7 @@ interface Branches {
   readonly otherwise: Checked | undefined;
 }
 
-/** Checks `case`, with tests or with an operand that is compared to keys. */
+/** Checks `case`, with tests or with an operand that is compared with keys. */
 export function checkCase(checking: Checking, syntax: CaseSyntax, check: Check): Checked {
   const whens = syntax.branches.map(({ when }) => check(checking, when));
   const thens = syntax.branches.map(({ value }) => check(checking, value));
@@ -37,7 +37,10 @@ export function checkCase(checking: Checking, syntax: CaseSyntax, check: Check):
   return choose(checking, syntax, { tests, thens, otherwise }, key);
 }
 
-/** Writes a choice: by tests, or by what equals `key`. Without a last value it is null, or false among tests. */
+/**
+ * Compiles a choice, by tests or by equality with `key`. Without `otherwise`, the result is null, or false if the
+ * values are tests.
+ */
 export function choose(
   checking: Checking,
   syntax: Syntax,

@@ -18,7 +18,7 @@ import {
 } from "./checked.ts";
 import type { CastSyntax } from "./syntax.ts";
 
-/** The function that casts a type; "same" when nothing is to do. */
+/** The function that casts each type; "same" if the value stays as it is. */
 const casts: Readonly<
   Record<CastSyntax["type"], Readonly<Partial<Record<ExpressionType, FunctionName | "same">>>>
 > = {
@@ -28,7 +28,7 @@ const casts: Readonly<
   date: { datetime: "dateOf", hierarchy: "toDate" },
 };
 
-/** The types of casts in the protocol. */
+/** The protocol's types for the types of casts. */
 const castTypes: Readonly<Record<CastSyntax["type"], DataType>> = {
   number: "numeric",
   text: "hierarchy",
@@ -36,7 +36,7 @@ const castTypes: Readonly<Record<CastSyntax["type"], DataType>> = {
   date: "datetime",
 };
 
-/** Checks `cast(x as type)`. @throws {ExpressionError} EXPRESSION_TYPE for types that are not cast into each other */
+/** Checks `cast(x as type)`. @throws {ExpressionError} EXPRESSION_TYPE if the type cannot be cast to the other */
 export function checkCast(checking: Checking, syntax: CastSyntax, check: Check): Checked {
   const of = check(checking, syntax.of);
   const type = castTypes[syntax.type];
@@ -55,7 +55,7 @@ export function checkCast(checking: Checking, syntax: CastSyntax, check: Check):
       of.type === "numeric"
         ? "write from_epoch_ms(number)"
         : of.type === "datetime"
-          ? "write epoch_ms(datetime), or year(datetime) and its like"
+          ? "write epoch_ms(datetime), or a function such as year(datetime)"
           : undefined,
     );
   if (by === "same" || (isDate && of.isDate)) return { ...of, syntax };
@@ -66,20 +66,20 @@ export function checkCast(checking: Checking, syntax: CastSyntax, check: Check):
   return { syntax, type, isDate, tree: call(checking, by, type, [of.tree, ...zone]) };
 }
 
-/** A calendar date as text. */
+/** Formats a calendar date as a string. */
 function writtenDate(checking: Checking, tree: Expression): Expression {
   const text = (value: string) => constant(checking, "hierarchy", value);
   return call(checking, "formatDate", "hierarchy", [tree, text("yyyy-MM-dd"), text("UTC")]);
 }
 
-/** A test as 1 and 0, or as `true` and `false`. */
+/** Converts a test to 1 and 0, or to `true` and `false`. */
 function booleanAs(checking: Checking, type: DataType, test: Expression): ColumnValue {
   const [yes, no] = type === "numeric" ? [1, 0] : ["true", "false"];
   const args = [test, constant(checking, type, yes), constant(checking, type, no)];
   return { type, isDate: false, tree: call(checking, "case", type, args) };
 }
 
-/** Gives a column or formula a type that columns have: a test becomes the text `true` or `false`. */
+/** Gives a column or formula a type that columns can have: a test becomes the string `true` or `false`. */
 export function asColumnValue(checking: Checking, checked: Checked): ColumnValue {
   if (checked.type === "boolean") return booleanAs(checking, "hierarchy", checked.tree);
   return valueOf(checking, { checked, role: "as the value" });

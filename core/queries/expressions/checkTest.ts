@@ -26,7 +26,7 @@ const test = (syntax: Syntax, tree: Expression): Checked => ({
   tree,
 });
 
-/** Checks a comparison. Datetimes may be compared to constant texts. */
+/** Checks a comparison. Datetimes may be compared with constant strings. */
 export function checkComparison(
   checking: Checking,
   syntax: Syntax & { readonly kind: "binary" },
@@ -45,16 +45,16 @@ export function checkComparison(
   );
 }
 
-/** Brings the operands of a test to one type; null is not among them. */
+/** Converts the operands of a test to one type, and refuses null. */
 function comparable(checking: Checking, parts: readonly Placed[]): readonly Expression[] {
-  refuseNull(checking, parts, "write x is null, or x is not null");
+  refuseNull(checking, parts, "write x is null or x is not null");
   return unify(checking, parts).parts.map(({ tree }) => tree);
 }
 
 const complement = (checking: Checking, tree: Expression, isNegated: boolean): Expression =>
   isNegated ? call(checking, "not", "boolean", [tree]) : tree;
 
-/** Checks a test that is written with words. */
+/** Checks a test that is written with words, such as `in` or `between`. */
 export function checkTest(checking: Checking, syntax: TestSyntax, check: Check): Checked {
   const { test: word, isNegated } = syntax;
   const of = check(checking, syntax.of);
@@ -63,7 +63,7 @@ export function checkTest(checking: Checking, syntax: TestSyntax, check: Check):
     test(syntax, complement(checking, call(checking, name, "boolean", args), isNegated));
   if (word === "is null") {
     if (of.type !== "boolean") return result("isNull", [of.tree]);
-    const expected = "a number, a text or a datetime before is null";
+    const expected = "a number, a string or a datetime before is null";
     const hint = "a test is never null";
     throw refuse(checking, "EXPRESSION_TYPE", of.syntax, expected, "a test", hint);
   }

@@ -12,7 +12,7 @@ import { evaluate, trim, type Value } from "../../../plugins/meanings/index.ts";
 import type { Syntax } from "./syntax.ts";
 import { quoteText } from "./tokenize.ts";
 
-/** A reference as it is written: `{datasetId:columnId}`. */
+/** A reference as users write it: `{datasetId:columnId}`. */
 export interface Reference {
   readonly datasetId: string;
   readonly columnId: string;
@@ -21,39 +21,40 @@ export interface Reference {
 /** The column that a reference names. */
 export interface ResolvedColumn {
   readonly type: DataType;
-  /** A datetime that is a calendar date, held as its midnight in UTC and never shifted by a time zone. */
+  /** Whether the datetime is a calendar date: stored as its midnight in UTC, and never shifted by a time zone. */
   readonly isDate?: boolean;
-  /** The expression of the reference; when absent, a column with the id of the reference. */
+  /** The expression behind the reference. If absent, the reference is a column with the same id. */
   readonly expression?: Expression;
 }
 
 /**
- * Finds the column of a reference. `problem` completes "found …"; undefined is a column that does not exist for the
- * caller.
+ * Finds the column of a reference. `problem` completes the sentence "found …". Returns undefined if the column does not
+ * exist for the caller.
  */
 export type Resolve = (
   reference: Reference,
 ) => ResolvedColumn | { readonly problem: string } | undefined;
 
-/** The input and the findings of the check of one source text. */
+/** The input and the results of checking one source text. */
 export interface Checking {
   readonly source: string;
   readonly timezone: string;
   readonly resolve: Resolve;
-  /** Where the check is: in a row, among the aggregates of a formula, or inside one of them. */
+  /** Where the checked part is: in a row, among the aggregates of a formula, or inside an aggregate. */
   readonly place: "row" | "formula" | "aggregate";
   readonly clock: Clock;
-  /** The references so far, by their ids as JSON. */
+  /** The references found so far, by their ids as JSON. */
   readonly references: Map<string, Reference>;
-  /** The aggregates so far, in their order. */
+  /** The aggregates found so far, in order. */
   readonly aggregates: FormulaAggregate[];
   /**
-   * The literals that depend on the source text alone: not those of the clock, nor of the columns that `resolve` gives.
+   * The literals that depend only on the source text. Excludes literals from the clock and from columns that `resolve`
+   * returns.
    */
   readonly constants: Set<Expression>;
 }
 
-/** The instant that `now()` gives, and whether the source reads it. */
+/** The instant that `now()` returns, and whether the source reads it. */
 export interface Clock {
   readonly nowMs: number;
   isRead: boolean;
@@ -67,10 +68,10 @@ export interface Checked {
   readonly tree: Expression;
 }
 
-/** Checks a part of a tree: `check`, handed down to the files that `check` imports. */
+/** Checks a part of a tree. The files that `check` imports receive `check` as a parameter of this type. */
 export type Check = (checking: Checking, syntax: Syntax) => Checked;
 
-/** The types by their names in the language. */
+/** The names of the types in the language. */
 const typeNames: Readonly<Record<ExpressionType, string>> = {
   numeric: "number",
   hierarchy: "text",
@@ -80,25 +81,25 @@ const typeNames: Readonly<Record<ExpressionType, string>> = {
 
 const nouns: Readonly<Record<ExpressionType | "null", string>> = {
   numeric: "a number",
-  hierarchy: "a text",
+  hierarchy: "a string",
   datetime: "a datetime",
   boolean: "a test",
   null: "null",
 };
 
-/** Names a type in a message. */
+/** Returns the noun for a type, for messages. */
 export function nounOf(type: ExpressionType | "null"): string {
   return nouns[type];
 }
 
-/** Names what was found, in a message. */
+/** Describes a checked part, for the "found" of a message. */
 export function describe({ syntax, type }: Checked): string {
   if (syntax.kind === "number") return `the number ${syntax.value}`;
-  if (syntax.kind === "text") return `the text ${quoteText(syntax.value)}`;
+  if (syntax.kind === "text") return `the string ${quoteText(syntax.value)}`;
   return syntax.kind === "reference" ? `${nouns[type]} column` : nouns[type];
 }
 
-/** Makes the error for a part of the source. */
+/** Creates the error for a part of the source. */
 export function refuse(
   { source }: Checking,
   code: ExpressionErrorCode,
@@ -110,7 +111,7 @@ export function refuse(
   return new ExpressionError(code, { source, at, expected, found, hint });
 }
 
-/** Makes a constant. A datetime is given in milliseconds. */
+/** Creates a constant. A datetime is passed in milliseconds. */
 export function constant(
   { constants }: Checking,
   type: ExpressionType,
@@ -121,7 +122,7 @@ export function constant(
   return literal;
 }
 
-/** Makes a literal that is not a constant of the source. A datetime is given in milliseconds. */
+/** Creates a literal that is not a constant of the source. A datetime is passed in milliseconds. */
 export function literalOf(type: ExpressionType, value: Value): LiteralExpression {
   const isInstant = type === "datetime" && typeof value === "number";
   return { kind: "literal", type, value: isInstant ? new Date(value).toISOString() : value };
@@ -132,7 +133,7 @@ export function isConstantNull({ constants }: Checking, tree: Expression): boole
   return constants.has(tree) && tree.kind === "literal" && tree.value === null;
 }
 
-/** Calls a function. A call of constants is computed here, unless it makes a text. */
+/** Calls a function. A call with only constants is computed here, unless its result is a string. */
 export function call(
   checking: Checking,
   name: FunctionName,
@@ -147,9 +148,9 @@ export function call(
 const dateOnly = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d$/;
 
 /**
- * Checks a part against the type that its place takes. Null takes any type but boolean; a constant text is read as a
- * datetime where one is expected.
- * @throws {ExpressionError} EXPRESSION_TYPE, EXPRESSION_VALUE for a text that is no datetime
+ * Checks a part against the expected type. Null matches any type except boolean. A constant string is parsed if a
+ * datetime is expected.
+ * @throws {ExpressionError} EXPRESSION_TYPE; EXPRESSION_VALUE for a string that is not a datetime
  */
 export function coerce(
   checking: Checking,
@@ -175,7 +176,7 @@ export function coerce(
       checking,
       "EXPRESSION_VALUE",
       syntax,
-      `a datetime ${role}, like '2024-01-31' or '2024-01-31T12:00:00Z'`,
+      `a datetime ${role}, such as '2024-01-31' or '2024-01-31T12:00:00Z'`,
       describe(checked),
     );
   }
@@ -204,8 +205,10 @@ export interface Placed {
 }
 
 /**
- * Brings several parts to one type: datetime when one of them is, else the type of the first that is not null.
- * @throws {ExpressionError} EXPRESSION_TYPE when they differ, when all are null, and for tests unless `mayBeTests`
+ * Converts several parts to one type: datetime if one of them is a datetime, otherwise the type of the first part that
+ * is not null.
+ * @throws {ExpressionError} EXPRESSION_TYPE if the types differ, if all parts are null, and for tests unless
+ * `mayBeTests`
  */
 export function unify(
   checking: Checking,
@@ -213,7 +216,7 @@ export function unify(
   mayBeTests = false,
 ): { readonly type: ExpressionType; readonly isDate: boolean; readonly parts: readonly Checked[] } {
   const [first] = parts;
-  if (!first) throw new TypeError("there are no parts");
+  if (!first) throw new TypeError("unify needs at least one part");
   const known = parts.filter(({ checked }) => checked.type !== "null");
   const leading = known.find(({ checked }) => checked.type === "datetime") ?? known[0];
   if (!leading || leading.checked.type === "null")
@@ -223,11 +226,11 @@ export function unify(
       first.checked.syntax,
       "a value whose type is known",
       "null",
-      "write cast(null as number), or as text or datetime",
+      "write cast(null as number), or cast to text or datetime",
     );
   const { type } = leading.checked;
   if (type === "boolean" && !mayBeTests) {
-    const expected = `a number, a text or a datetime ${leading.role}`;
+    const expected = `a number, a string or a datetime ${leading.role}`;
     throw refuse(checking, "EXPRESSION_TYPE", leading.checked.syntax, expected, "a test");
   }
   const unified = parts.map(({ checked, role }) => coerce(checking, checked, type, role));
@@ -239,22 +242,22 @@ export function unify(
   };
 }
 
-/** A part whose type is one of columns. */
+/** A part whose type a column can have. */
 export interface ColumnValue extends Pick<Checked, "isDate" | "tree"> {
   readonly type: DataType;
 }
 
 /**
- * Checks that a single part has a type of columns.
- * @throws {ExpressionError} EXPRESSION_TYPE for a test, and for null
+ * Checks that a single part has a type that columns can have.
+ * @throws {ExpressionError} EXPRESSION_TYPE for a test and for null
  */
 export function valueOf(checking: Checking, part: Placed): ColumnValue {
   const { type, isDate, parts } = unify(checking, [part]);
-  if (type === "boolean") throw new TypeError("unify has let a test pass");
+  if (type === "boolean") throw new TypeError("unify must refuse tests");
   return { type, isDate, tree: parts[0]?.tree ?? part.checked.tree };
 }
 
-/** Refuses the word null where it can only be a mistake. @throws {ExpressionError} EXPRESSION_TYPE */
+/** Refuses the word null where it must be a mistake. @throws {ExpressionError} EXPRESSION_TYPE */
 export function refuseNull(checking: Checking, parts: readonly Placed[], hint: string): void {
   const blank = parts.find(({ checked }) => checked.type === "null");
   if (!blank) return;

@@ -6,33 +6,42 @@ import { refuse, type Checking, type Reference, type Resolve } from "./checked.t
 import { parse } from "./parse.ts";
 
 export interface CompileOptions {
-  /** `column`: a value of each row. `formula`: arithmetic over aggregates of rows. */
+  /** `column`: a value per row. `formula`: arithmetic over aggregates of rows. */
   readonly kind: "column" | "formula";
   readonly resolve: Resolve;
-  /** IANA name of the time zone whose clock and calendar the date functions read; UTC when absent. */
+  /**
+   * IANA name of the time zone for date functions.
+   * @default UTC
+   */
   readonly timezone?: string;
-  /** The instant that `now()` gives, in milliseconds; the instant of the call when absent. */
+  /**
+   * The instant that `now()` returns, in milliseconds.
+   * @default the instant of the call
+   */
   readonly nowMs?: number;
 }
 
 /** A checked column or formula. */
 export interface CompiledExpression {
   readonly type: DataType;
-  /** A datetime that is a calendar date, held as its midnight in UTC and never shifted by a time zone. */
+  /** Whether the value is a calendar date: stored as its midnight in UTC, and never shifted by a time zone. */
   readonly isDate: boolean;
-  /** In a formula the results of `aggregates` are columns whose ids are their indexes: "0", "1", …. */
+  /**
+   * The compiled expression. In a formula, the results of `aggregates` are columns whose ids are their indexes: "0",
+   * "1", ….
+   */
   readonly value: Expression;
   readonly aggregates: readonly FormulaAggregate[];
-  /** Every column that is read, once. */
+  /** Every column that the expression reads, each once. */
   readonly references: readonly Reference[];
-  /** False when it reads the clock: the same rows may give another value later. */
+  /** Whether the same rows always give the same value. False if the expression reads the clock. */
   readonly isDeterministic: boolean;
 }
 
 /**
- * Compiles the source text of a derived column or a formula: parsed, types checked, references
- * resolved, constants computed. Reads nothing but its arguments. O(length), bounded by `limits`.
- * @throws {ExpressionError} with line, column and what was expected
+ * Compiles the source text of a derived column or a formula: parses it, checks types, resolves references and computes
+ * constants. Reads nothing but its arguments. O(length), bounded by `limits`.
+ * @throws {ExpressionError} with line, column and the expected syntax or value
  */
 export function compileExpression(source: string, options: CompileOptions): CompiledExpression {
   const { kind, resolve, timezone = "UTC", nowMs = Date.now() } = options;

@@ -1,24 +1,24 @@
 import { ExpressionError } from "./expressionError.ts";
 import { quoteSource, quoteText, tokenize, type Token } from "./tokenize.ts";
 
-/** A place among the words of a source text, which moves on as they are taken. */
+/** A position among the tokens of a source text. It advances as tokens are taken. */
 export interface Cursor {
   readonly peek: () => Token;
   readonly skip: () => void;
-  /** The word or symbol at hand; a text never is one. */
+  /** Returns the current word or symbol; undefined for strings, numbers and references. */
   readonly sign: () => string | undefined;
-  /** Skips a word or symbol if it is at hand. */
+  /** Skips the current token if it is the given word or symbol. Returns whether it was. */
   readonly accept: (wanted: string) => boolean;
-  /** Skips a word or symbol. @throws {ExpressionError} when another one is at hand */
+  /** Skips the given word or symbol. @throws {ExpressionError} if the current token is another one */
   readonly expect: (wanted: string, why: string) => void;
-  /** An opening parenthesis follows what is at hand. */
+  /** Returns whether an opening parenthesis follows the current token. */
   readonly isCall: () => boolean;
-  /** Returns " after …" with the last token that was skipped, for messages; empty at the start. */
+  /** Returns " after …" with the last skipped token, for messages; empty at the start. */
   readonly after: () => string;
   readonly unexpected: (expected: string, hint?: string) => ExpressionError;
 }
 
-/** Cuts a source text into words and starts at the first. @throws {ExpressionError} as `tokenize` */
+/** Splits a source text into tokens and starts at the first one. @throws {ExpressionError} as `tokenize` */
 export function createCursor(source: string): Cursor {
   const tokens = tokenize(source);
   let next = 0;
@@ -68,7 +68,7 @@ function describe(token: Token, source: string): string {
     case "number":
       return `the number ${text.slice(0, 40)}`;
     case "text":
-      return `the text ${quoteText(token.value)}`;
+      return `the string ${quoteText(token.value)}`;
     case "reference":
       return "a reference";
     case "end":

@@ -6,7 +6,7 @@ import { evaluate, type Value } from "../../../plugins/meanings/index.ts";
 /** The columns of one row, by id. */
 export type Row = (columnId: string) => Value;
 
-/** Computes a formula over the rows of one group: the reference meaning of every aggregate. O(rows · log rows). */
+/** Computes a formula over the rows of one group. It defines the meaning of every aggregate. O(rows · log rows). */
 export function evaluateFormula(
   { value, aggregates }: Pick<CompiledExpression, "value" | "aggregates">,
   rows: readonly Row[],

@@ -4,9 +4,9 @@ export const expressionErrors = {
   EXPRESSION_TOO_DEEP: "operations are nested too deeply",
   EXPRESSION_TOO_LARGE: "there are too many values, references and operations",
   EXPRESSION_CHARACTER: "a character does not belong to the language",
-  EXPRESSION_UNCLOSED: "a text or a reference is not closed",
+  EXPRESSION_UNCLOSED: "a string or a reference is not closed",
   EXPRESSION_NUMBER: "a number is malformed or too large",
-  EXPRESSION_SYNTAX: "something else is expected here",
+  EXPRESSION_SYNTAX: "the syntax is not valid here",
   EXPRESSION_FUNCTION_UNKNOWN: "there is no such function",
   EXPRESSION_ARGUMENTS: "a function has too few or too many arguments",
   EXPRESSION_TYPE: "a value is of the wrong type",
@@ -22,15 +22,15 @@ export interface Refusal {
   readonly source: string;
   /** Index into `source`, in UTF-16 units. */
   readonly at: number;
-  /** The syntax or value that is allowed there. */
+  /** The syntax or value that is allowed at this position. */
   readonly expected: string;
-  /** The part of the source that is there. */
+  /** The part of the source at this position. */
   readonly found: string;
-  /** The way out, when there is one to name. */
+  /** How to correct the source, if there is something to suggest. */
   readonly hint?: string | undefined;
 }
 
-/** The one error of the language. Lines and columns count from 1, columns in code points. */
+/** The only error of the language. Lines and columns count from 1; columns are in code points. */
 export class ExpressionError extends Error {
   override readonly name = "ExpressionError";
   readonly code: ExpressionErrorCode;

@@ -7,25 +7,25 @@ import {
 import { nearestName } from "../../base/index.ts";
 import { aggregateNames, readSignature } from "./aggregates.ts";
 
-/** A function of no arguments that becomes the instant of the request, or its date. */
+/** A function without arguments that returns the instant of the request, or its date. */
 export type ClockFunction = "now" | "today";
 
-/** A function as it is written in a source text. */
+/** A function as users write it. */
 export interface LanguageFunction {
   readonly name: string;
   readonly aliases: readonly string[];
-  /** Names of the arguments, for people: `digits?` may be left out, `value…` may come again. */
+  /** Names of the arguments for people. `digits?` is optional; `value…` may be repeated. */
   readonly parameters: readonly string[];
   readonly meaning: string;
-  /** The function of the protocol that it compiles to; the compiler adds its time zone. */
+  /** The protocol function that it compiles to. The compiler adds the time zone. */
   readonly calls: FunctionName | ClockFunction;
-  /** `T`: the type of the values. */
+  /** `T` stands for the type of the values. */
   readonly result: ExpressionType | "T";
-  /** A literal text before the arguments. */
+  /** A string literal to put before the arguments. */
   readonly first?: string;
-  /** Values of the last arguments when they are left out. */
+  /** Default values of the last arguments. */
   readonly defaults?: readonly (string | number)[];
-  /** Takes nulls for empty texts. */
+  /** Whether null arguments count as empty strings. */
   readonly skipsNulls?: boolean;
 }
 
@@ -45,11 +45,11 @@ function part(name: DatePart, meaning: string, aliases: readonly string[] = []):
   return declare(`${name}(datetime)`, "datePart", { first: name, meaning, aliases });
 }
 
-/** Every function of the language but the aggregates, in the order of the documentation. */
+/** Every function of the language except aggregates, in the order of the documentation. */
 export const functions: readonly LanguageFunction[] = [
   declare("if(test, then, else?)", "case", {
     meaning:
-      "`then` when the test is true, otherwise `else`; without `else` null, or false when `then` is a test",
+      "`then` if the test is true, otherwise `else`; without `else` null, or false if `then` is a test",
   }),
   declare("coalesce(value, value…)", "coalesce", { aliases: ["ifnull", "nvl"] }),
   declare("nullif(value, other)", "nullIf"),
@@ -71,7 +71,7 @@ export const functions: readonly LanguageFunction[] = [
   declare("div(number, divisor)", "quotient"),
 
   declare("concat(text, text, text…)", "concat", {
-    meaning: "the texts one after the other, leaving nulls out",
+    meaning: "joins strings, skipping nulls",
     skipsNulls: true,
   }),
   declare("length(text)", "length", { aliases: ["len"] }),
@@ -85,7 +85,7 @@ export const functions: readonly LanguageFunction[] = [
   declare("substring(text, position, count?)", "substring", {
     defaults: [Number.MAX_SAFE_INTEGER],
     aliases: ["substr", "mid"],
-    meaning: `${functionDefinitions.substring.meaning}; without a count, to the end`,
+    meaning: `${functionDefinitions.substring.meaning}; to the end if there is no count`,
   }),
   declare("replace(text, sought, other)", "replace"),
   declare("position(text, sought)", "position", { aliases: ["strpos"] }),
@@ -102,7 +102,7 @@ export const functions: readonly LanguageFunction[] = [
   part("quarter", "the quarter, 1 to 4"),
   part("month", "the month, 1 to 12"),
   part("week", "the week of ISO 8601, 1 to 53"),
-  part("weekyear", "the year to which that week belongs"),
+  part("weekyear", "the year to which the ISO 8601 week belongs"),
   part("day", "the day of the month, 1 to 31"),
   part("dayofyear", "the day of the year, 1 to 366"),
   part("weekday", "the day of the week, 1 (Monday) to 7 (Sunday)", ["dayofweek"]),
@@ -118,20 +118,20 @@ export const functions: readonly LanguageFunction[] = [
   declare("format_date(datetime, pattern)", "formatDate"),
   declare("epoch_ms(datetime)", "epochMs"),
   declare("from_epoch_ms(number)", "fromEpochMs"),
-  clock("now", "the instant of the query, the same in all its rows"),
-  clock("today", "the date of now on the zone's clock, as its midnight in UTC"),
+  clock("now", "the instant of the query, the same in all rows"),
+  clock("today", "the date of now in the time zone, as its midnight in UTC"),
 ];
 
 const functionsByName = new Map(
   functions.flatMap((each) => [each.name, ...each.aliases].map((name) => [name, each] as const)),
 );
 
-/** Finds a function by a name in lower case, aliases included. */
+/** Finds a function by its name or alias in lower case. */
 export function findFunction(name: string): LanguageFunction | undefined {
   return functionsByName.get(name);
 }
 
-/** Names that other languages use, and what to write here. */
+/** Function names of other languages, and what to write instead. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["isnull", "is null, or coalesce(value, other)"],
   ["iif", "if(test, then, else)"],
@@ -141,9 +141,9 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ["getdate", "now()"],
   ["current_date", "today()"],
   ["current_timestamp", "now()"],
-  ["extract", "year(datetime), month(datetime) and their like"],
-  ["date_part", "year(datetime), month(datetime) and their like"],
-  ["datepart", "year(datetime), month(datetime) and their like"],
+  ["extract", "a function such as year(datetime) or month(datetime)"],
+  ["date_part", "a function such as year(datetime) or month(datetime)"],
+  ["datepart", "a function such as year(datetime) or month(datetime)"],
   ["log", "ln(number) or log10(number)"],
   ["tonumber", "cast(text as number)"],
   ["convert", "cast(value as type)"],
@@ -153,7 +153,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ["stdev", "stddev(number)"],
 ]);
 
-/** A name that may have been meant, as a hint. O(functions). */
+/** Suggests a name that the user may have meant, as a hint. O(functions). */
 export function suggest(name: string): string | undefined {
   const known = otherNames.get(name);
   if (known !== undefined) return `write ${known}`;

@@ -1,13 +1,16 @@
 import { longestText } from "../../../plugins/meanings/index.ts";
 
-/** Every bound of the language. Lengths are UTF-16 units. */
+/** Every limit of the language. Lengths are in UTF-16 units. */
 export const limits = {
-  /** The longest source text. */
+  /** Maximum length of a source text. */
   sourceLength: 10_000,
-  /** Levels of operations, calls and parentheses inside one another. */
+  /** Maximum nesting of operations, calls and parentheses. */
   depth: 100,
-  /** Values, references and operations of one expression. */
+  /** Maximum number of values, references and operations in one expression. */
   nodeCount: 1_000,
-  /** The longest text that a function makes; beyond it the result is null. The protocol names the same limit. */
+  /**
+   * Maximum length of a string that a function returns; a longer result becomes null. The protocol defines the same
+   * limit.
+   */
   textLength: longestText,
 } as const;

@@ -3,8 +3,8 @@ import { parse } from "./parse.ts";
 import { partsOf, type Syntax } from "./syntax.ts";
 
 /**
- * Lists the columns that a source text names, each once, so that they can be looked up before it is compiled.
- * @throws {ExpressionError} when the text cannot be parsed
+ * Lists the columns that a source text references, each once, so that they can be looked up before compiling.
+ * @throws {ExpressionError} if the text cannot be parsed
  */
 export function listReferences(source: string): readonly Reference[] {
   const found = new Map<string, Reference>();

@@ -11,7 +11,7 @@ import {
   type TestWord,
 } from "./syntax.ts";
 
-/** Names of types, those of the API's columns among them. */
+/** Names of types, including the types of the API's columns. */
 const castTypes: ReadonlyMap<string, CastType> = new Map([
   ["number", "number"],
   ["numeric", "number"],
@@ -70,7 +70,7 @@ export function parse(source: string): Syntax {
 
   const parseAny = () => parseAbove(0);
 
-  /** Reads a value and all operators after it that bind tighter than `power`. */
+  /** Parses a value and all following operators that bind more tightly than `power`. */
   function parseAbove(power: number): Syntax {
     let left = parseValue(power);
     for (;;) {
@@ -115,8 +115,7 @@ export function parse(source: string): Syntax {
     const comparison = comparisons.get(sign() ?? "");
     if (comparison) {
       skip();
-      if (sign() === "=")
-        throw unexpected(`a value after ${comparison}`, "equality is one =, not ==");
+      if (sign() === "=") throw unexpected(`a value after ${comparison}`, "equality is =, not ==");
       return build({
         kind: "binary",
         at,
@@ -159,11 +158,11 @@ export function parse(source: string): Syntax {
     if (comparisons.has(word) || testWords.has(word) || word === "not")
       throw unexpected(
         "and, or, or the end of the test",
-        "tests do not follow one another: write a < b and b < c",
+        "tests cannot be chained: write a < b and b < c",
       );
   }
 
-  /** Reads values up to the closing parenthesis. */
+  /** Parses values up to the closing parenthesis. */
   function parseList(): Syntax[] {
     const items = [parseAny()];
     while (accept(",")) items.push(parseAny());
@@ -208,7 +207,7 @@ export function parse(source: string): Syntax {
 
   function parseWord(word: string, at: number, power: number): Syntax {
     if (word === "not") {
-      if (power > binding.not) throw unexpected("a value", "put not (…) in parentheses");
+      if (power > binding.not) throw unexpected("a value", "put parentheses around not (…)");
       skip();
       const of = nested(at, () => parseAbove(binding.not));
       return build({ kind: "unary", at, operator: "not", of });
@@ -226,7 +225,7 @@ export function parse(source: string): Syntax {
     if (!isCall())
       throw unexpected(
         `a value${after()}`,
-        "a column is written {dataset id:column id}, a text 'text', a function name(…)",
+        "write a column as {dataset id:column id}, a string as 'text', a function as name(…)",
       );
     skip();
     skip();
@@ -245,7 +244,7 @@ export function parse(source: string): Syntax {
 
   function parseCast(at: number): Syntax {
     const of = parseAny();
-    if (!accept("as") && !accept(",")) throw unexpected("as and a type, as in cast(x as number)");
+    if (!accept("as") && !accept(",")) throw unexpected("as and a type, such as cast(x as number)");
     const type = castTypes.get(sign() ?? "");
     if (!type) throw unexpected(`a type: ${[...castTypes.keys()].join(", ")}`);
     skip();
@@ -264,7 +263,7 @@ export function parse(source: string): Syntax {
     if (branches.length === 0) throw unexpected("when after case");
     const otherwise = accept("else") ? parseAny() : undefined;
     if (!accept("end"))
-      throw unexpected(otherwise ? "end of the case" : "when, else or the end of the case");
+      throw unexpected(otherwise ? "the end of the case" : "when, else or the end of the case");
     return build({
       kind: "case",
       at,

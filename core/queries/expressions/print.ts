@@ -1,7 +1,8 @@
 import { binding, bindingOf, type Syntax } from "./syntax.ts";
 
 /**
- * Writes a tree as source text with the fewest parentheses. `parse(print(tree))` equals it except for `at`. O(size).
+ * Writes a tree as source text with as few parentheses as possible. `parse(print(tree))` equals the tree except for
+ * `at`. O(size).
  */
 export function print(syntax: Syntax): string {
   switch (syntax.kind) {
@@ -35,7 +36,7 @@ export function print(syntax: Syntax): string {
   }
 }
 
-/** Writes a tree, in parentheses when it binds less tightly than `power`. */
+/** Writes a tree, in parentheses if it binds less tightly than `power`. */
 function above(syntax: Syntax, power: number): string {
   return powerOf(syntax) < power ? `(${print(syntax)})` : print(syntax);
 }

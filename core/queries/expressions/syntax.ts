@@ -1,6 +1,6 @@
 import type { PositiveOperatorOf } from "../../../plugins/protocol/index.ts";
 
-/** The syntax tree. `at` is where a node begins to differ from its neighbours: its operator, or its first character. */
+/** The syntax tree. `at` is the position of the node's operator, or of its first character. */
 export type Syntax =
   | { readonly kind: "number"; readonly at: number; readonly value: number }
   | { readonly kind: "text"; readonly at: number; readonly value: string }
@@ -33,7 +33,7 @@ export interface ReferenceSyntax {
   readonly columnId: string;
 }
 
-/** Two or more operands of one operator that is the same from either side. */
+/** Two or more operands of one associative operator. */
 export interface ChainSyntax {
   readonly kind: "chain";
   readonly at: number;
@@ -41,7 +41,7 @@ export interface ChainSyntax {
   readonly of: readonly Syntax[];
 }
 
-/** A test with words: `x not in (1, 2)`. `operands` are what follows the words. */
+/** A test with words, such as `x not in (1, 2)`. `operands` are the values after the words. */
 export interface TestSyntax {
   readonly kind: "test";
   readonly at: number;
@@ -80,7 +80,7 @@ export type ChainOperator = "or" | "and" | "||";
 export type TestWord = "in" | "between" | PositiveOperatorOf<"null" | "part">;
 export type CastType = "number" | "text" | "datetime" | "date";
 
-/** How tightly operators bind; a larger number binds tighter. Used by the parser and the printer. */
+/** How tightly operators bind; a larger number binds more tightly. The parser and the printer share this table. */
 export const binding = {
   or: 10,
   and: 20,
@@ -93,7 +93,7 @@ export const binding = {
   value: 90,
 } as const;
 
-/** How tightly a binary operator binds. */
+/** Returns how tightly a binary operator binds. */
 export function bindingOf(operator: BinaryOperator): number {
   if (operator === "+" || operator === "-") return binding.sum;
   return operator === "*" || operator === "/" || operator === "%"
@@ -101,7 +101,7 @@ export function bindingOf(operator: BinaryOperator): number {
     : binding.comparison;
 }
 
-/** The parts of a node, in the order of the source. */
+/** Returns the parts of a node, in source order. */
 export function partsOf(syntax: Syntax): readonly Syntax[] {
   switch (syntax.kind) {
     case "unary":

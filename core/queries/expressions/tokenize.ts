@@ -1,11 +1,11 @@
 import { ExpressionError, type ExpressionErrorCode } from "./expressionError.ts";
 import { limits } from "./limits.ts";
 
-/** One word of a source text. `at` and `end` are UTF-16 indexes. */
+/** One token of a source text. `at` and `end` are UTF-16 indexes. */
 export type Token = { readonly at: number; readonly end: number } & (
   | { readonly kind: "number"; readonly value: number }
   | { readonly kind: "text"; readonly value: string }
-  /** A name or a word of the grammar, in lower case. */
+  /** A name or a keyword, in lower case. */
   | { readonly kind: "word"; readonly word: string }
   | { readonly kind: "reference"; readonly datasetId: string; readonly columnId: string }
   | { readonly kind: "symbol"; readonly symbol: string }
@@ -17,21 +17,21 @@ const word = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
 const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const symbol = /\|\||!=|<>|<=|>=|[-+*/%=<>(),]/y;
 
-/** Characters of other languages, and what is written here. */
+/** Characters of other languages, and what to write instead. */
 const hints: Readonly<Record<string, string>> = {
   "^": "write power(x, y)",
-  "&": "write and between tests, || between texts",
-  "|": "write or between tests, || between texts",
+  "&": "write and between tests, || between strings",
+  "|": "write or between tests, || between strings",
   "!": "write not",
   "?": "write if(test, then, else)",
-  ";": "separate arguments by commas",
+  ";": "separate arguments with commas",
   "[": "write a column as {dataset:column}",
-  "`": "write a text in single quotes, a column as {dataset:column}",
-  "‘": "write a text in straight quotes: 'text'",
-  "’": "write a text in straight quotes: 'text'",
-  "“": "write a text in straight quotes: 'text'",
-  "”": "write a text in straight quotes: 'text'",
-  "−": "write a minus as -",
+  "`": "write a string in single quotes, a column as {dataset:column}",
+  "‘": "write a string in straight quotes: 'text'",
+  "’": "write a string in straight quotes: 'text'",
+  "“": "write a string in straight quotes: 'text'",
+  "”": "write a string in straight quotes: 'text'",
+  "−": "write a minus sign as -",
   "×": "write *",
   "÷": "write /",
   "≤": "write <=",
@@ -41,7 +41,7 @@ const hints: Readonly<Record<string, string>> = {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The id as the catalog writes it: UUIDs in lower case. */
+/** Returns the id as the catalog stores it: UUIDs in lower case. */
 function canonicalId(id: string): string {
   return uuid.test(id) ? id.toLowerCase() : id;
 }
@@ -52,9 +52,9 @@ function match(pattern: RegExp, source: string, at: number): string | undefined 
 }
 
 /**
- * Cuts a source text into its words; the last one is the end. O(length).
+ * Splits a source text into tokens. The last token marks the end. O(length).
  * @throws {ExpressionError} EXPRESSION_TOO_LONG, EXPRESSION_CHARACTER, EXPRESSION_UNCLOSED, EXPRESSION_NUMBER,
- * EXPRESSION_SYNTAX for a bad reference
+ * EXPRESSION_SYNTAX for a malformed reference
  */
 export function tokenize(source: string): readonly Token[] {
   const refuse = (
@@ -74,7 +74,12 @@ export function tokenize(source: string): readonly Token[] {
     );
   const broken = /\p{Surrogate}|\0/u.exec(source);
   if (broken)
-    throw refuse("EXPRESSION_CHARACTER", broken.index, "a character", "NUL or half of one");
+    throw refuse(
+      "EXPRESSION_CHARACTER",
+      broken.index,
+      "a character",
+      "NUL or half a surrogate pair",
+    );
 
   const readText = (at: number): Token => {
     const quote = source.charAt(at);
@@ -85,9 +90,9 @@ export function tokenize(source: string): readonly Token[] {
         throw refuse(
           "EXPRESSION_UNCLOSED",
           at,
-          `${quote} at the end of the text that begins here`,
+          `${quote} at the end of the string that begins here`,
           "none",
-          `a ${quote} inside a text is written twice`,
+          `write ${quote} inside a string twice`,
         );
       if (source.charAt(end) !== quote) {
         const value = source.slice(at + 1, end - 1).replaceAll(quote + quote, quote);
@@ -109,7 +114,7 @@ export function tokenize(source: string): readonly Token[] {
       throw refuse(
         "EXPRESSION_SYNTAX",
         at,
-        "a reference like {dataset id:column id}",
+        "a reference such as {dataset id:column id}",
         quoteSource(source.slice(at, end)),
       );
     return { kind: "reference", at, end, datasetId, columnId };
@@ -123,7 +128,7 @@ export function tokenize(source: string): readonly Token[] {
       throw refuse(
         "EXPRESSION_NUMBER",
         at,
-        "a number like 12, 0.5 or 1e6",
+        "a number such as 12, 0.5 or 1e6",
         quoteSource(text + (tail ?? source.slice(end, end + 1))),
       );
     return { kind: "number", at, end, value };
@@ -160,12 +165,12 @@ export function tokenize(source: string): readonly Token[] {
   }
 }
 
-/** Shows a part of the source in a message: in double quotes, shortened, unprintable characters escaped. */
+/** Quotes a part of the source for a message: in double quotes, shortened, with unprintable characters escaped. */
 export function quoteSource(part: string): string {
   return `"${printable(part)}"`;
 }
 
-/** Shows a text of the language in a message, as `quoteSource` does but in its own quotes. */
+/** Quotes a string of the language for a message, like `quoteSource` but in the language's own quotes. */
 export function quoteText(text: string): string {
   return `'${printable(text)}'`;
 }

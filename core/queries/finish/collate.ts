@@ -5,9 +5,9 @@ import { sortInSlices } from "./sortInSlices.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
 /**
- * Prepares an order by language: appends the rank of each text as a column, and orders by it.
- * Texts that the language treats as equal are ordered by code point. The ranks are the last columns
- * of the answer. O(n log n) for n distinct texts, in short steps.
+ * Prepares sorting by the rules of a language: appends the rank of each string as a column, and orders by the ranks.
+ * Strings that the language treats as equal are ordered by code point. The ranks are the last columns of the result.
+ * O(n log n) for n distinct strings, in short steps.
  */
 export function* collate(
   residual: Residual,
@@ -18,7 +18,7 @@ export function* collate(
   const places: NumericBatchColumn[] = [];
   for (const column of columns) {
     const vector = groups.columns[residual.vectors[column] ?? -1];
-    if (vector?.type !== "hierarchy") throw new TypeError(`column ${column} holds no texts`);
+    if (vector?.type !== "hierarchy") throw new TypeError(`column ${column} must contain strings`);
     places.push(yield* placesOf(vector, locale));
   }
   const ids = columns.map((column) => `place.${column}`);
@@ -40,10 +40,7 @@ export function* collate(
   };
 }
 
-/**
- * Ranks the texts that occur, in the order of a language or by code point; NaN for null. In short
- * steps.
- */
+/** Ranks the strings that occur, by the rules of a language or by code point. Null ranks as NaN. In short steps. */
 export function* placesOf(
   { codes, dictionary }: Extract<BatchColumn, { type: "hierarchy" }>,
   locale: string | undefined,
@@ -86,7 +83,7 @@ function byCodePoint(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Orders surrogates, which encode code points beyond the basic plane, after all other units. */
+/** Orders surrogates, which encode code points beyond the basic multilingual plane, after all other units. */
 function inPlane(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -10,19 +10,16 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
-/**
- * All values that a key may have, including null when it occurs: numbers, milliseconds or texts.
- */
+/** All values that a key may have, including null if it occurs: numbers, milliseconds or strings. */
 export interface Domain {
-  /** Index of the key in the columns of the groups. */
+  /** Index of the key among the columns of the groups. */
   readonly column: number;
   readonly values: readonly Cell[];
 }
 
 /**
- * Lists the values of a key: those in `vector`, and for periods and bins also those between the
- * first and the last.
- * Undefined when more than `most` are between these. O(values + most), in short steps.
+ * Lists the values of a key: the values in `vector` and, for periods and bins, those between the first and the last.
+ * Returns undefined if there are more than `most` between them. O(values + most), in short steps.
  */
 export function* domainOf(
   vector: BatchColumn,
@@ -60,11 +57,10 @@ export function* domainOf(
 const periodsPerStep = 16;
 
 /**
- * Adds the groups that no row produced: every combination of the values of `domains` with the
- * combinations of the other keys that occur.
- * Their counts are 0, their other measures null. Combinations are counted first. O(combinations *
- * columns), in short steps.
- * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS when there are more than `most`
+ * Adds the groups that occur in no row: every combination of the values of `domains` with the occurring combinations of
+ * the other keys. Their counts are 0 and their other measures null. The combinations are counted before any is added.
+ * O(combinations * columns), in short steps.
+ * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS if there are more than `most`
  */
 export function* completeGroups(
   groups: Batch,
@@ -92,7 +88,7 @@ export function* completeGroups(
     let place = together.places[row] ?? 0;
     for (const [index, { values }] of domains.entries()) {
       const code = codes[index]?.[row] ?? -1;
-      // Rows changed: a value that was not there when the domain was asked for.
+      // Rows changed: this value did not exist when the domain was fetched.
       if (code < 0) return;
       place = place * values.length + code;
     }
@@ -132,16 +128,13 @@ export function* completeGroups(
 
 interface Combinations {
   readonly count: number;
-  /** The combination of each row. */
+  /** The number of the combination in each row. */
   readonly places: Uint32Array;
   /** The first row of each combination. */
   readonly rows: readonly number[];
 }
 
-/**
- * Numbers the combinations of some columns in the order in which they occur. No columns have one
- * combination.
- */
+/** Numbers the combinations of some columns in order of occurrence. No columns have exactly one combination. */
 function* combine(groups: Batch, columns: readonly number[]): Generator<undefined, Combinations> {
   const { rowCount } = groups;
   let combinations: Combinations = { count: 1, places: new Uint32Array(rowCount), rows: [] };
@@ -166,7 +159,7 @@ function* combine(groups: Batch, columns: readonly number[]): Generator<undefine
   return combinations;
 }
 
-/** Returns for each cell of a vector its index in `values`; -1 when it is not there. */
+/** Returns for each cell of a vector its index in `values`, or -1. */
 function* placesIn(values: readonly Cell[], vector: BatchColumn): Generator<undefined, Int32Array> {
   const placeOf = new Map<Cell, number>();
   yield* visitInSlices(values.length, (place) => placeOf.set(values[place] ?? null, place));
@@ -180,14 +173,14 @@ function* placesIn(values: readonly Cell[], vector: BatchColumn): Generator<unde
 function vectorAt(groups: Batch, index: number): BatchColumn {
   const vector = groups.columns[index];
   if (vector) return vector;
-  throw new TypeError(`the groups have no column ${index}`);
+  throw new TypeError(`the groups must have a column ${index}`);
 }
 
 function lengthOf(vector: BatchColumn): number {
   return vector.type === "hierarchy" ? vector.codes.length : vector.values.length;
 }
 
-/** Returns a number, milliseconds or a text, where a cell of the wire would be ISO text. */
+/** Returns a cell as a number, milliseconds or a string. On the wire, an instant would be ISO text. */
 function cellAt(vector: BatchColumn, row: number): Cell {
   if (vector.type === "hierarchy") return vector.dictionary[vector.codes[row] ?? -1] ?? null;
   const value = vector.values[row] ?? Number.NaN;

@@ -8,11 +8,11 @@ import {
 import { isPeriodStart } from "../plan/decidingLevel.ts";
 
 /**
- * Returns whether groups can be the answer to what was asked; if not, plain rows are asked instead.
- * They cannot when a group appears twice, an instant does not start its period or is too early, a
- * sum or an extreme is null beside values or has a value beside none, a minimum is above its
- * maximum, or a row is out of a range. O(cells).
- * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are no whole numbers, and for more values than rows
+ * Returns whether groups can be the answer to their query. If not, the host fetches plain rows instead. Groups are
+ * implausible if a group appears twice, an instant does not start its period or is too early, a sum or an extreme is
+ * null although there are values or not null although there are none, a minimum exceeds its maximum, or a row is
+ * outside a range. O(cells).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are not whole numbers, and for more values than rows
  */
 export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
   const rowCounts = countsAt(groups, check.rowCount);
@@ -71,7 +71,7 @@ const comparisons: Readonly<
 /** Returns whether two rows of a batch are equal. Expected O(cells). */
 function hasDuplicates({ rowCount, columns }: Batch): boolean {
   const cells = columns.map(bitsOf);
-  // Open addressing; a slot holds the index of a row plus one.
+  // Open addressing; a slot contains the index of a row plus one.
   const slotCount = 2 ** Math.ceil(Math.log2(rowCount * 2 + 2));
   const slots = new Int32Array(slotCount);
   for (let row = 0; row < rowCount; row++) {
@@ -89,7 +89,7 @@ function hasDuplicates({ rowCount, columns }: Batch): boolean {
 
 interface Bits {
   readonly bits: Int32Array;
-  /** Entries of `bits` a row. */
+  /** Entries of `bits` per row. */
   readonly width: number;
 }
 
@@ -118,7 +118,7 @@ function countsAt(groups: Batch, index: number): Float64Array {
 function numbersAt({ columns }: Batch, index: number): Float64Array {
   const vector = columns[index];
   if (vector && vector.type !== "hierarchy") return vector.values;
-  throw bad(`no numbers in column ${index + 1} of its answer`);
+  throw bad(`column ${index + 1} of its answer must contain numbers`);
 }
 
 function bad(detail: string): PluginError {

@@ -18,27 +18,27 @@ export interface Temporary {
   drop(): Promise<void>;
 }
 
-/** A plugin's answer on its way into a temporary dataset. */
+/** A plugin's answer that is being loaded into a temporary dataset. */
 export interface Loading {
-  /** Adds rows before the answer ends. */
+  /** Adds rows before the answer is complete. */
   readonly append: AppendRows;
   /** Adds the rest of the answer, and returns the dataset. */
   end(rest: Batch): Promise<Temporary>;
-  /** Drops what there is, for a query that failed; rows that come later are refused. */
+  /** Drops the dataset, for a query that failed. Rows that arrive later are refused. */
   drop(): Promise<void>;
 }
 
 export type LoadedColumns = Pick<Residual, "columns" | "vectors">;
 
-/** Numbers of a slice, as `splitBatch` counts them: a part that a plugin appends is not cut again. */
+/** Numbers per slice, as `splitBatch` counts them. The parts that a plugin appends are not split again. */
 const numbersAtOnce = 1_000_000;
-/** Milliseconds to create or drop a temporary dataset. */
+/** Milliseconds allowed for creating or dropping a temporary dataset. */
 const ownTimeoutMs = 30_000;
 
 /**
- * Loads columns of a plugin's answer into a temporary dataset of the scratch plugin, which is created with the first
- * rows. Calls are made one after another.
- * @throws {PluginError} of the scratch plugin; PLUGIN_BAD_ANSWER when the answer lacks a column
+ * Loads columns of a plugin's answer into a temporary dataset of the scratch plugin. The first rows create the dataset.
+ * Calls run one after another.
+ * @throws {PluginError} of the scratch plugin; PLUGIN_BAD_ANSWER if the answer lacks a column
  */
 export function openLoading(
   { columns, vectors }: LoadedColumns,
@@ -49,7 +49,7 @@ export function openLoading(
   const columnIds = columns.map((column) => column.id);
   let created: Promise<unknown> | undefined;
   let isDropped = false;
-  // The host's own signal: a caller that leaves must not keep the dataset from being dropped.
+  // A signal of the host's own, so that the dataset is dropped even after the caller disconnects.
   const own = () => ({ signal: AbortSignal.timeout(ownTimeoutMs) });
   const create = () =>
     (created ??= scratch.write({ action: "create", id, columns, temporary: true }, own()));
@@ -57,9 +57,10 @@ export function openLoading(
     await create();
     const batch = { rowCount: rows.rowCount, columns: vectors.map((at) => vectorAt(rows, at)) };
     for (const slice of splitBatch(batch, numbersAtOnce)) {
-      if (isDropped) throw new PluginError("PLUGIN_TIMEOUT", ["the query ended before its rows"]);
+      if (isDropped)
+        throw new PluginError("PLUGIN_TIMEOUT", ["the query ended before its rows arrived"]);
       await scratch.write({ action: "append", id, rows: { columnIds, batch: slice } }, caller);
-      // Lets others run: a long answer is not loaded at once.
+      // Yields between slices, so that other queries run while a long answer loads.
       if (slice !== batch) await setImmediate();
     }
   };
@@ -86,7 +87,7 @@ function vectorAt(answer: Batch, index: number): BatchColumn {
   const vector = answer.columns[index];
   if (!vector)
     throw new PluginError("PLUGIN_BAD_ANSWER", [
-      `the answer has ${answer.columns.length} columns, but column ${index + 1} was asked for`,
+      `the answer has ${answer.columns.length} columns, but column ${index + 1} was requested`,
     ]);
   return vector;
 }

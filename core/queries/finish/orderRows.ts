@@ -5,10 +5,9 @@ import { sortInSlices } from "./sortInSlices.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
 /**
- * Sorts rows and cuts the page as the protocol defines it, texts of `collation` in the order of its
- * language.
- * It serves answers that need only this: a temporary dataset costs more than sorting. O(rows log
- * rows), in short steps.
+ * Sorts rows and cuts the page as the protocol defines it. Strings of `collation` are sorted by the rules of its
+ * language. For answers that need nothing else, this costs less than a temporary dataset. O(rows log rows), in short
+ * steps.
  */
 export function* orderRows(
   batch: Batch,
@@ -48,7 +47,7 @@ function* valuesOf(
   vector: BatchColumn | undefined,
   locale: string | undefined,
 ): Generator<undefined, Float64Array> {
-  if (!vector) throw new TypeError("a column of the order is not in the answer");
+  if (!vector) throw new TypeError("every column of the order must be in the answer");
   if (vector.type !== "hierarchy") return vector.values;
   const { values } = yield* placesOf(vector, locale);
   return values;

@@ -2,9 +2,9 @@ import type { Frequencies } from "../queryPlan.ts";
 import { PluginError, type Batch, type BatchColumn } from "../../../plugins/protocol/index.ts";
 
 /**
- * Expands groups into rows, as many of each as its count says. Undefined for more than `most` rows.
- * O(rows * columns).
- * @throws {PluginError} PLUGIN_BAD_ANSWER for row counts that are no whole numbers, and for more values than rows
+ * Expands groups into rows, repeating each group as often as its count says. Returns undefined for more than `most`
+ * rows. O(rows * columns).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for row counts that are not whole numbers, and for more values than rows
  */
 export function repeatRows(
   groups: Batch,
@@ -71,7 +71,7 @@ function fillFirsts(
   });
 }
 
-/** Puts the sum in the first row, and zeros in a row for each further value. */
+/** Puts the sum in the first row, and zeros in one row for each further value. */
 function spread(
   groups: Batch,
   { sum, count }: { readonly sum?: number; readonly count?: number },
@@ -87,7 +87,7 @@ function spread(
     if (valueCount > most) throw bad(`${valueCount} values in a group of ${most} rows`);
     if (valueCount > 0) {
       const first = sums ? (sums[group] ?? Number.NaN) : 0;
-      if (known && Number.isNaN(first)) throw bad(`no sum of ${valueCount} values`);
+      if (known && Number.isNaN(first)) throw bad(`no sum for ${valueCount} values`);
       values.fill(0, row, row + valueCount);
       values[row] = first;
     }
@@ -105,14 +105,17 @@ function wholeNumbers(groups: Batch, index: number): Float64Array {
 
 function numbersAt(groups: Batch, index: number): Float64Array {
   const vector = vectorAt(groups, index);
-  if (vector.type === "hierarchy") throw bad(`texts in column ${index + 1}, where numbers are due`);
+  if (vector.type === "hierarchy")
+    throw bad(`strings in column ${index + 1}, which must contain numbers`);
   return vector.values;
 }
 
 function vectorAt(groups: Batch, index: number): BatchColumn {
   const vector = groups.columns[index];
   if (vector) return vector;
-  throw bad(`the answer has ${groups.columns.length} columns, column ${index + 1} was asked`);
+  throw bad(
+    `the answer has ${groups.columns.length} columns, but column ${index + 1} was requested`,
+  );
 }
 
 function bad(what: string): PluginError {

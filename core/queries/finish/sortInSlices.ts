@@ -1,10 +1,9 @@
-/** Comparisons of texts that take a fraction of a millisecond. */
+/** String comparisons that take a fraction of a millisecond. */
 const comparisonsPerStep = 512;
 const runLength = 8;
 
 /**
- * Sorts the numbers below `length` by a comparison, ties by number; yields every few hundred
- * comparisons.
+ * Sorts the numbers below `length` with a comparison, ties by number. Yields every few hundred comparisons.
  * Insertion-sorted runs are merged bottom up between two arrays. O(length log length).
  */
 export function* sortInSlices(

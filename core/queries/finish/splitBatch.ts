@@ -1,11 +1,11 @@
 import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
 
-/** Numbers of a slice: what a store takes in a few milliseconds. */
+/** Numbers per slice: as many as a store loads in a few milliseconds. */
 const usualNumbers = 200_000;
-/** A text costs as much as this many numbers: it is looked up here and in the store. */
+/** A string costs as much as this many numbers, because it is looked up here and in the store. */
 const numbersPerText = 10;
 
-/** Cuts a batch into batches of fewer rows, each with only the texts of its own rows. O(cells). */
+/** Splits a batch into batches with fewer rows, each with only the strings of its own rows. O(cells). */
 export function* splitBatch(batch: Batch, numbers: number = usualNumbers): Generator<Batch> {
   const { rowCount, columns } = batch;
   const rowCost = columns.reduce(

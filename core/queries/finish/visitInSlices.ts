@@ -1,7 +1,7 @@
 /** Entries that can be visited in a fraction of a millisecond. */
 const entriesPerStep = 8192;
 
-/** Calls `visit` for every index below `count`; yields every few thousand. */
+/** Calls `visit` for every index below `count`. Yields every few thousand calls. */
 export function* visitInSlices(
   count: number,
   visit: (index: number) => void,

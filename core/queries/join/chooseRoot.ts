@@ -3,10 +3,10 @@ import type { QueriedDataset } from "../queriedDataset.ts";
 import type { JoinStep, JoinTree } from "../parsedQuery.ts";
 
 /**
- * Chooses the root of a join: the dataset from which every link leads to a column of `unique`, the
- * ids of columns without repeated values.
- * When several qualify, because rows match one to one, it is the first of `preferred`.
- * @throws {ApiError} QUERY_NOT_JOINABLE when rows match many to many
+ * Chooses the root of a join: the dataset from which every link leads to a column of `unique`, the ids of columns
+ * without repeated values. If several datasets qualify because their rows match one to one, the first of `preferred` is
+ * chosen.
+ * @throws {ApiError} QUERY_NOT_JOINABLE if rows match many to many
  */
 export function chooseRoot(
   links: readonly DatasetLink[],
@@ -39,7 +39,7 @@ export function chooseRoot(
   );
 }
 
-/** Lists the joins of a tree from its root outwards. */
+/** Lists the joins of a tree, starting at its root. */
 export function stepsFrom(rootId: string, links: readonly DatasetLink[]): readonly JoinStep[] {
   const steps: JoinStep[] = [];
   const reached = new Set([rootId]);

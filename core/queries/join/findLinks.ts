@@ -7,17 +7,17 @@ export interface LinkEnd {
   readonly column: QueriedColumn;
 }
 
-/** Two columns of two datasets that hold the same kind of values. */
+/** Two columns of two datasets that contain the same kind of values. */
 export type DatasetLink = readonly [LinkEnd, LinkEnd];
 
-/** Datasets that the search for datasets in between may visit. */
+/** Maximum number of datasets visited while searching for datasets in between. */
 const mostLooked = 200;
 
 /**
- * Finds the links that join the named datasets into one tree.
- * When they are not linked directly, the datasets of the shortest way between them are added, if
- * there is exactly one such way. Links of columns that the caller may not use are ignored.
- * @throws {ApiError} QUERY_NOT_JOINABLE without a way, or with several
+ * Finds the links that join the named datasets into one tree. If the datasets are not linked directly, the datasets on
+ * the shortest path between them are added, provided there is exactly one such path. Links of columns that the caller
+ * may not use are ignored.
+ * @throws {ApiError} QUERY_NOT_JOINABLE if there is no path, or more than one
  */
 export async function findLinks(
   named: readonly QueriedDataset[],
@@ -43,7 +43,7 @@ export async function findLinks(
   }
 }
 
-/** Names a link by the columns at its ends. */
+/** Describes a link by the columns at its ends. */
 function labelOf([one, other]: DatasetLink): string {
   return `${endLabel(one)} = ${endLabel(other)}`;
 }
@@ -100,10 +100,7 @@ function reachedFrom(
   return reached;
 }
 
-/**
- * Returns the links that form circles: removes links to datasets that have no other link, until
- * none is left.
- */
+/** Returns the links that form cycles, by repeatedly removing links to datasets that have no other link. */
 function withoutLeaves(links: readonly DatasetLink[]): readonly DatasetLink[] {
   const countOf = (end: LinkEnd) =>
     links.filter((link) => link.some(({ dataset }) => dataset.id === end.dataset.id)).length;
@@ -111,13 +108,13 @@ function withoutLeaves(links: readonly DatasetLink[]): readonly DatasetLink[] {
   return inner.length === links.length ? links : withoutLeaves(inner);
 }
 
-/** A dataset that the search has reached, and at most two of the ways to it. */
-interface Place {
+/** A dataset that the search has reached, and at most two of the paths to it. */
+interface ReachedDataset {
   readonly dataset: QueriedDataset;
   readonly ways: readonly (readonly DatasetLink[])[];
 }
 
-/** Finds the datasets between the linked ones and one that is not linked yet. */
+/** Finds the datasets between the linked datasets and a dataset that is not linked yet. */
 async function findBridge(
   among: ReadonlyMap<string, QueriedDataset>,
   near: ReadonlyMap<string, QueriedDataset>,
@@ -135,7 +132,10 @@ async function findBridge(
       if (failure.code !== "RECORD_NOT_FOUND") failures.push(failure);
       return undefined;
     });
-  let frontier: readonly Place[] = [...near.values()].map((dataset) => ({ dataset, ways: [[]] }));
+  let frontier: readonly ReachedDataset[] = [...near.values()].map((dataset) => ({
+    dataset,
+    ways: [[]],
+  }));
   while (frontier.length > 0 && visited.size < mostLooked) {
     const next = await step(frontier, visited, look);
     const hit = far.flatMap(({ id }) => next.get(id) ?? [])[0];
@@ -143,7 +143,7 @@ async function findBridge(
     for (const id of next.keys()) visited.add(id);
     frontier = [...next.values()];
   }
-  // A dataset in between that fails is the reason why they are not linked.
+  // If looking up a dataset in between fails, that failure explains why they are not linked.
   if (failures.length > 0) throw failures[0];
   const listOf = (datasets: Iterable<QueriedDataset>) =>
     [...datasets].map(({ id }) => id).join(", ");
@@ -154,10 +154,10 @@ async function findBridge(
 }
 
 async function step(
-  frontier: readonly Place[],
+  frontier: readonly ReachedDataset[],
   visited: ReadonlySet<string>,
   look: (id: string) => Promise<QueriedDataset | undefined>,
-): Promise<ReadonlyMap<string, Place>> {
+): Promise<ReadonlyMap<string, ReachedDataset>> {
   const steps = frontier.flatMap((place) =>
     place.dataset.links
       .filter(({ otherDatasetId }) => !visited.has(otherDatasetId))
@@ -165,7 +165,7 @@ async function step(
   );
   const ids = [...new Set(steps.map(({ link }) => link.otherDatasetId))];
   const found = new Map(await Promise.all(ids.map(async (id) => [id, await look(id)] as const)));
-  const next = new Map<string, Place>();
+  const next = new Map<string, ReachedDataset>();
   for (const { place, link } of steps) {
     const dataset = found.get(link.otherDatasetId);
     const usable = dataset && linkOf(place.dataset, dataset, link);
@@ -177,13 +177,13 @@ async function step(
   return next;
 }
 
-/** Counts a link that was made from both of its columns once. */
-function distinct(ways: Place["ways"]): Place["ways"] {
+/** Counts a link once, even if both of its columns declare it. */
+function distinct(ways: ReachedDataset["ways"]): ReachedDataset["ways"] {
   return [...new Map(ways.map((way) => [way.map(labelOf).join(" "), way])).values()];
 }
 
 function bridgeOf(
-  { dataset, ways }: Place,
+  { dataset, ways }: ReachedDataset,
   near: ReadonlyMap<string, QueriedDataset>,
   path: string,
 ): readonly QueriedDataset[] {

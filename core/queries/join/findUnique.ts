@@ -1,15 +1,15 @@
 import type { BatchColumn } from "../../../plugins/protocol/index.ts";
 import type { LinkEnd } from "./findLinks.ts";
-import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
+import type { RunSubquery } from "../subquery/runSubqueries.ts";
 
 /**
- * Counts linked columns, and returns by column id whether its values, null aside, are not repeated
- * among the rows that `countValues` counts. One subquery per dataset, side by side.
+ * Counts linked columns. Returns by column id whether no value except null repeats among the rows that `countValues`
+ * counts. Runs one subquery per dataset, in parallel.
  */
 export async function findUnique(
   ends: readonly LinkEnd[],
   path: string,
-  countValues: AskSubquery,
+  countValues: RunSubquery,
 ): Promise<ReadonlyMap<string, boolean>> {
   const columnsOf = new Map<string, Set<string>>();
   for (const { dataset, column } of ends)
@@ -48,6 +48,6 @@ export async function findUnique(
 
 function countIn(vector: BatchColumn | undefined): number {
   const count = vector?.type === "numeric" ? vector.values[0] : undefined;
-  if (count === undefined || Number.isNaN(count)) throw new TypeError("a count is no number");
+  if (count === undefined || Number.isNaN(count)) throw new TypeError("a count must be a number");
   return count;
 }

@@ -9,54 +9,54 @@ import { referencesOf as columnsIn } from "../parse/parseReference.ts";
 import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
 import type { JoinTree, ParsedQuery, Reference } from "../parsedQuery.ts";
 import { referencesIn, referencesOf } from "../references.ts";
-import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
+import type { RunSubquery } from "../subquery/runSubqueries.ts";
 
-/** Datasets that one query may name, not counting those in between. */
+/** Datasets that one query may name, not counting datasets in between. */
 const mostNamed = 20;
 
 /** The two ways to count values of linked columns. */
 export interface UniqueCounts {
   /** Over all rows, for every caller. */
-  readonly whole: AskSubquery;
+  readonly whole: RunSubquery;
   /** Over the rows that the caller may see. */
-  readonly own: AskSubquery;
+  readonly own: RunSubquery;
 }
 
 /** Remembered counts, and how to check them. */
 export interface Guessing {
   readonly memory: LinkMemory;
-  /** Counts while the answer to the guess is made. */
+  /** Counts while the guess runs. */
   readonly counts: UniqueCounts;
 }
 
 /** A query with the tree of its joins. */
 export interface JoinedQuery {
   readonly query: ParsedQuery;
-  /** Present when the tree is a guess from remembered counts. */
+  /** Present if the tree is a guess from remembered counts. */
   readonly check?: GuessCheck;
 }
 
-/** A column in which no value is repeated, among all rows of its dataset, as an answer proved. */
+/** A column in which no value repeats among all rows of its dataset, as an answer proved. */
 export interface ProvenKey {
   readonly datasetId: string;
-  /** As the plugin names it. */
+  /** The id that the plugin uses. */
   readonly columnId: string;
 }
 
 export interface CountedAhead {
-  /** Ids of columns, and which are unique. */
+  /** Whether each counted column is unique, by column id. */
   readonly unique: ReadonlyMap<string, boolean>;
-  /** The guess still holds, as far as these columns say. */
+  /** Whether the counted columns confirm the guess. */
   readonly isAsGuessed: boolean;
 }
 
-/** Compares a guess with the rows of now. */
+/** Compares a guess with the current rows. */
 export interface GuessCheck {
-  /** Counts the columns that an answer is not expected to prove. */
+  /** Counts the columns whose uniqueness the answer is not expected to prove. */
   countAhead(): Promise<CountedAhead>;
   /**
-   * Counts what is neither counted nor proven, and returns the query as it is joined now: the guess
-   * itself, the same object, when it was right.
+   * Counts the columns that are neither counted nor proven, and returns the query with its current tree. If the guess
+   * was right, returns the same object.
    */
   confirm(
     counted: ReadonlyMap<string, boolean>,
@@ -65,12 +65,11 @@ export interface GuessCheck {
 }
 
 /**
- * Finds how the datasets of a query are joined: along the links of their columns, from the dataset
- * with the finest rows.
- * Values are counted over all rows, so that a query means the same to every caller. When these give
- * no order of datasets and row filters bind the caller, the caller's rows decide, so a refusal
- * reveals nothing about other rows. A query of one dataset is returned unchanged.
- * @throws {ApiError} QUERY_NOT_JOINABLE, and what looking up a dataset throws; `counted` as well
+ * Finds how the datasets of a query are joined: along the links of their columns, starting from the dataset with the
+ * finest rows. Values are counted over all rows, so that a query means the same to every caller. If these counts do not
+ * determine a tree and row filters apply to the caller, only the caller's rows are counted, so that a refusal reveals
+ * nothing about other rows. A query of one dataset is returned unchanged.
+ * @throws {ApiError} QUERY_NOT_JOINABLE, and the errors of `findDataset` and of counting
  */
 export async function joinDatasets(
   parsed: ParsedQuery,
@@ -86,7 +85,7 @@ export async function joinDatasets(
   if (named.length > mostNamed)
     throw notJoinable(
       parsed.path,
-      `there are ${named.length} of them, but a query may use at most ${mostNamed}`,
+      `the query names ${named.length} datasets, but may name at most ${mostNamed}`,
     );
   const links = await findLinks(named, findDataset, parsed.path);
   const measures = parsed.measures.flatMap((each) => (each.weight ? [each, each.weight] : [each]));
@@ -126,14 +125,14 @@ export async function joinDatasets(
   return { query, check };
 }
 
-/** The links between the datasets of a query, and the datasets that may be the root, best first. */
+/** The links between the datasets of a query, and the candidates for the root, best first. */
 interface Way {
   readonly links: readonly DatasetLink[];
   readonly preferred: readonly QueriedDataset[];
   readonly path: string;
 }
 
-/** Chooses the tree that remembered counts give; undefined when they do not decide. */
+/** Chooses the tree that the remembered counts imply; undefined if they do not determine one. */
 function guessTree(way: Way, memory: LinkMemory): JoinTree | undefined {
   const known = new Map<string, boolean>();
   for (const end of countedFirst(way, memory)) {
@@ -149,7 +148,7 @@ function guessTree(way: Way, memory: LinkMemory): JoinTree | undefined {
   }
 }
 
-/** Counts linked columns that are not `known`, as few as decide, and chooses the tree. */
+/** Counts as few of the linked columns that are not `known` as necessary, and chooses the tree. */
 async function countTree(
   way: Way,
   { whole, own }: UniqueCounts,
@@ -177,7 +176,7 @@ async function countTree(
 async function countEnds(
   ends: readonly LinkEnd[],
   { path }: Way,
-  countValues: AskSubquery,
+  countValues: RunSubquery,
   memory: LinkMemory | undefined,
 ): Promise<ReadonlyMap<string, boolean>> {
   const unique = await findUnique(ends, path, countValues);
@@ -186,8 +185,8 @@ async function countEnds(
 }
 
 /**
- * Lists the linked columns to count first: those which the preferred root needs unique, usually the
- * keys of small datasets. All of them, when one had repeated values before.
+ * Lists the linked columns to count first: those that the preferred root needs to be unique, usually the keys of small
+ * datasets. Lists all linked columns if one of these had repeated values before.
  */
 function countedFirst(
   { links, preferred }: Way,
@@ -211,8 +210,8 @@ function isNotJoinable(failure: unknown): boolean {
 }
 
 /**
- * Finds the datasets that a query names, inside the texts of expressions and formulas too. @throws
- * what looking up a dataset throws
+ * Finds the datasets that a query names, including those inside expressions and formulas.
+ * @throws the errors of `findDataset`
  */
 export function namedDatasets(
   parsed: ParsedQuery,
@@ -221,7 +220,7 @@ export function namedDatasets(
   return findNamed(mentionsOf(referencesOf(parsed)), findDataset);
 }
 
-/** A mention of a dataset, in a member or inside the text of an expression or formula. */
+/** A mention of a dataset, in a member or inside an expression or formula. */
 interface Mention {
   readonly path: string;
   readonly datasetId: string;
@@ -241,8 +240,8 @@ function mentionsOf(references: readonly Reference[]): readonly Mention[] {
 }
 
 /**
- * Lists the datasets by first mention. A text may name a dataset that the caller cannot see:
- * whatever compiles it refuses it.
+ * Lists the datasets in order of first mention. Expressions may name datasets that the caller cannot see; compiling
+ * them fails.
  */
 async function findNamed(
   mentions: readonly Mention[],

@@ -1,19 +1,19 @@
 import type { LinkEnd } from "./findLinks.ts";
 
-/** Columns to remember; the least recently used go first. */
+/** Maximum number of remembered columns; the least recently used are forgotten first. */
 const mostRemembered = 10_000;
 
 /**
- * Remembers which linked columns had no repeated value when they were last counted over all rows.
- * A hint, which may be out of date: it says what to try and what to count first, never what is true.
+ * Remembers which linked columns had no repeated values when they were last counted over all rows. A memory may be out
+ * of date: it suggests what to try and what to count first, but proves nothing.
  */
 export interface LinkMemory {
-  /** Returns what the last count found; undefined when the column was not counted. */
+  /** Returns whether the last count found only unique values; undefined if the column was never counted. */
   wasUnique(end: LinkEnd): boolean | undefined;
   remember(ends: readonly LinkEnd[], unique: ReadonlyMap<string, boolean>): void;
 }
 
-/** Makes the memory of one host. Nothing to close. */
+/** Creates the link memory of one host. It needs no closing. */
 export function createLinkMemory(): LinkMemory {
   const known = new Map<string, boolean>();
   return {
@@ -33,7 +33,7 @@ export function createLinkMemory(): LinkMemory {
   };
 }
 
-/** The same column has other values through other credentials. */
+/** Includes the credentials, because other credentials may give a column other values. */
 function keyOf({ dataset, column }: LinkEnd): string {
   return `${column.id} ${dataset.connection.fingerprint}`;
 }

@@ -1,8 +1,8 @@
 import type { Work } from "../workMeter.ts";
 
 /**
- * Counts the tests of an unparsed query, and the values of the lists in them. It accepts anything, since `parseQuery`
- * refuses what is malformed. O(tests).
+ * Counts the tests of an unparsed query, and the values in their lists. Accepts any value, because `parseQuery` refuses
+ * malformed queries. O(tests).
  */
 export function countFilters(query: unknown): Required<Pick<Work, "tests" | "filter_values">> {
   let tests = 0;
@@ -23,7 +23,7 @@ export function countFilters(query: unknown): Required<Pick<Work, "tests" | "fil
   return { tests, filter_values: values };
 }
 
-/** The length of a list, or of the list that is the default of a parameter. */
+/** Returns the length of a list, or of the list that is a parameter's default. */
 function lengthOf(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   const isObject = typeof value === "object" && value !== null;

@@ -1,9 +1,9 @@
-/** Decimals that the quotient may have beyond those of the range. */
+/** Maximum number of decimals that the quotient may have beyond those of the range. */
 const mostDecimals = 12;
 
 /**
- * Returns the width of `count` equal parts of a range, computed on decimals: a tenth of 0 to 0.7 is
- * 0.07, which doubles miss. A quotient without an end is computed on doubles.
+ * Returns the width of `count` equal parts of a range. Computes with decimals, because doubles are inexact: a tenth of
+ * 0 to 0.7 is exactly 0.07. Falls back to doubles for a quotient with endless decimals.
  */
 export function divideRange(low: number, high: number, count: number): number {
   const [from, to] = [decimalOf(low), decimalOf(high)];

@@ -6,10 +6,9 @@ import type { Bins } from "../parsedQuery.ts";
 const mostBins = 10_000;
 
 /**
- * Parses a discretization.
- * `{type: "linear", size}` gives bins of that width from 0, or from the low end of `over: [low,
- * high]`. `{type: "linear", bins, over?}` gives that many bins over `over`, or over the values of
- * the query's rows.
+ * Parses a discretization. `{type: "linear", size}` gives bins of that width, starting from 0 or from the low end of
+ * `over: [low, high]`. `{type: "linear", bins, over?}` gives that number of bins over `over`, or over the values in the
+ * query's rows.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN, QUERY_NOT_SERVED
  */
 export function parseBins(value: unknown, path: string): Bins | undefined {
@@ -19,18 +18,18 @@ export function parseBins(value: unknown, path: string): Bins | undefined {
   if (type === "powerset")
     throw new ApiError("QUERY_NOT_SERVED", [
       `${path}.type`,
-      "bins of type powerset are not defined; use linear",
+      "bins of type powerset are not supported; use linear",
     ]);
   if (type !== "linear")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.type`,
-      `there is no ${quote(type)}; there are: none, linear`,
+      `it must be none or linear, not ${quote(type)}`,
     ]);
   const { bins, size } = members;
   if (isNeutral(bins) === isNeutral(size))
     throw new ApiError("MEMBER_INVALID", [
       path,
-      "it must have either bins (how many) or size (how wide), not both or neither",
+      "it must have exactly one of bins (how many) and size (how wide)",
     ]);
   const over = parseOver(members.over, `${path}.over`);
   if (!isNeutral(size)) return { width: readWidth(size, `${path}.size`), origin: over?.low ?? 0 };
@@ -59,5 +58,8 @@ function parseOver(value: unknown, path: string) {
   const [low, high, ...rest]: unknown[] = Array.isArray(value) ? value : [];
   const isRange = typeof low === "number" && typeof high === "number" && rest.length === 0;
   if (isRange && Number.isFinite(low) && Number.isFinite(high) && low < high) return { low, high };
-  throw new ApiError("MEMBER_INVALID", [path, "it must be a list of two numbers, the lower first"]);
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    "it must be a list of two numbers, the lower one first",
+  ]);
 }

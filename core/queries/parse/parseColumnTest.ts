@@ -9,7 +9,7 @@ import type { ColumnTest, Operand, Test } from "../parsedQuery.ts";
 const mostOperands = 1_000;
 const columnMembers = ["column_id", "expression", "formula", "formula_id"];
 
-/** Operators and their equivalents with the two sides exchanged. */
+/** Operators, and the equivalent operators for exchanged operands. */
 const mirrored: Readonly<Partial<Record<Operator | "between", Operator>>> = {
   "=": "=",
   "!=": "!=",
@@ -19,7 +19,7 @@ const mirrored: Readonly<Partial<Record<Operator | "between", Operator>>> = {
   ">=": "<=",
 };
 
-/** Returns whether a parameter of a test is a column, or a list with one. */
+/** Returns whether a parameter of a test is a column, or a list that contains one. */
 export function mentionsColumn(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isColumn);
   return isColumn(value);
@@ -30,30 +30,32 @@ function isColumn(value: unknown): boolean {
   return columnMembers.some((member) => Object.hasOwn(value, member));
 }
 
-/** A test whose parameters name a column. */
+/** A test whose parameters include a column. */
 export interface GivenColumnTest {
   readonly path: string;
   readonly operator: Operator | "between";
   /** The value before the operator, and its path. */
   readonly first: readonly [value: unknown, path: string];
-  /** The value after the operator, and its path: a list for `in`, `not in` and `between`. */
+  /** The value after the operator, and its path. It is a list for `in`, `not in` and `between`. */
   readonly value: readonly [value: unknown, path: string];
-  /** Index of the list's first value in its path; 0 when it is left out. */
+  /**
+   * Index of the list's first value, for its path.
+   * @default 0
+   */
   readonly listFrom?: number;
-  /** Reads a value that is no column; undefined for a parameter that the caller's token clears. */
+  /** Reads a value that is not a column; undefined for a parameter that the caller's token clears. */
   readonly readCell: (value: unknown, path: string) => Operand | undefined;
 }
 
 /**
- * Parses a test of several columns, or of a value and a column. A value before the column becomes
- * the mirrored plain test.
- * Undefined when a parameter is cleared, which removes the test.
+ * Parses a test of several columns, or of a value and a column. A value before the column turns into the mirrored plain
+ * test. Returns undefined if a parameter is cleared, which removes the test.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
  */
 export function parseColumnTest(given: GivenColumnTest): ColumnTest | Test | undefined {
   const { path, operator, readCell } = given;
   if (!isColumnOperator(operator))
-    throw new ApiError("MEMBER_INVALID", [given.value[1], `? ${operator} takes no value`]);
+    throw new ApiError("MEMBER_INVALID", [given.value[1], `? ${operator} must have no value`]);
   const read = ([value, at]: readonly [unknown, string]): Operand | undefined =>
     isColumn(value) ? { reference: parseReference(value, at) } : readCell(value, at);
   const isNull = (value: unknown) => value === null && valuesOf(operator) === "list";
@@ -82,20 +84,20 @@ function listValues(
 ): readonly (readonly [unknown, string])[] {
   if (valuesOf(operator) === "one") {
     if (!Array.isArray(value)) return [[value, path]];
-    throw new ApiError("MEMBER_INVALID", [path, `? ${operator} ? takes one value, not a list`]);
+    throw new ApiError("MEMBER_INVALID", [path, `? ${operator} ? must have one value, not a list`]);
   }
   if (!Array.isArray(value))
     throw new ApiError("MEMBER_INVALID", [
       path,
-      `? ${operator} ? takes a list, not ${kindOf(value)}`,
+      `? ${operator} ? must have a list, not ${kindOf(value)}`,
     ]);
   const list = readList(value, path);
   if (operator === "between" && list.length !== 2)
-    throw new ApiError("MEMBER_INVALID", [path, "? between ? takes a list of two values"]);
+    throw new ApiError("MEMBER_INVALID", [path, "? between ? must have a list of two values"]);
   if (list.length > mostOperands)
     throw new ApiError("MEMBER_INVALID", [
       path,
-      `a list with columns holds at most ${mostOperands} values`,
+      `a list with columns must have at most ${mostOperands} values`,
     ]);
   return list.map((each, index) => [each, `${path}[${listFrom + index}]`]);
 }

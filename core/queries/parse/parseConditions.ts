@@ -8,10 +8,9 @@ import { readList, readMembers, readText } from "./readMembers.ts";
 import { isParameter, resolveParameter, type Parameters } from "./resolveParameter.ts";
 
 /**
- * Parses `where` or `having`: a list of `{expression, parameters}`, `{and: […]}`, `{or: […]}` and
- * nested lists, which are ANDed.
- * A parameter in the place of a value takes the override of the caller's token, else its default.
- * An empty list from a parameter lets no row pass.
+ * Parses `where` or `having`: a list of `{expression, parameters}`, `{and: […]}`, `{or: […]}` and nested lists, which
+ * are combined with AND. A parameter instead of a value takes the override of the caller's token, or else its default.
+ * If a parameter gives an empty list, no row passes.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
 export function parseConditions(
@@ -25,7 +24,7 @@ export function parseConditions(
     if (depth > limits.filterDepth)
       throw new ApiError("MEMBER_INVALID", [
         at,
-        `groups may be nested at most ${limits.filterDepth} levels deep`,
+        `groups must be nested at most ${limits.filterDepth} levels deep`,
       ]);
     return entries.flatMap((entry, index) => one(entry, `${at}[${index}]`, depth) ?? []);
   };
@@ -50,13 +49,16 @@ export function parseConditions(
       if (given.length === 0)
         throw new ApiError("MEMBER_INVALID", [
           `${at}.or`,
-          "an empty group matches nothing; leave it out",
+          "it must contain at least one test; leave an empty group out",
         ]);
       return or.length > 0 ? { or } : undefined;
     }
     count++;
     if (count > limits.filterCount)
-      throw new ApiError("MEMBER_INVALID", [path, `it holds at most ${limits.filterCount} tests`]);
+      throw new ApiError("MEMBER_INVALID", [
+        path,
+        `it must contain at most ${limits.filterCount} tests`,
+      ]);
     return parseWhere(members.expression, members.parameters, at, limits, parameters);
   };
   return list(readList(value, path), path, 0);
@@ -106,7 +108,7 @@ function parseWhere(
   const isEmpty = Array.isArray(resolved.value) && resolved.value.length === 0;
   return isEmpty ? passesNone(parsed) : parsed;
 
-  /** One bound of a range; undefined for a cleared parameter. */
+  /** Parses one bound of a range; undefined for a cleared parameter. */
   function parseBound(
     operator: ">=" | "<=",
     first: readonly [unknown, string],
@@ -128,17 +130,14 @@ function formOf(name: string, isRange: boolean): string {
     : "it must be [column] or [column, value]";
 }
 
-/**
- * Reads a value beside columns. A parameter takes the override of the caller's token, else its
- * default.
- */
+/** Parses a value next to columns. A parameter takes the override of the caller's token, or else its default. */
 function readOperand(value: unknown, path: string, overrides: Parameters): Operand | undefined {
   if (!isParameter(value)) return { cell: parseCell(value, path, false), path };
   const resolved = resolveParameter(value, overrides, path);
   return resolved && { cell: parseCell(resolved.value, path, false), path };
 }
 
-/** Returns whether a test has two bounds, each a parameter of its own. */
+/** Returns whether a test has two separate bounds, each of which may be a parameter. */
 function isRangeForm(expression: string): boolean {
   return /^\s*\?\s*between\s*\?\s*and\s*\?\s*$/i.test(expression);
 }

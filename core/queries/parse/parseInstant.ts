@@ -3,10 +3,9 @@ import { millisecondsOf } from "../../../plugins/protocol/index.ts";
 const daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
 /**
- * Parses an ISO 8601 date or date-time into milliseconds since 1970-01-01T00:00:00Z, exactly as the
- * protocol does (`millisecondsOf`).
- * NaN for anything else, also for a day that its month does not have. `YYYY-MM-DD` and
- * `YYYY-MM-DDTHH:mm:ss[.sss][Z]`, with T or a blank, allocate nothing.
+ * Parses an ISO 8601 date or date-time into milliseconds since 1970-01-01T00:00:00Z, exactly as the protocol does
+ * (`millisecondsOf`). Returns NaN for anything else, including days that do not exist in their month. `YYYY-MM-DD` and
+ * `YYYY-MM-DDTHH:mm:ss[.sss][Z]`, with T or a blank, are parsed without allocating memory.
  */
 export function parseInstant(text: string): number {
   const fast = fixedInstant(text, text.length);
@@ -20,7 +19,7 @@ function fixedInstant(text: string, length: number): number {
   return day * 86_400_000 + (length === 10 ? 0 : fixedTime(text, length));
 }
 
-/** Returns whether a text that `parseInstant` reads is a date without a time. */
+/** Returns whether a string that `parseInstant` accepts is a date without a time. */
 export function isDateOnly(text: string): boolean {
   return text.length === 10;
 }
@@ -35,7 +34,7 @@ function digits(text: string, from: number, count: number): number {
   return value;
 }
 
-/** Days since 1970-01-01, NaN when the calendar has no such day. */
+/** Returns the days since 1970-01-01, or NaN if the calendar has no such day. */
 function dayOf(year: number, month: number, day: number): number {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const start = daysBeforeMonth[month - 1];
@@ -47,7 +46,7 @@ function dayOf(year: number, month: number, day: number): number {
   return 365 * years + leapDays + start + (leap && month > 2 ? 1 : 0) + day - 1 - 719_162;
 }
 
-/** Milliseconds of `THH:mm:ss[.sss][Z]` at position 10; NaN for every other form. */
+/** Returns the milliseconds of `THH:mm:ss[.sss][Z]` at position 10, or NaN for any other form. */
 function fixedTime(text: string, length: number): number {
   const end = text.charCodeAt(length - 1) === 90 ? length - 1 : length;
   const separator = text.charCodeAt(10);

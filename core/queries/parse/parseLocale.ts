@@ -1,8 +1,8 @@
 import { ApiError, kindOf } from "../../base/index.ts";
 
 /**
- * Parses a locale such as `nl`, `pt-BR`, `pt_BR` or `de-u-co-phonebk` into its canonical form.
- * A language without a collation becomes `en`, never the machine's language.
+ * Parses a locale such as `nl`, `pt-BR`, `pt_BR` or `de-u-co-phonebk` into its canonical form. A language without a
+ * collation becomes `en`, never the language of the machine.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function parseLocale(value: unknown, path: string): string | undefined {
@@ -16,7 +16,7 @@ export function parseLocale(value: unknown, path: string): string | undefined {
   return Intl.Collator.supportedLocalesOf(canonical).length > 0 ? canonical : "en";
 }
 
-/** Returns whether `options.locale_id` accepts a text. */
+/** Returns whether `options.locale_id` accepts a string. */
 export function isLocale(name: string): boolean {
   return canonicalLocale(name) !== undefined;
 }

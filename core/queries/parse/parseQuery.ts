@@ -32,30 +32,30 @@ const optionMembers = [
   "aiSummary",
 ] as const;
 
-/** An unparsed query, with the path that messages name. */
+/** An unparsed query, with its path for messages. */
 export interface RawQuery {
   readonly path: string;
   readonly value: unknown;
-  /** The caller asked for an explanation. */
+  /** Whether the caller requested an explanation. */
   readonly explain: boolean;
 }
 
-/** The queries of a call. `several`: the answer is a list. */
+/** The queries of a call. If `several` is true, the answer is a list. */
 export interface RawQueries {
   readonly several: boolean;
   readonly queries: readonly RawQuery[];
 }
 
 /**
- * Parses a call's `find`: `{queries: […]}` or one bare query. Refuses more tests and values than a call may have before
- * any query is parsed.
+ * Parses a call's `find`: `{queries: […]}` or a single query. Before it parses any query, it refuses more tests and
+ * values than a call may have.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN, QUERY_TOO_MUCH_WORK
  */
 export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
   if (find === undefined || find === null)
     throw new ApiError("MEMBER_MISSING", [
       "find",
-      "{queries: [{dimensions, measures, …}]} or one bare query",
+      "{queries: [{dimensions, measures, …}]} or a single query",
     ]);
   const meter = createWorkMeter(limits.work);
   if (typeof find !== "object" || !Object.hasOwn(find, "queries")) {
@@ -65,11 +65,11 @@ export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
   const members = readMembers(find, "find", ["queries", "context", "explain"]);
   const queries = readList(members.queries, "queries");
   if (queries.length === 0)
-    throw new ApiError("MEMBER_INVALID", ["queries", "it is empty; send at least one query"]);
+    throw new ApiError("MEMBER_INVALID", ["queries", "it must contain at least one query"]);
   if (queries.length > limits.queryCount)
     throw new ApiError("MEMBER_INVALID", [
       "queries",
-      `it holds at most ${limits.queryCount} queries`,
+      `it must contain at most ${limits.queryCount} queries`,
     ]);
   for (const [index, query] of queries.entries())
     meter.spend(countFilters(query), `queries[${index}]`);
@@ -91,13 +91,13 @@ function isExplained(value: unknown, path: string): boolean {
   );
 }
 
-/** Options that a query without them takes from its caller's token. */
+/** Options of the caller's token, for queries that do not set them. */
 export interface QueryDefaults {
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
 }
 
-/** Reads an option of the query, else the token's. */
+/** Reads an option from the query, or else from the token. */
 function readOption(
   read: (value: unknown, path: string) => string | undefined,
   [given, path]: readonly [unknown, string],
@@ -108,8 +108,7 @@ function readOption(
 }
 
 /**
- * Parses one data query. `context`, `options.synchronized` and `options.aiSummary` are accepted and
- * ignored.
+ * Parses one data query. `context`, `options.synchronized` and `options.aiSummary` are accepted and ignored.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED, with the path of the member
  */
 export function parseQuery(
@@ -138,13 +137,13 @@ export function parseQuery(
   if (dimensions.length + measures.length > limits.columnCount)
     throw new ApiError("MEMBER_INVALID", [
       at("measures"),
-      `an answer has at most ${limits.columnCount} columns`,
+      `dimensions and measures must be at most ${limits.columnCount} columns in total`,
     ]);
   const order = list("order");
   if (order.length > limits.columnCount)
     throw new ApiError("MEMBER_INVALID", [
       at("order"),
-      `it holds at most ${limits.columnCount} items`,
+      `it must contain at most ${limits.columnCount} items`,
     ]);
   const options = readMembers(members.options ?? {}, at("options"), optionMembers);
   const limit = parsePage(members.limit, at("limit"));
@@ -190,7 +189,7 @@ function readMaxAge(value: unknown, path: string): number | undefined {
   if (typeof value === "number" && value >= 0) return value * 1000;
   throw new ApiError("MEMBER_INVALID", [
     path,
-    "it must be a number of seconds, 0 or more: 0 asks the source",
+    "it must be a number of seconds, 0 or more; 0 always queries the source",
   ]);
 }
 
@@ -199,7 +198,7 @@ function isPlain(value: unknown, path: string): boolean {
   if (value === "plain") return true;
   throw new ApiError("MEMBER_INVALID", [
     path,
-    "it must be plain, which answers texts instead of {id, name}, or be left out",
+    "it must be plain, which returns strings instead of {id, name}, or be left out",
   ]);
 }
 
@@ -220,7 +219,7 @@ function readCount(value: unknown, path: string): number {
   return value;
 }
 
-/** Returns a page within the rows that `limit` leaves. */
+/** Returns the part of a page inside `limit`. */
 function pageWithin(limit: Page | undefined, page: Page | undefined): Page | undefined {
   if (!limit || !page) return limit ?? page;
   return {

@@ -38,23 +38,22 @@ const referenceMembers = [
 ] as const;
 const weightMembers = ["dataset_id", "column_id", "expression", "level", "discretization"] as const;
 const aggregationMembers = ["type", "fraction", "unnest", ...weightMembers] as const;
-/** The members of each argument of an aggregation. */
+/** The members that each argument of an aggregation may use. */
 const argumentMembers: Readonly<Record<AggregationArgument, readonly string[]>> = {
   fraction: ["fraction"],
   weight: weightMembers,
 };
 const ownersOf = (argument: string): readonly Aggregation[] =>
   aggregations.filter((name) => aggregationDefinitions[name].takes === argument);
-/** Aggregations that the grammar names but nothing defines. */
+/** Aggregations that the grammar names but that have no definition. */
 const undefinedAggregations = new Set(["rate", "histogram"]);
 
 /**
- * Parses a mention of a column, a derived column in place, or a formula.
- * Forms: `{column_id, dataset_id, level?, discretization?, aggregation?}`; `{expression,
- * column_id?, dataset_id?, …}`; `{formula}` or `{formula_id}`.
- * An aggregation is its name, or `{type, fraction?, column_id?, dataset_id?, expression?,
- * discretization?}` with a percentile's fraction or a weighted average's weights. `lowestLevel` is
- * ignored; `include_nonoccurring` works in dimensions.
+ * Parses a reference to a column, an inline derived column, or a formula. Forms: `{column_id, dataset_id, level?,
+ * discretization?, aggregation?}`; `{expression, column_id?, dataset_id?, …}`; `{formula}` or `{formula_id}`. An
+ * aggregation is a name, or `{type, fraction?, column_id?, dataset_id?, expression?, discretization?}` with the
+ * fraction of a percentile or the weights of a weighted average. `lowestLevel` is ignored; `include_nonoccurring`
+ * applies to dimensions.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
 export function parseReference(
@@ -102,7 +101,7 @@ function parseIdentity(
   if (columnId === "*")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.column_id`,
-      'it cannot be "*" beside an expression; leave it out',
+      'it cannot be "*" together with an expression; leave it out',
     ]);
   if (!isNeutral(datasetId))
     return { columnId, expression, datasetId: readId(datasetId, `${path}.dataset_id`) };
@@ -121,11 +120,11 @@ const notOfFormulas = ["column_id", "expression", "aggregation", "level", "discr
 function parseFormula(members: Members<"dataset_id">, path: string) {
   const [name, other] = ["formula", "formula_id"].filter((each) => !isNeutral(members[each]));
   if (name === undefined) return undefined;
-  const beside = other ?? notOfFormulas.find((each) => !isNeutral(members[each]));
-  if (beside !== undefined)
+  const unwanted = other ?? notOfFormulas.find((each) => !isNeutral(members[each]));
+  if (unwanted !== undefined)
     throw new ApiError("MEMBER_INVALID", [
-      `${path}.${beside}`,
-      `a measure with ${name} does not take it; leave it out`,
+      `${path}.${unwanted}`,
+      `a measure with ${name} cannot have it; leave it out`,
     ]);
   const text = (name === "formula" ? readText : readId)(members[name], `${path}.${name}`);
   const given = members.dataset_id;
@@ -136,8 +135,8 @@ function parseFormula(members: Members<"dataset_id">, path: string) {
 }
 
 /**
- * Lists the columns that an expression's text names.
- * @throws {ApiError} MEMBER_INVALID when it cannot be parsed
+ * Lists the columns that an expression references.
+ * @throws {ApiError} MEMBER_INVALID if the expression cannot be parsed
  */
 export function referencesOf(expression: string, path: string): ReturnType<typeof listReferences> {
   try {
@@ -149,8 +148,8 @@ export function referencesOf(expression: string, path: string): ReturnType<typeo
 }
 
 /**
- * Parses a level's number, from 1 (year) on. Absent, null and 0, which columns without levels
- * report, mean none.
+ * Parses the number of a level, starting at 1 (year). Returns undefined for absent, null and 0, which columns without
+ * levels report.
  */
 export function parseLevel(value: unknown, path: string): Level | undefined {
   if (value === undefined || value === null || value === 0) return undefined;
@@ -179,7 +178,7 @@ function parseAggregation(
       if (argument !== takes && !isNeutral(members[member]))
         throw new ApiError("MEMBER_INVALID", [
           `${path}.${member}`,
-          `only ${ownersOf(argument).join(" and ")} takes it, not ${aggregation}; leave it out`,
+          `only ${ownersOf(argument).join(" and ")} can have it, not ${aggregation}; leave it out`,
         ]);
   switch (takes) {
     case "fraction":
@@ -189,7 +188,7 @@ function parseAggregation(
     case undefined:
       return { aggregation };
     default:
-      throw new TypeError(`${takes satisfies never} is not read here`);
+      throw new TypeError(`${takes satisfies never} must be read here`);
   }
 }
 
@@ -197,14 +196,14 @@ function parseWeight(members: Members<"level" | "discretization">, path: string)
   if (!isNeutral(members.level))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.level`,
-      "weights are numeric and have no level; leave it out",
+      "weights must be numbers, which have no level; leave it out",
     ]);
   const bins = parseBins(members.discretization, `${path}.discretization`);
   const identity = parseIdentity(members, path);
   if (identity.columnId === "*")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.column_id`,
-      '"*" cannot be the column of weights; name a numeric column',
+      'it must be a numeric column, because "*" cannot hold weights',
     ]);
   return { path, ...identity, level: undefined, aggregation: undefined, ...(bins && { bins }) };
 }
@@ -230,16 +229,16 @@ function readAggregation(value: unknown, path: string): Aggregation {
   if (!aggregation)
     throw new ApiError("MEMBER_INVALID", [
       path,
-      `there is no ${quote(name)}; there are: ${aggregations.join(", ")}`,
+      `it must be one of ${aggregations.join(", ")}, not ${quote(name)}`,
     ]);
   return aggregation;
 }
 
-/** Refuses `unnest`: lists are stored as text. */
+/** Refuses `unnest`, because lists are stored as strings. */
 function refuseUnnest(members: Members<"unnest">, path: string): void {
   if (isNeutral(members.unnest)) return;
   throw new ApiError("QUERY_NOT_SERVED", [
     memberPath(path, "unnest"),
-    "columns hold no lists: lists are stored as texts. Leave it out, or take parts of the text with an expression such as split_part",
+    "columns cannot contain lists: lists are stored as strings. Leave it out, or extract parts of the string with an expression such as split_part",
   ]);
 }

@@ -3,12 +3,12 @@ import { readMembers, readText } from "./readMembers.ts";
 
 const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"] as const;
 
-/** Clauses of token filters; filter groups and shares have only `where`. */
+/** The clauses of a token's filters. Filter groups and shares have only `where`. */
 export type FilterClause = RowFilter["clause"];
 
 /**
- * Parses one row filter: `{clause, origin: "global", securable_id, column_id, expression, value}`.
- * `clause` is one of `clauses`, `where` when left out; `origin` may be left out.
+ * Parses one row filter: `{clause, origin: "global", securable_id, column_id, expression, value}`. `clause` must be one
+ * of `clauses` and defaults to `where`; `origin` is optional.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_MISSING, MEMBER_INVALID with the path of the member
  */
 export function parseRowFilter(

@@ -20,7 +20,7 @@ import { quote, readMembers } from "./readMembers.ts";
 import { valuesOf } from "./valuesOf.ts";
 import { isParameter } from "./resolveParameter.ts";
 
-/** Clients' names for `to_date` with a unit. */
+/** Client names for `to_date` with a unit. */
 const periodsToDate: Readonly<Record<string, Level>> = {
   wtd: "week",
   mtd: "month",
@@ -35,18 +35,18 @@ const allowed = [
   ...relativeWords,
 ].join(", ");
 
-/** A test whose column is parsed. */
+/** A test whose column is already parsed. */
 export interface GivenTest {
   readonly expression: string;
   readonly reference: Reference;
   readonly value: unknown;
   readonly path: string;
-  /** The path of the value; absent when the value is the second of `parameters`. */
+  /** The path of the value. Absent if the value is the second of `parameters`. */
   readonly valuePath?: string;
 }
 
 /**
- * Parses one test. Its value is no parameter: those are resolved before.
+ * Parses one test. Its value cannot be a parameter; parameters are resolved before.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
  */
 export function parseTest(given: GivenTest, limits: QueryLimits): Test | RelativeTest {
@@ -59,7 +59,7 @@ export function parseTest(given: GivenTest, limits: QueryLimits): Test | Relativ
   return { ...place, reference, operator, value: parseValue(operator, value, at, limits) };
 }
 
-/** Makes a condition that no row passes: null and not null. */
+/** Returns a condition that no row passes: null and not null. */
 export function passesNone({ path, reference }: Test | RelativeTest): Condition {
   const test = { path, reference, value: undefined };
   return {
@@ -71,8 +71,7 @@ export function passesNone({ path, reference }: Test | RelativeTest): Condition 
 }
 
 /**
- * Parses a test of several columns from its operands. Without `readCell`, parameters are not
- * resolved.
+ * Parses a test of several columns from its operands. Without `readCell`, parameters are not resolved.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
  */
 export function parseColumns(
@@ -96,11 +95,11 @@ export function parseColumns(
 
 interface RelativeName {
   readonly word: RelativeWord;
-  /** The period of a client's name such as MTD. */
+  /** The period of a client name such as MTD. */
   readonly period: Level | undefined;
 }
 
-/** Returns the relative test that a name means; undefined for other names. */
+/** Returns the relative test behind a name; undefined for other names. */
 export function relativeOf(expression: string): RelativeName | undefined {
   const name = expression.trim().toLowerCase();
   const period = Object.hasOwn(periodsToDate, name) ? periodsToDate[name] : undefined;
@@ -129,7 +128,7 @@ function parsePeriods(
   };
 }
 
-/** Ignores the sign: the word gives the direction. */
+/** Reads a quantity without its sign, because the word gives the direction. */
 function readQuantity(value: unknown, path: string): number {
   if (value === undefined || value === null) return 1;
   if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= mostPeriods)
@@ -146,7 +145,7 @@ function parseOperator(expression: string, path: string): Operator | "between" {
   if (!operator)
     throw new ApiError("MEMBER_INVALID", [
       path,
-      `there is no ${quote(expression)}; there are: ${allowed}`,
+      `${quote(expression)} is not a known test; the tests are: ${allowed}`,
     ]);
   return operator;
 }
@@ -167,24 +166,24 @@ function parseValue(
   if (values === "none") {
     if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
       return undefined;
-    throw new ApiError("MEMBER_INVALID", [path, `? ${operator} takes no value`]);
+    throw new ApiError("MEMBER_INVALID", [path, `? ${operator} must have no value`]);
   }
   if (values === "list") {
     if (!Array.isArray(value))
       throw new ApiError("MEMBER_INVALID", [
         path,
-        `? ${operator} ? takes a list, not ${kindOf(value)}`,
+        `? ${operator} ? must have a list, not ${kindOf(value)}`,
       ]);
     if (value.length > limits.listLength)
       throw new ApiError("MEMBER_INVALID", [
         path,
-        `a list holds at most ${limits.listLength} values`,
+        `a list must have at most ${limits.listLength} values`,
       ]);
     return value.map((cell, index) => parseCell(cell, `${path}[${index}]`, true));
   }
   if (values === "pair") {
     if (!Array.isArray(value) || value.length !== 2)
-      throw new ApiError("MEMBER_INVALID", [path, "? between ? takes a list of two values"]);
+      throw new ApiError("MEMBER_INVALID", [path, "? between ? must have a list of two values"]);
     return value.map((cell, index) => parseCell(cell, `${path}[${index}]`, false));
   }
   if (value === undefined)
@@ -193,7 +192,7 @@ function parseValue(
 }
 
 /**
- * Parses a value of a test: a text or a finite number; null where `nullable`.
+ * Parses a value of a test: a string or a finite number, or null if `nullable`.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function parseCell(value: unknown, path: string, nullable: boolean): Cell {
@@ -202,13 +201,13 @@ export function parseCell(value: unknown, path: string, nullable: boolean): Cell
   if (value === null)
     throw new ApiError("MEMBER_INVALID", [
       path,
-      "it must not be null; test null with ? is null, or with a list and ? in ?",
+      "it must not be null; test for null with ? is null, or with a list and ? in ?",
     ]);
   if (typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw new ApiError("MEMBER_INVALID", [
     path,
-    `it must be a text or a finite number, not ${kindOf(value)}`,
+    `it must be a string or a finite number, not ${kindOf(value)}`,
   ]);
 }
 
@@ -216,6 +215,6 @@ function refuseParameter(value: unknown, path: string): void {
   if (isParameter(value))
     throw new ApiError("MEMBER_INVALID", [
       path,
-      "a parameter must replace the whole value, not a part of it",
+      "a parameter must replace the whole value, not only a part",
     ]);
 }

@@ -1,9 +1,8 @@
 import { ApiError, kindOf } from "../../base/index.ts";
 
 /**
- * Parses an IANA time zone name in any case into its canonical form; UTC in all its names becomes
- * undefined.
- * @throws {ApiError} MEMBER_INVALID, also for offsets such as +01:00
+ * Parses an IANA time zone name in any case into its canonical form. All names of UTC become undefined.
+ * @throws {ApiError} MEMBER_INVALID, including for offsets such as +01:00
  */
 export function parseTimezone(value: unknown, path: string): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
@@ -19,10 +18,7 @@ export function parseTimezone(value: unknown, path: string): string | undefined 
   return canonical === "UTC" ? undefined : canonical;
 }
 
-/**
- * Canonical names by given names: ECMAScript's look-up takes longer than parsing the rest of a
- * query.
- */
+/** Canonical names by requested name. ECMAScript's lookup takes longer than parsing the rest of a query. */
 const canonicalNames = new Map<string, string>();
 
 function canonicalTimezone(name: string): string | undefined {
@@ -38,5 +34,5 @@ function canonicalTimezone(name: string): string | undefined {
   }
 }
 
-/** Bounds the memory: more than there are zones, fewer than their spellings. */
+/** Bounds the memory. There are fewer zones than this, but more spellings. */
 const mostNames = 1000;

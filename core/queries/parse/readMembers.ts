@@ -1,8 +1,8 @@
 import { ApiError, asMap, isObject, kindOf, type Members } from "../../base/index.ts";
 
 /**
- * Returns an object after checking that all its members are known.
- * @throws {ApiError} MEMBER_INVALID when it is no object, MEMBER_UNKNOWN with the path of the first other member
+ * Returns an object after checking that all of its members are known.
+ * @throws {ApiError} MEMBER_INVALID if it is not an object, MEMBER_UNKNOWN with the path of the first unknown member
  */
 export function readMembers<Name extends string>(
   given: unknown,
@@ -21,7 +21,7 @@ export function readMembers<Name extends string>(
   return value;
 }
 
-/** Returns a list; absent and null are the empty list. */
+/** Returns a list. Absent and null become the empty list. */
 export function readList(value: unknown, path: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value))
@@ -30,24 +30,25 @@ export function readList(value: unknown, path: string): readonly unknown[] {
 }
 
 export function readText(value: unknown, path: string): string {
-  if (value === undefined || value === null) throw new ApiError("MEMBER_MISSING", [path, "a text"]);
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [path, "a non-empty string"]);
   if (typeof value !== "string" || value === "")
     throw new ApiError("MEMBER_INVALID", [
       path,
-      `it must be a text, not ${value === "" ? "an empty one" : kindOf(value)}`,
+      `it must be a non-empty string${value === "" ? "" : `, not ${kindOf(value)}`}`,
     ]);
   return value;
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns an id; a UUID in lower case, as the catalog writes it. */
+/** Returns an id, with UUIDs in lower case as the catalog stores them. */
 export function readId(value: unknown, path: string): string {
   const id = readText(value, path);
   return uuid.test(id) ? id.toLowerCase() : id;
 }
 
-/** Quotes an unknown word for a message, cut to 100 characters. */
+/** Quotes an unknown word for a message, truncated to 100 characters. */
 export function quote(word: string): string {
   return JSON.stringify(word.slice(0, 100));
 }
@@ -64,7 +65,7 @@ export function memberPath(path: string, member: string): string {
 }
 
 /**
- * Returns whether a value asks for nothing, as clients send it: absent, false, empty, or `{type:
+ * Returns whether a value requests nothing, in any of the forms that clients send: absent, false, empty, or `{type:
  * "none"}`.
  */
 export function isNeutral(value: unknown): boolean {
@@ -72,7 +73,7 @@ export function isNeutral(value: unknown): boolean {
   return isEmpty(value) || (isObject<"type">(value) && value.type === "none");
 }
 
-/** Returns whether a value is an object without members, also as PHP writes it. */
+/** Returns whether a value is an object without members, including the empty list that PHP writes. */
 export function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

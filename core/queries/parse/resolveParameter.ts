@@ -2,10 +2,10 @@ import { ApiError, type Members, type ParameterOverride } from "../../base/index
 import { quote, readMembers, readText } from "./readMembers.ts";
 import { parseInstant } from "./parseInstant.ts";
 
-/** The parameters of the caller's token, by their bare names. */
+/** The parameters of the caller's token, by name without prefix. */
 export type Parameters = ReadonlyMap<string, ParameterOverride>;
 
-/** A parameter `{parameter, type, value?}` in the place of a value. */
+/** A parameter `{parameter, type, value?}` instead of a value. */
 export type ParameterValue = Members<"value"> & { readonly parameter: unknown };
 
 const scalarTypes = ["hierarchy", "numeric", "datetime"];
@@ -16,10 +16,10 @@ export function isParameter(value: unknown): value is ParameterValue {
 }
 
 /**
- * Resolves a parameter: the override of the caller's token, else its default.
- * Undefined when the token clears it, which removes the test. `scalarType` is the type of the
- * value, or of the list's values. No message holds a value.
- * @throws {ApiError} MEMBER_MISSING without value and default; MEMBER_INVALID, MEMBER_UNKNOWN
+ * Resolves a parameter: the override of the caller's token, or else its default. Returns undefined if the token clears
+ * the parameter, which removes the test. `scalarType` is the type of the value, or of the values in the list. Messages
+ * never contain a value.
+ * @throws {ApiError} MEMBER_MISSING without a value and default; MEMBER_INVALID, MEMBER_UNKNOWN
  */
 export function resolveParameter(
   given: ParameterValue,
@@ -57,8 +57,8 @@ const samples: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Returns a sample value of a parameter's type, for checks before it has one; undefined for an
- * unknown type.
+ * Returns a sample value of a parameter's type, for checks before the parameter has a value; undefined for an unknown
+ * type.
  */
 export function sampleOf(type: unknown): unknown {
   const [, element, scalar] = /^(?:array\[(.+)\]|(.+))$/.exec(String(type)) ?? [];

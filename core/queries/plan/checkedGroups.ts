@@ -21,29 +21,24 @@ import type { SecuredQuery } from "../secure/secure.ts";
 import { pushedFilters } from "./pushedFilters.ts";
 import { wholeMinutesFromMs, zoneLevel } from "./zoneLevel.ts";
 
-/** The groups to ask of an unverified plugin, and how to read its answer. */
+/** The groups to request from an unverified plugin, and how to read the plugin's answer. */
 export interface CheckedGroups {
   readonly pushed: Query;
   readonly check: GroupsCheck;
   /**
-   * The columns of the answer, as the temporary dataset names them: keys by the ids of their
-   * columns, then parts.
+   * The columns of the answer in the temporary dataset: first the keys, named by the ids of their columns, then the
+   * parts.
    */
   readonly stored: readonly WriteColumn[];
   readonly keyCount: number;
-  /**
-   * The filters to test over the groups. `check` tests the others by the extremes of each group.
-   */
+  /** The filters to test over the groups. `check` tests the other filters by the extremes of each group. */
   readonly tested: readonly Filter[];
-  /**
-   * Returns the temporary dataset's name of a part of a column, or of the row count. No column has
-   * the name of another aggregation.
-   */
+  /** Returns the name of a part of a column, or of the row count, in the temporary dataset. Names are unique. */
   idOf(columnId: string, part: Aggregation): string;
   vectorOf(id: string): number;
 }
 
-/** Returns the parts from which an aggregation is computed; undefined when it needs the values. */
+/** Returns the parts from which an aggregation can be computed; undefined if it needs the values themselves. */
 export function partsFor(
   { column_id, aggregation, level }: QueryColumn,
   secured: SecuredQuery,
@@ -54,9 +49,9 @@ export function partsFor(
     aggregation && aggregationDefinitions[aggregation].mergedFrom;
   const isSource = secured.dataset.source.columns.some(({ id }) => id === column_id);
   if (!parts || level || !isSource) return undefined;
-  // The count of the values shows whether a sum or an extreme may be null.
-  const asked: readonly Part[] = [...parts, "count"];
-  const isOffered = asked.every((part) => isExact(column_id, part, secured, capabilities));
+  // The number of values shows whether a sum or an extreme may be null.
+  const needed: readonly Part[] = [...parts, "count"];
+  const isOffered = needed.every((part) => isExact(column_id, part, secured, capabilities));
   const isExtreme = parts.includes("min") || parts.includes("max");
   const hasExtremes = isOrdered(typeOf(column_id, secured), capabilities);
   return !isOffered || (isExtreme && !hasExtremes) ? undefined : parts;
@@ -71,15 +66,14 @@ function isExact(
   return !unsupportedAggregation({ column_id: columnId, aggregation }, secured, capabilities);
 }
 
-/** Many plugins answer null for extremes of dates, and order texts by a collation of their own. */
+/**
+ * Excludes dates, whose extremes are null in many plugins, and strings, which plugins order by their own collations.
+ */
 function isOrdered(type: DataType | undefined, { order }: Capabilities): boolean {
   return type === "numeric" || (type === "datetime" && order === true);
 }
 
-/**
- * Chooses the groups to ask of an unverified plugin. `values` are the columns whose values are
- * needed.
- */
+/** Chooses the groups to request from an unverified plugin. `values` are the columns whose values are needed. */
 export function checkedGroups(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -97,42 +91,42 @@ export function checkedGroups(
   if ([...levels.keys()].some((id) => !types.has(id))) return undefined;
   const find = findColumnIn(secured);
   if ([...levels.keys()].some((id) => find(id)?.narrowed?.grouping === false)) return undefined;
-  const asked: QueryColumn[] = [...levels].map(([id, level]) =>
+  const columns: QueryColumn[] = [...levels].map(([id, level]) =>
     level && level !== "millisecond" && offeredLevels.includes(level)
       ? { column_id: id, level }
       : { column_id: id },
   );
-  const keyCount = asked.length;
+  const keyCount = columns.length;
   const taken = new Set([...types.keys(), ...(query.derived ?? []).map(({ id }) => id)]);
   let prefix = "part.";
   while ([...taken].some((id) => id.startsWith(prefix))) prefix = `_${prefix}`;
-  const vectors = new Map(asked.map(({ column_id }, vector) => [column_id, vector]));
+  const vectors = new Map(columns.map(({ column_id }, vector) => [column_id, vector]));
   const idOf = (columnId: string, part: Aggregation) => `${prefix}${part}.${columnId}`;
   const folds: GroupsCheck["folds"][number][] = [];
-  const askPart = (columnId: string, part: Part): number => {
+  const addPart = (columnId: string, part: Part): number => {
     const id = idOf(columnId, part);
     const known = vectors.get(id);
     if (known !== undefined) return known;
-    const vector = asked.push({ column_id: columnId, aggregation: part }) - 1;
+    const vector = columns.push({ column_id: columnId, aggregation: part }) - 1;
     vectors.set(id, vector);
-    if (part !== "count") folds.push({ vector, part, valueCount: askPart(columnId, "count") });
+    if (part !== "count") folds.push({ vector, part, valueCount: addPart(columnId, "count") });
     return vector;
   };
   for (const column of query.columns)
     for (const part of column.aggregation ? (partsFor(column, secured, capabilities) ?? []) : [])
-      askPart(column.column_id, part);
+      addPart(column.column_id, part);
   const checkedRanges = ranges.map((filter) => ({
     filter,
-    least: askPart(filter.column_id, "min"),
-    greatest: askPart(filter.column_id, "max"),
-    valueCount: askPart(filter.column_id, "count"),
+    least: addPart(filter.column_id, "min"),
+    greatest: addPart(filter.column_id, "max"),
+    valueCount: addPart(filter.column_id, "count"),
   }));
-  const rowCount = askPart("*", "count");
+  const rowCount = addPart("*", "count");
   return {
     tested: query.filters.filter((filter) => !ranges.some((range) => range === filter)),
     pushed: {
       id: query.id,
-      columns: asked,
+      columns,
       filters: filters.map(({ sent }) => sent),
       options: {
         pushdown: true,
@@ -143,7 +137,7 @@ export function checkedGroups(
     },
     check: {
       rowCount,
-      periods: asked.flatMap(({ column_id, level }, vector) =>
+      periods: columns.flatMap(({ column_id, level }, vector) =>
         level
           ? [
               {
@@ -158,7 +152,7 @@ export function checkedGroups(
       ranges: checkedRanges,
     },
     stored: [...vectors].map(([id, vector]): WriteColumn => {
-      const { column_id, aggregation } = asked[vector] ?? { column_id: id };
+      const { column_id, aggregation } = columns[vector] ?? { column_id: id };
       const isCounted = aggregation === "count" || aggregation === "sum";
       return { id, type: (isCounted ? undefined : types.get(column_id)) ?? "numeric" };
     }),
@@ -169,9 +163,8 @@ export function checkedGroups(
 }
 
 /**
- * Lists the filters that all rows of a group pass when its minimum and maximum do, so that groups
- * need not be split by them.
- * Columns of row filters have none: they are keys.
+ * Lists the filters that can be tested by the minimum and maximum of each group, so that groups need not be split by
+ * these columns. Columns of row filters are excluded, because they are always keys.
  */
 function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly RangeFilter[] {
   const { query, dataset } = secured;
@@ -191,10 +184,9 @@ function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly R
 }
 
 /**
- * Lists the key columns with the UTC level to which each may be truncated, and the `ranges` that no
- * key decides.
- * Columns of row filters come first and are never truncated: the rows of every caller who is
- * limited by the same columns are read in their own places.
+ * Lists the key columns, each with the UTC level to which it may be truncated, and the `ranges` that no key decides.
+ * Columns of row filters come first and are never truncated, so that they have the same positions for all callers
+ * limited by the same columns.
  */
 function neededKeys(
   { query, dataset, rowFilterColumns }: SecuredQuery,

@@ -10,7 +10,7 @@ import {
 const dayMs = 86_400_000;
 const groupedLevels = levels.filter((level): level is GroupedLevel => level !== "week");
 
-/** Returns the level whose periods compose those of `level`: days for weeks. */
+/** Returns the level whose periods make up the periods of `level`: days for weeks. */
 export function groupedLevel(level: Level): GroupedLevel {
   return level === "week" ? "day" : level;
 }
@@ -21,9 +21,8 @@ export function finerLevel(one: GroupedLevel, other: GroupedLevel): GroupedLevel
 }
 
 /**
- * Finds the coarsest level whose periods pass or fail a test as a whole, so that the test can use
- * the start of the period.
- * Undefined when only the instant itself decides.
+ * Finds the coarsest level whose periods pass or fail a test as a whole, so that the test can use the start of each
+ * period. Returns undefined if only the exact instant decides.
  */
 export function decidingLevel({ expression, value = [] }: ColumnFilter): GroupedLevel | undefined {
   if (makesTest(expression, "equality") || makesTest(expression, "part")) return undefined;
@@ -36,7 +35,7 @@ export function decidingLevel({ expression, value = [] }: ColumnFilter): Grouped
     case "<":
     case ">=":
       return coarsestStart(at);
-    // At or before 23:59:59.999 means before midnight.
+    // "At or before 23:59:59.999" is the same as "before midnight".
     case "<=":
     case ">":
       return coarsestStart(at + 1);
@@ -52,7 +51,7 @@ export function isPeriodStart(at: number, level: GroupedLevel): boolean {
   const length = periodLengths[level];
   if ("ms" in length) return at % length.ms === 0;
   if (at % dayMs !== 0) return false;
-  // Weeks are not grouped, so the level is the day.
+  // Groups are never weeks, so the level is the day.
   if ("days" in length) return true;
   const date = new Date(at);
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth();

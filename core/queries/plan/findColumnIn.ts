@@ -1,7 +1,7 @@
 import { columnFinder, type FindColumn } from "../../../plugins/protocol/index.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** The rows of a dataset and of the datasets joined to it, with filters and derived columns of their own. */
+/** A dataset and the datasets joined to it, with their filters and derived columns. */
 export type RowsScope = Pick<SecuredQuery, "query" | "dataset"> &
   Partial<Pick<SecuredQuery, "joined">>;
 
@@ -10,10 +10,10 @@ interface Known {
   readonly find: FindColumn;
 }
 
-/** By query: its clauses are asked about one by one. */
+/** By query, because its clauses are looked up one by one. */
 const finders = new WeakMap<RowsScope["query"], Known>();
 
-/** Finds the columns that a query may name, with what narrows them. */
+/** Returns a function that finds the columns a query may name, with the restrictions that narrow them. */
 export function findColumnIn(scope: RowsScope): FindColumn {
   const { query, dataset, joined } = scope;
   const known = finders.get(query);

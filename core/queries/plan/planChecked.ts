@@ -13,12 +13,11 @@ import { sourcesOf } from "../resolve/namedColumns.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Plans groups that the host can check, for an unverified plugin: by every column that a filter or
- * derived column reads, with `count` of `*`.
- * The host tests the filters over these groups (ranges by their extremes), computes derived
- * columns, levels and bins, and merges them. Aggregations are computed from sums, counts and
- * extremes, or else from the values, which become keys. Undefined when plain rows must be asked:
- * the plugin does not group and count, or the query has raw rows, joins, or values of many columns.
+ * Plans groups that the host can check, for an unverified plugin: by every column that a filter or derived column
+ * reads, with `count` of `*`. The host tests the filters over these groups (ranges by their extremes), computes derived
+ * columns, levels and bins, and merges the groups. Aggregations are computed from sums, counts and extremes, or else
+ * from the values, which become keys. Returns undefined if plain rows are needed: the plugin does not group and count,
+ * or the query has plain rows, joins, or too many value columns.
  */
 export function planChecked(
   secured: SecuredQuery,
@@ -53,19 +52,16 @@ export function planChecked(
   );
   if (averages.length === 0 && measures.length < query.columns.length)
     return { mode: "grouped", pushed, check, residual: merged(query, groups, query.limit) };
-  // Averages are divided after the groups are merged; counts over no groups are 0.
-  const { pushed: asked, residual } = planGroups(secured, averages);
-  const counts = asked.columns.flatMap(({ aggregation }, index) =>
+  // Averages are divided after the groups are merged. Counts over no groups are 0.
+  const { pushed: grouped, residual } = planGroups(secured, averages);
+  const counts = grouped.columns.flatMap(({ aggregation }, index) =>
     aggregation === "count" ? [index] : [],
   );
-  const merge = { ...merged(asked, groups, undefined), counts };
+  const merge = { ...merged(grouped, groups, undefined), counts };
   return { mode: "grouped", pushed, check, merge, residual };
 }
 
-/**
- * The query over the groups: tests filters again and merges equal groups. Drops groups without
- * rows.
- */
+/** Returns the query over the groups. It tests filters again, merges equal groups and drops groups without rows. */
 function merged(
   query: Query,
   { stored, idOf, tested }: CheckedGroups,
@@ -88,7 +84,7 @@ function merged(
   };
 }
 
-/** The query over rows that are expanded from the groups. */
+/** Returns the query over the rows that are expanded from the groups. */
 function repeatedRows(
   query: Query,
   { stored, idOf, vectorOf, keyCount, tested }: CheckedGroups,

@@ -5,12 +5,12 @@ import type { SecuredQuery } from "../secure/secure.ts";
 import type { RowsScope } from "./findColumnIn.ts";
 import { joinScopes, pushdownOf } from "./unsupportedClauses.ts";
 
-/** Judges one filter of a query, or of its join with an index. */
+/** Judges one filter of a query, or of the join with the index `join`. */
 export type JudgeFilter = (filter: Filter, scope: RowsScope, join?: number) => PlannedPushdown;
 
 type PlannedPushdown = Pick<PlannedFilter, "pushdown" | "reason">;
 
-/** Lists how each filter is carried out: of the query in their order, then of its joins. */
+/** Lists how each filter is carried out: first the filters of the query, then those of its joins, in order. */
 export function planFilters(secured: SecuredQuery, judge: JudgeFilter): readonly PlannedFilter[] {
   const own = secured.query.filters.map((filter) => ({
     tests: testsOf(filter),
@@ -28,7 +28,10 @@ export function planFilters(secured: SecuredQuery, judge: JudgeFilter): readonly
   return [...own, ...joined];
 }
 
-/** Returns how far a filter is pushed down, and why no further. `isSent`: the plugin of its rows received it. */
+/**
+ * Returns how far a filter is pushed down, and why no further. `isSent` says whether the plugin of the filtered rows
+ * received it.
+ */
 export function judgeSent(
   filter: Filter,
   scope: RowsScope,
@@ -40,14 +43,14 @@ export function judgeSent(
   if (isSent && isVerified) return reason === undefined ? { pushdown } : { pushdown, reason };
   if (isSent) return { pushdown: "superset", reason: reason ?? "the plugin is not verified" };
   const unsent = isVerified
-    ? "the host computes a column that it tests"
-    : "it is not sent to a plugin that is not verified";
+    ? "the host computes a column that the filter tests"
+    : "the filter is not sent to an unverified plugin";
   return { pushdown: "none", reason: reason ?? unsent };
 }
 
 /**
- * Marks the filters that a plugin was sent and did not acknowledge: the host applies them. `sent` are
- * the indexes of the sent filters, `applied` places in that list; undefined: as promised.
+ * Marks the filters that a plugin received but did not acknowledge, which the host applies itself. `sent` lists the
+ * indexes of the sent filters; `applied` lists positions in `sent`, or is undefined if the plugin keeps all promises.
  */
 export function withAcknowledged(
   filters: readonly PlannedFilter[],
@@ -58,7 +61,7 @@ export function withAcknowledged(
   const silent = new Set(sent.filter((_, place) => !applied.includes(place)));
   return filters.map((filter, index) =>
     filter.pushdown === "exact" && silent.has(index)
-      ? { ...filter, pushdown: "superset", reason: "the plugin did not acknowledge it" }
+      ? { ...filter, pushdown: "superset", reason: "the plugin did not acknowledge the filter" }
       : filter,
   );
 }

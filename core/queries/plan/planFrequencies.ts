@@ -22,18 +22,17 @@ import type { SecuredQuery } from "../secure/secure.ts";
 /** The plugin's part of a query and the residual, without their explanation. */
 export type SplitQuery = Omit<QueryPlan, "steps" | "filters" | "sent">;
 
-/** With more columns of values, nearly every row would be a group of its own. */
+/** With more value columns, nearly every row would be its own group. */
 export const maxValueColumns = 2;
 
 /** A part of a group from which some aggregations can be computed, however the group is split. */
 export type Part = Parts[number];
 
 /**
- * Plans to ask how often each value occurs in each group, for a plugin that groups and counts but
- * lacks an aggregation such as the median, or bins.
- * `repeatRows` expands the answer into rows, and the whole query is residual over them. Measures
- * that sums, counts and extremes can give are asked beside, not split by value. Undefined when the
- * plugin lacks these groups, or values of more than two columns are needed.
+ * Plans to fetch how often each value occurs in each group, for a plugin that groups and counts but lacks bins or an
+ * aggregation such as the median. `repeatRows` expands the answer into rows, and the whole query runs over them as the
+ * residual. Measures that can be computed from sums, counts and extremes are fetched as such, without splitting groups
+ * by value. Returns undefined if the plugin lacks these groups, or if values of more than two columns are needed.
  */
 export function planFrequencies(
   secured: SecuredQuery,
@@ -61,10 +60,10 @@ export function planFrequencies(
   const isValue = (column: QueryColumn) =>
     values.some((value) => isSame(value, withoutFold(column)));
 
-  const asked = distinct([...keys, ...values]);
+  const fetched = distinct([...keys, ...values]);
   const vectorOf = (column: QueryColumn): number => {
-    const known = asked.findIndex((each) => isSame(each, column));
-    return known < 0 ? asked.push(column) - 1 : known;
+    const known = fetched.findIndex((each) => isSame(each, column));
+    return known < 0 ? fetched.push(column) - 1 : known;
   };
   const count = vectorOf(rowCount);
   const made: RepeatedColumn[] = [];
@@ -111,8 +110,8 @@ export function planFrequencies(
     };
   };
   const residualColumns = query.columns.map(residualColumn);
-  if (!isPromised(asked, query.filters)) return undefined;
-  const pushed = pushedQuery({ ...query, columns: asked, having: [], order: [] }, undefined);
+  if (!isPromised(fetched, query.filters)) return undefined;
+  const pushed = pushedQuery({ ...query, columns: fetched, having: [], order: [] }, undefined);
   const { derived: _, joins: __, ...rest } = query;
   const frequencies: Frequencies = { count, columns: made };
   return {
@@ -137,7 +136,7 @@ export function planFrequencies(
   }
 }
 
-/** Names the first unsupported clause among columns, filters and groups. */
+/** Describes the first unsupported clause among columns, filters and groups. */
 function unsupportedClause(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
   const { filters } = secured.query;
   const unsupportedFilters = filters.map((filter) =>
@@ -161,7 +160,7 @@ function plain(columnId: string, secured: SecuredQuery): QueryColumn {
   return { column_id: columnId, ...(!isSource && type && { type }) };
 }
 
-/** The column without its aggregation. */
+/** Returns the column without its aggregation. */
 function withoutFold(column: QueryColumn): QueryColumn {
   const { aggregation: _, fraction: __, weight: ___, ...value } = column;
   return value;

@@ -11,24 +11,23 @@ import type { QueryPlan, Residual } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Splits a query into groups in any order, and a residual with formulas, having, cumulative sums,
- * order and limit.
- * Cumulative sums are asked as sums, and the `averages` (indexes of columns) as sums and counts.
- * Groups are distinct, so the residual of cumulative sums groups them again by all their values.
+ * Splits a query into unordered groups and a residual with formulas, having, cumulative sums, order and limit.
+ * Cumulative sums are fetched as sums, and the `averages` (indexes of columns) as sums and counts. Groups are distinct,
+ * so the residual of cumulative sums groups them again by all their values.
  */
 export function planGroups(
   secured: SecuredQuery,
   averages: readonly number[] = [],
 ): Omit<QueryPlan, "steps" | "filters" | "sent" | "residual"> & { readonly residual: Residual } {
   const { query, types, formulas } = secured;
-  const asked = query.columns.map((column, index): QueryColumn =>
+  const fetched = query.columns.map((column, index): QueryColumn =>
     isCumulativeSum(column) || averages.includes(index)
       ? { ...column, aggregation: "sum" }
       : column,
   );
   for (const [index, column] of query.columns.entries())
-    if (averages.includes(index)) asked.push({ ...column, aggregation: "count" });
-  const keys = asked.map((column) => JSON.stringify(column));
+    if (averages.includes(index)) fetched.push({ ...column, aggregation: "count" });
+  const keys = fetched.map((column) => JSON.stringify(column));
   const first = keys.map((key) => keys.indexOf(key));
   const distinct = [...new Set(first)];
   const derived = [
@@ -64,14 +63,14 @@ export function planGroups(
     pushed: pushedQuery(
       {
         ...query,
-        columns: distinct.flatMap((index) => asked[index] ?? []),
+        columns: distinct.flatMap((index) => fetched[index] ?? []),
         having: [],
         order: [],
       },
       undefined,
     ),
     residual: {
-      columns: asked.map((_, index) => ({ id: String(index), type: types[index] ?? "numeric" })),
+      columns: fetched.map((_, index) => ({ id: String(index), type: types[index] ?? "numeric" })),
       vectors: first.map((index) => distinct.indexOf(index)),
       query: isCumulative
         ? {
@@ -97,7 +96,7 @@ function typeOf(formula: SecuredQuery["formulas"][number] | undefined) {
   return formula ? { type: formula.type } : {};
 }
 
-/** Null without values, since their sum is null. */
+/** Returns a sum divided by a count. Over no values the sum is null, and so is the quotient. */
 function divided(sum: number, count: number): Derived {
   const args = [sum, count].map((index) => ({ kind: "column", column_id: String(index) }) as const);
   return {
@@ -123,7 +122,7 @@ export function pushedQuery(query: Query, limit: Limit | undefined): Query {
   };
 }
 
-/** A test of groups as a test of rows: in the temporary dataset each group is a row. */
+/** Turns a test of groups into a test of rows, because each group is a row of the temporary dataset. */
 function overGroups(having: Having, columns: readonly QueryColumn[]): Filter {
   return mapTree(having, ({ column, ...test }) => ({
     ...test,

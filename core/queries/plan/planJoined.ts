@@ -14,16 +14,15 @@ import { hintedFilters, pushedFilters } from "./pushedFilters.ts";
 
 export interface JoinedPlanOptions {
   readonly scratch: Pick<Connection, "fingerprint">;
-  /** The steps of the plan for one plugin. */
+  /** The steps that were planned for a single plugin. */
   readonly steps: readonly PlanStep[];
 }
 
 /**
- * Plans a join in the scratch plugin, when no one plugin joins the datasets.
- * Scratch tests all filters: those of a join before it, those of the query after it. A filter of
- * one dataset is also sent to its plugin when that changes nothing: filters of its join, filters of
- * the query on the root, and
- * filters of a joined dataset that no null passes.
+ * Plans a join in the scratch plugin, for datasets that no single plugin joins. Scratch tests all filters: those of a
+ * join before it, those of the query after it. A filter of one dataset is also sent to the dataset's plugin if that
+ * cannot change the answer. This holds for filters of its own join, filters of the query on the root, and filters of a
+ * joined dataset that null does not pass.
  */
 export function planJoined(
   secured: SecuredQuery,
@@ -66,12 +65,12 @@ export function planJoined(
       each.source.columns.filter(({ id }) => needed.has(id)),
       new Set(bound),
     );
-    const asked = capabilities.projection ? used : each.source.columns;
+    const fetched = capabilities.projection ? used : each.source.columns;
     return {
       dataset: each,
       pushed: {
         id: each.source.id,
-        columns: asked.map(({ id }) => ({ column_id: id })),
+        columns: fetched.map(({ id }) => ({ column_id: id })),
         filters: [
           ...filters.map((filter) => renamed(filter.sent, aliases)),
           ...ofJoin.map((filter) => filter.sent),
@@ -80,7 +79,7 @@ export function planJoined(
       },
       sent: [...filters, ...ofJoin].map(({ filter }) => all.indexOf(filter)),
       columns: used.map(({ id, type }) => ({ id, type })),
-      vectors: used.map((column) => asked.indexOf(column)),
+      vectors: used.map((column) => fetched.indexOf(column)),
       ...(hints.length > 0 && { hints }),
     };
   };
@@ -95,12 +94,12 @@ export function planJoined(
   ];
   const filters = planFilters(secured, (filter, scope, join) => {
     const each = join === undefined ? datasetOf(filter, secured) : joined[join];
-    if (!each) return { pushdown: "none", reason: "it tests columns of several datasets" };
+    if (!each) return { pushdown: "none", reason: "the filter tests columns of several datasets" };
     if (each.connection.fingerprint === scratch.fingerprint) return { pushdown: "exact" };
     const judged = judgeSent(filter, scope, each.connection, sent.has(filter));
     const isLate = join === undefined && each !== dataset && !failsOnNull(filter);
     return isLate
-      ? { pushdown: "none", reason: "null passes it, so it is tested after the join" }
+      ? { pushdown: "none", reason: "null passes the filter, so it is tested after the join" }
       : judged;
   });
   const connections = [dataset, ...joined].map(({ connection }) => connection);
@@ -119,12 +118,12 @@ export function planJoined(
       return !sent.has(filter) || (isTrusted && planned[index]?.pushdown !== "exact");
     }).length;
     if (held === 0) return { clause: "filters", pushed: true, ...checked };
-    const reason = `${held} of ${query.filters.length} are tested after the join, by the host`;
+    const reason = `${held} of ${query.filters.length} are tested by the host after the join`;
     return { clause: "filters", pushed: false, ...checked, reason };
   }
 }
 
-/** Returns the one dataset whose columns a filter tests; undefined for several, and for computed columns. */
+/** Returns the dataset whose columns a filter tests; undefined for several datasets and for computed columns. */
 function datasetOf(
   filter: Filter,
   { query, dataset, joined }: SecuredQuery,
@@ -136,7 +135,7 @@ function datasetOf(
   return joined.find((_, index) => isOf(query.joins?.[index]?.columns ?? []));
 }
 
-/** The filters of a join that its dataset's plugin may test. Scratch computes derived columns. */
+/** Returns the filters of a join that the dataset's plugin may test. Scratch tests the filters of derived columns. */
 function withoutDerived({ query }: RowsScope): readonly Filter[] {
   const derived = new Set(query.derived?.map(({ id }) => id));
   return query.filters.filter((filter) => !filteredColumns(filter).some((id) => derived.has(id)));
@@ -150,7 +149,7 @@ function renamed(filter: Filter, aliases: ReadonlyMap<string, string>): Filter {
   }));
 }
 
-/** Returns whether a row with null in every column of a filter fails it. */
+/** Returns whether a filter fails for a row with null in all of its columns. */
 function failsOnNull(filter: Filter): boolean {
   return foldTree(filter, {
     leaf: (leaf) => !passesNull(leaf),

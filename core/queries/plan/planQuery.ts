@@ -22,8 +22,8 @@ import { hintedFilters, pushedFilters } from "./pushedFilters.ts";
 import type { PlanStep, QueryPlan } from "../queryPlan.ts";
 
 /**
- * Splits a query into what the plugin promises to do exactly and a residual. The host repeats the
- * work of an unverified plugin over its answer.
+ * Splits a query into the part that the plugin promises to do exactly, and a residual. For an unverified plugin, the
+ * host repeats the work over the plugin's answer.
  */
 export function planQuery(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   return secured.dataset.connection.isVerified
@@ -37,8 +37,8 @@ function planUnverified(secured: SecuredQuery, capabilities: Capabilities): Quer
   const pushed = pushedFilters(query.filters, secured, { capabilities, isVerified: false }).length;
   const left = query.filters.length - pushed;
   const why = "the plugin is not verified";
-  const held = (clause: PlanStep["clause"], isAsked: boolean): PlanStep[] =>
-    isAsked ? [{ clause, pushed: false, reason: why }] : [];
+  const held = (clause: PlanStep["clause"], isRequested: boolean): PlanStep[] =>
+    isRequested ? [{ clause, pushed: false, reason: why }] : [];
   const filters: PlanStep =
     left === 0
       ? { clause: "filters", pushed: true, checked: true }
@@ -81,7 +81,10 @@ function planUnverified(secured: SecuredQuery, capabilities: Capabilities): Quer
     : planRows(secured, capabilities, steps);
 }
 
-/** `silentCount`: filters that the plugin did not acknowledge when it was asked before. */
+/**
+ * Plans a query for a verified plugin. `silentCount` is the number of filters that the plugin did not acknowledge in an
+ * earlier attempt.
+ */
 function planVerified(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -156,15 +159,12 @@ function planVerified(
   return planRows(secured, capabilities, steps);
 }
 
-/** Plans a query for a plugin that refused what it promised: plain rows, without filters. */
+/** Plans a query after the plugin refused something that it promises: plain rows, without filters. */
 export function planWithoutPushdown(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   return planQuery(secured, capabilities.projection ? { projection: true } : {});
 }
 
-/**
- * Plans a query for plain rows, after a verified plugin did not acknowledge `silentCount` of its
- * filters.
- */
+/** Plans a query for plain rows, after a verified plugin did not acknowledge `silentCount` of its filters. */
 export function planWithoutTrust(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -173,10 +173,7 @@ export function planWithoutTrust(
   return planVerified(secured, capabilities, silentCount);
 }
 
-/**
- * Plans a query without groups: for groups with more rows than `repeatRows` expands, or implausible
- * ones.
- */
+/** Plans a query without groups, after groups were implausible or had more rows than `repeatRows` expands. */
 export function planWithoutGroups(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   const { grouping: _, ...rest } = capabilities;
   return planQuery(secured, rest);
@@ -227,7 +224,7 @@ function checkedFilters(secured: SecuredQuery, capabilities: Capabilities) {
   return { filters, sent };
 }
 
-/** The filters that a plugin is sent for plain rows, or for groups that the host checks. */
+/** Plans the filters that a plugin receives for plain rows, or for groups that the host checks. */
 function plannedOver(
   secured: SecuredQuery,
   connection: Pick<Connection, "capabilities" | "isVerified">,
@@ -245,7 +242,7 @@ function plannedOver(
 }
 
 function unacknowledged(silentCount: number, filterCount: number): PlanStep {
-  const reason = `the plugin did not acknowledge ${silentCount} of ${filterCount}`;
+  const reason = `the plugin did not acknowledge ${silentCount} of ${filterCount} filters`;
   return { clause: "filters", pushed: false, reason };
 }
 

@@ -12,19 +12,17 @@ import { pushdownOf } from "./unsupportedClauses.ts";
 import { filteredColumns } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
 
-/** A filter of a query, and its form that the plugin is sent. */
+/** A filter of a query, and the form of it that is sent to the plugin. */
 export interface SentFilter {
   readonly filter: Filter;
   readonly sent: Filter;
 }
 
 /**
- * Lists the filters to push to a plugin: the filters that it promises to apply, exactly or as a
- * superset.
- * An unverified plugin gets fewer, since the host tests every filter again and only needs that no
- * row is missing. Left out: texts with special characters, as some plugins paste values into
- * statements; tests that null may pass, since plugins disagree about null; parts of texts, levels
- * and derived columns.
+ * Lists the filters to push to a plugin: the filters that it promises to apply, exactly or as a superset. An unverified
+ * plugin gets fewer filters, because the host tests every filter again and only needs that no row is missing. It does
+ * not get strings with special characters, which some plugins paste into statements; tests that null may pass, because
+ * plugins disagree about null; or tests of substrings, levels and derived columns.
  */
 export function pushedFilters(
   filters: readonly Filter[],
@@ -35,13 +33,13 @@ export function pushedFilters(
     pushdownOf(filter, scope, capabilities).pushdown !== "none";
   const promised = filters.filter(isPromised);
   if (isVerified) return promised.map((filter) => ({ filter, sent: filter }));
-  // The form that is sent may have another operator than the filter.
+  // The sent form may have a different operator than the filter.
   return withoutRisk(promised, filters, scope.query).filter(({ sent }) => isPromised(sent));
 }
 
 /**
- * Lists the filters to hint to a plugin that promises none. It may leave out rows that fail; the
- * host tests all.
+ * Lists the filters to send as hints to a plugin that promises no filters. The plugin may omit rows that fail a hint;
+ * the host tests all filters.
  */
 export function hintedFilters(
   filters: readonly Filter[],
@@ -80,7 +78,7 @@ function isHarmlessTest(
   switch (tests) {
     case "equality":
       if (complementOf === undefined) return !value.includes(null);
-      // SQL has no empty list: plugins write one that no row passes.
+      // SQL has no empty list, so plugins write a list that matches no row.
       return value.length > 0 && (!passesNull(filter) || isNullExcluded(column_id));
     case "order":
       return !value.includes(null);
@@ -91,10 +89,7 @@ function isHarmlessTest(
   }
 }
 
-/**
- * Removes null from the list of `not in`, which fails every row in SQL. The host tests that null
- * fails.
- */
+/** Removes null from the list of `not in`, because null makes every row fail in SQL. The host tests that null fails. */
 function withoutListedNull(filter: Filter): Filter {
   if (!("column_id" in filter) || filter.expression !== "not in") return filter;
   const value = (filter.value ?? []).filter((cell) => cell !== null);
@@ -107,12 +102,12 @@ function withoutListedNull(filter: Filter): Filter {
 }
 
 /**
- * Letters without modifiers (databases turn some modifiers into quotes), digits, blanks and marks
- * that no query language reads in a text. No comment marks.
+ * Letters without modifiers (databases turn some modifiers into quotes), digits, blanks, and punctuation that no query
+ * language interprets inside a string. Comment marks are excluded.
  */
 const plainText = /^(?!.*(?:--|\/\*|\/\/))[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{M}\p{Nd} _.,:@+/&()-]*$/u;
 
-/** Instants before the year 1 and after 9999, which many sources cannot read. */
+/** Instants before the year 1 and after 9999, which many sources cannot parse. */
 const farInstant = /^(?:0000|[-+]\d{6})-\d\d-\d\dT/;
 
 function isPlainText(text: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Puts columns of row filters first: the rows of every caller who is limited by the same columns
- * are read in their own places.
+ * Puts the columns of row filters first, so that they have the same positions for all callers limited by the same
+ * columns. If a plugin repeats another caller's answer, its rows then fail the row filters.
  */
 export function rowFilterColumnsFirst<Column extends { readonly id: string }>(
   columns: readonly Column[],

@@ -40,7 +40,7 @@ export function unsupportedJoins(
   }
   for (const scope of joinScopes(secured)) {
     if (!scope) continue;
-    if (!capabilities.joinFilters) return "filters of the rows of a joined dataset";
+    if (!capabilities.joinFilters) return "filters on the rows of a joined dataset";
     const { filters, derived } = scope.query;
     const unsupported =
       unsupportedDerived(derived, scope, capabilities) ??
@@ -53,8 +53,8 @@ export function unsupportedJoins(
 }
 
 /**
- * Returns for each join the filtered rows of its dataset, as a query of that dataset; undefined
- * without filters.
+ * Returns for each join the filtered rows of its dataset, as a query of that dataset; undefined for joins without
+ * filters.
  */
 export function joinScopes({ query, joined }: SecuredQuery): readonly (RowsScope | undefined)[] {
   const { options, joins = [] } = query;
@@ -65,7 +65,7 @@ export function joinScopes({ query, joined }: SecuredQuery): readonly (RowsScope
   });
 }
 
-/** Names what a plugin does not offer of bins. */
+/** Describes what a plugin does not offer for bins. */
 export function unsupportedBin(bin: Bin, { bins, decimalBins }: Capabilities): string | undefined {
   if (!bins) return "bins";
   return isWholeBin(bin) || decimalBins ? undefined : "bins of this width and origin";
@@ -89,7 +89,7 @@ function unsupportedDerived(
   return undefined;
 }
 
-/** Describes the columns of a query that a plugin does not offer; undefined for none. */
+/** Describes the columns of a query that a plugin does not offer; undefined if it offers all. */
 export function unsupportedColumns(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -106,7 +106,7 @@ export function unsupportedColumns(
     (column) => column.level && (column.aggregation || !query.options.pushdown),
   );
   if (beyondKeys.length === 0) return undefined;
-  if (!capabilities.levelsAnywhere) return "levels of plain rows and under an aggregation";
+  if (!capabilities.levelsAnywhere) return "levels in plain rows and under an aggregation";
   return unsupportedLevel(
     beyondKeys.map((column) => column.level),
     query.options.timezone_id,
@@ -114,7 +114,7 @@ export function unsupportedColumns(
   );
 }
 
-/** Returns how a plugin carries out a filter, groups in it included. */
+/** Returns how a plugin carries out a filter, including nested groups of filters. */
 export function pushdownOf(
   filter: Filter,
   scope: RowsScope,
@@ -124,7 +124,7 @@ export function pushdownOf(
   return filterPushdown(filter, capabilities, findColumnIn(scope), timezoneId);
 }
 
-/** Names what a plugin does not promise exactly of a filter; undefined for nothing. */
+/** Describes the part of a filter that a plugin does not promise exactly; undefined if it promises all. */
 export function unsupportedFilter(
   filter: Filter,
   scope: RowsScope,
@@ -134,8 +134,8 @@ export function unsupportedFilter(
 }
 
 /**
- * Names what a plugin does not offer of the groups and aggregations of a query, nor of the parts to
- * compute them from.
+ * Describes the groups and aggregations of a query that a plugin does not offer, either directly or as parts from which
+ * the host can compute them.
  */
 export function unsupportedGrouping(
   secured: SecuredQuery,
@@ -167,7 +167,7 @@ export function unsupportedGrouping(
   );
 }
 
-/** Names what a plugin does not offer of one aggregation of one column. */
+/** Describes why a plugin does not offer an aggregation of a column; undefined if it does. */
 export function unsupportedAggregation(
   { column_id, aggregation, weight }: QueryColumn,
   scope: RowsScope,
@@ -186,14 +186,14 @@ export function unsupportedAggregation(
       (narrowed?.grouping === false && needs === "equality");
     if (isInexact)
       return narrowedWords(`the aggregation ${aggregation} of this ${type} column`, narrowed);
-    // The least text depends on the order of texts; only `order` promises code points.
+    // The smallest string depends on the order of strings; only `order` promises code points.
     if (needs === "order" && type === "hierarchy" && !capabilities.order)
-      return `${aggregation} of texts by code point`;
+      return `${aggregation} of strings by code point`;
   }
   return undefined;
 }
 
-/** Names what a plugin does not offer of the order of a query. */
+/** Describes the part of a query's order that a plugin does not offer. */
 export function unsupportedOrder(
   secured: SecuredQuery,
   { order: isOffered }: Capabilities,
@@ -210,7 +210,7 @@ export function unsupportedOrder(
   return undefined;
 }
 
-/** Names what a plugin does not offer of the tests of groups of a query. */
+/** Describes the tests of groups that a plugin does not offer. */
 export function unsupportedHaving(
   secured: SecuredQuery,
   { having: isOffered }: Capabilities,
@@ -227,23 +227,20 @@ export function unsupportedHaving(
   return undefined;
 }
 
-/** A count is a number, whatever the collation of its column. */
+/** Returns whether a column is a count, which is a number whatever the collation of its column. */
 function isCount(column: QueryColumn | undefined): boolean {
   return (
     column?.aggregation !== undefined && aggregationDefinitions[column.aggregation].empty === 0
   );
 }
 
-/** Other aggregations from which this one can be computed without loss; undefined when there are none. */
+/** Returns the other aggregations from which this one can be computed exactly; undefined if there are none. */
 function otherParts(aggregation: Aggregation): readonly Aggregation[] | undefined {
   const parts: readonly Aggregation[] | undefined = aggregationDefinitions[aggregation].mergedFrom;
   return parts?.includes(aggregation) ? undefined : parts;
 }
 
-/**
- * Lists the indexes of averages that the plugin does not offer, and that its sums and counts can
- * give.
- */
+/** Lists the indexes of averages that the plugin does not offer but that can be computed from its sums and counts. */
 export function dividedAverages(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -255,10 +252,7 @@ export function dividedAverages(
   );
 }
 
-/**
- * Names the cumulative sum, which needs groups in their final order, when the plugin does not offer
- * it.
- */
+/** Describes the cumulative sum, which needs groups in their final order, if the plugin does not offer it. */
 export function unsupportedCumulativeSum(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -269,7 +263,7 @@ export function unsupportedCumulativeSum(
     .find((missing) => missing !== undefined);
 }
 
-/** Returns the type of a column that a query names; undefined for the rows that `*` counts. */
+/** Returns the type of a column of the query; undefined for the rows that `*` counts. */
 export function typeOf(columnId: string, scope: RowsScope): DataType | undefined {
   return findColumnIn(scope)(columnId)?.type;
 }

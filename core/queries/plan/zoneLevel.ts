@@ -1,20 +1,17 @@
 import type { GroupedLevel } from "../queryPlan.ts";
 
-/**
- * Since this instant every clock differs from UTC by whole minutes; Liberia's was the last that did
- * not.
- */
+/** Since this instant, every clock differs from UTC by whole minutes. Liberia's clock was the last exception. */
 export const wholeMinutesFromMs = Date.UTC(1972, 0, 8);
 
-/** Rules of time zones that are known today repeat after this instant. */
+/** After this instant, the time zone rules that are known today repeat. */
 const untilMs = Date.UTC(2100, 0, 1);
 
 const levelOf = new Map<string, GroupedLevel>();
 
 /**
- * Returns the coarsest level whose UTC periods are each within one hour of a time zone, from
- * `wholeMinutesFromMs` on.
- * Hours when the zone differs from UTC by whole hours and changes on the hour, else minutes.
+ * Returns the coarsest level whose UTC periods each lie within one hour of a time zone, from `wholeMinutesFromMs` on.
+ * The level is the hour if the zone always differs from UTC by whole hours and changes on the hour, otherwise the
+ * minute.
  */
 export function zoneLevel(zone: string): GroupedLevel {
   const known = levelOf.get(zone);

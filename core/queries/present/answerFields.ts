@@ -4,15 +4,15 @@ import type { Reference } from "../parsedQuery.ts";
 /** The name and origin of a column of an answer. */
 export interface AnswerField {
   /**
-   * The column's name with what was made from it, such as `month(Day)` or `sum(Km)`; a formula's
-   * text. Unique in the answer.
+   * The column's name with its level or aggregation, such as `month(Day)` or `sum(Km)`; for a formula its source.
+   * Unique in the answer.
    */
   readonly name: string;
-  /** `dataset_id`, `column_id`, `level` and `aggregation`, as far as they were asked for. */
+  /** `dataset_id`, `column_id`, `level` and `aggregation`, as far as the query has them. */
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-/** Names the columns of an answer, in the order of its cells. */
+/** Returns the names and origins of an answer's columns, in the order of its cells. */
 export function answerFields({ parsed, secured }: AnsweredQuery): readonly AnswerField[] {
   const { dimensions, measures } = parsed;
   const datasets = [secured.dataset, ...secured.joined];
@@ -47,7 +47,7 @@ function nameOf({ columnId, expression, formula }: Reference, stored: string | u
   return (name || columnId).toWellFormed();
 }
 
-/** Returns the name, with the first free number when it is taken. */
+/** Returns the name, with the first free number appended if it is taken. */
 function unique(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let number = 2; ; number++) if (!taken.has(`${name} ${number}`)) return `${name} ${number}`;

@@ -14,18 +14,18 @@ export interface QueryPerformance {
   readonly rows: number;
 }
 
-/** A query that is answered, and not yet presented. */
+/** A query that has run but is not yet presented. */
 export interface AnsweredQuery {
   readonly parsed: ParsedQuery;
   /** Names and types of the answer. `cells` are indexes into the columns of `batch`. */
   readonly secured: SecuredQuery;
   /** The columns of `secured.query`, then its formulas. May be shared with other calls. */
   readonly batch: Batch;
-  /** For each cell of a row, its labelled texts; absent when no cell has any. */
+  /** The labeled strings of each cell of a row, by cell. Absent if no cell has any. */
   readonly labels?: readonly (LabelledTexts | undefined)[];
   readonly cached: boolean;
-  /** Without presenting. */
+  /** Excludes the time for presenting. */
   readonly performance: QueryPerformance;
-  /** Present when the caller asked for it. */
+  /** Present if the caller requested it. */
   readonly explain?: Explanation;
 }

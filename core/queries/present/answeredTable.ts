@@ -5,18 +5,18 @@ import { answerFields } from "./answerFields.ts";
 import type { AnsweredQuery } from "./answeredQuery.ts";
 import { instantText } from "./instantText.ts";
 
-/** A column of an answer, for files: its cells are read by row. */
+/** A column of an answer for files, with cells read by row. */
 export interface TableColumn {
   /** Unique in the table. */
   readonly name: string;
   readonly type: "text" | "number" | "datetime";
-  /** Days without time: no zone moves them. */
+  /** Whether the values are days without a time, which no time zone shifts. */
   readonly isDate: boolean;
-  /** The number, or the instant in milliseconds; NaN for null and for texts. */
+  /** Returns the number, or the instant in milliseconds; NaN for null and for strings. */
   number(row: number): number;
-  /** The text as people read it: its label. Null for null. Instants are ISO in UTC. */
+  /** Returns the string that people read: the label if there is one. Instants are ISO in UTC. Null for null. */
   text(row: number): string | null;
-  /** The text as it is stored. */
+  /** Returns the string as it is stored, without its label. */
   id(row: number): string | null;
 }
 
@@ -24,11 +24,11 @@ export interface TableColumn {
 export interface AnsweredTable {
   readonly rowCount: number;
   readonly columns: readonly TableColumn[];
-  /** Makes chunks as they are asked for, in time slices of the caller; `undefined` is a step towards the next one. */
+  /** Yields chunks on demand, in time slices of the caller. `undefined` is a step towards the next chunk. */
   inSlices<Chunk>(chunks: Iterator<Chunk | undefined, void>): AsyncGenerator<Chunk, void>;
 }
 
-/** Returns the columns of an answer. No value is copied. */
+/** Returns the columns of an answer, without copying values. */
 export function tableColumns(answered: AnsweredQuery): TableColumn[] {
   const { secured, batch, labels, parsed } = answered;
   const datasets = [secured.dataset, ...secured.joined];
@@ -36,7 +36,7 @@ export function tableColumns(answered: AnsweredQuery): TableColumn[] {
   return answerFields(answered).map(({ name }, cell) => {
     const index = secured.cells[cell] ?? -1;
     const column = batch.columns[index];
-    if (!column) throw new RangeError(`the answer lacks the column ${name}`);
+    if (!column) throw new RangeError(`the answer must have the column ${name}`);
     const { columnId } = references[cell] ?? {};
     const stored = datasets.find(({ columns }) => columns.has(columnId ?? ""))?.columns;
     const isDate = stored?.get(columnId ?? "")?.subtype === "date";

@@ -3,19 +3,19 @@ import type { TracedRun } from "../run/traceRun.ts";
 import type { QueryPerformance } from "./answeredQuery.ts";
 import { milliseconds } from "./milliseconds.ts";
 
-/** The clock of one query, from the moment it leaves the queue. */
+/** The timings of one query, from the moment it leaves the queue. */
 export interface Phases {
-  /** Subqueries before the query is bound: part of querying, not of validating. */
+  /** Time in subqueries before the query is bound. It counts as querying, not as validating. */
   readonly subqueries: Stopwatch;
-  /** The wait for the answer: of the query's own run, of another caller's, or for memory. */
+  /** Time waiting for the answer: from the query's own run, from another caller's run, or from the cache. */
   readonly waiting: Stopwatch;
-  /** Ends validating: the query is bound and secured. */
+  /** Ends the phase of validating: the query is bound and secured. */
   endValidating(): void;
-  /** Returns the times. `isOwnRun`: this call ran the query, so they include the run. */
+  /** Returns the timings. With `isOwnRun`, this call ran the query, so the timings include the run. */
   performance(run: TracedRun, isOwnRun: boolean): QueryPerformance;
 }
 
-/** Presents an answer, and adds the time to its phase of processing. */
+/** Presents an answer, and adds the time to its processing phase. */
 export function timePresenting<Presented>(
   taken: QueryPerformance,
   present: () => Presented,
@@ -26,7 +26,7 @@ export function timePresenting<Presented>(
   return { presented, performance: { ...taken, processing } };
 }
 
-/** Starts the clock of a query that was queued at `enqueuedAt`, a time of `performance.now`. */
+/** Starts the timings of a query that was queued at `enqueuedAt`, by `performance.now`. */
 export function createPhases(enqueuedAt: number): Phases {
   const startedAt = performance.now();
   const subqueries = createStopwatch();

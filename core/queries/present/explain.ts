@@ -12,7 +12,7 @@ import type { TracedPart, TracedRun } from "../run/traceRun.ts";
 /** A filter without its value. */
 interface ExplainedFilter {
   /**
-   * Who set it: the query, the token, the organization's embed filter group, or a share of the
+   * Who set the filter: the query (`question`), the token, the organization's embed filter group, or a share of the
    * dataset.
    */
   readonly origin: "question" | "token" | "filter_group" | "share";
@@ -21,8 +21,8 @@ interface ExplainedFilter {
   readonly column_id?: string;
   readonly expression?: string;
   /**
-   * The dataset's plugin is unverified: the host tests its rows or groups again, whether the filter
-   * was pushed or not.
+   * Present if the dataset's plugin is unverified. The host then tests its rows or groups again, whether or not the
+   * filter was pushed.
    */
   readonly checked?: true;
 }
@@ -32,41 +32,38 @@ interface ExplainedPart {
   readonly dataset_id: string | null;
   readonly plugin: string;
   readonly clauses: readonly string[];
-  /**
-   * Null after a failure, and when row filters bind the caller, who must not count the rows of
-   * others.
-   */
+  /** Null after a failure, and if row filters apply to the caller, who must not learn how many other rows exist. */
   readonly rows: number | null;
   readonly milliseconds: number;
   readonly failure?: string;
-  /** Claims of the plugin that this call used and the conformance kit has not proved; absent for none. */
+  /** Claims of the plugin that this call used and that the conformance kit has not proved. Absent if there are none. */
   readonly unproved?: readonly string[];
 }
 
-/** How one query was answered; the wire's form. */
+/** How one query was answered, in wire form. */
 export interface Explanation {
   readonly datasets: readonly {
     readonly id: string;
     readonly plugin: string;
     readonly live: boolean;
-    /** The copy that was asked in the place of the source: the instant of its rows there, and its age in seconds. */
+    /** The copy that was queried instead of the source: when the source had these rows, and their age in seconds. */
     readonly copy?: { readonly as_of: string; readonly age: number };
-    /** Seconds that its answers are kept; null until its rows change. */
+    /** Seconds for which its answers are cached; null if they are cached until its rows change. */
     readonly cache: number | null;
-    /** Declared capabilities that a test of the connection disproved; absent for none. */
+    /** Declared capabilities that a test of the connection disproved. Absent if there are none. */
     readonly demoted?: readonly Demotion[];
-    /** Claims of the plugin's record that lead to no pushdown; absent for none. */
+    /** Claims of the plugin's record that lead to no pushdown. Absent if there are none. */
     readonly unused?: readonly Demotion[];
   }[];
   readonly mode: TracedRun["mode"];
-  /** Each clause: whether the plugin does it, and if not, why. */
+  /** For each clause: whether the plugin carries it out, and if not, why. */
   readonly steps: readonly PlanStep[];
   readonly filters: readonly ExplainedFilter[];
-  /** Each filter in the form that plugins know: what its plugin does of it. */
+  /** For each filter, in the plugins' form: how its plugin carries it out. */
   readonly pushdown: readonly ExplainedPushdown[];
   readonly cache: {
     readonly state: CacheState;
-    /** Milliseconds since the sources were asked. */
+    /** Milliseconds since the sources were queried. */
     readonly age: number;
   };
   /** The plugin calls behind the answer. */
@@ -85,8 +82,8 @@ interface ExplainedRun {
 }
 
 /**
- * Explains an answer to its caller. Holds no value, no name of the source and no hidden column: a
- * filter on one shows only its origin.
+ * Explains an answer to its caller. The explanation contains no values, no names of the source and no hidden columns.
+ * For a filter on a hidden column it shows only the origin.
  */
 export function explain(run: ExplainedRun): Explanation {
   const { parsed, secured, answer, state, ageMs, subqueryParts } = run;
@@ -149,16 +146,14 @@ function boundTests(dataset: QueriedDataset): readonly ExplainedFilter[] {
   });
 }
 
-/**
- * Hides the reason of a step that may name an operator, a type or a function of a hidden filter.
- */
+/** Hides the reason of a step if it may name an operator, type or function of a hidden filter. */
 function explainStep(step: PlanStep, isHiding: boolean): PlanStep {
   const isOfFilters = ["filters", "columns", "joins"].includes(step.clause);
   if (!isHiding || !isOfFilters || step.reason === undefined) return step;
-  return { ...step, reason: "the plugin does not promise all of it" };
+  return { ...step, reason: "the plugin does not promise all of this clause" };
 }
 
-/** Hides claims that name the operator, the type or the level of a hidden filter. */
+/** Removes claims that name the operator, type or level of a hidden filter. */
 function withoutTests(claims: readonly string[]): readonly string[] {
   return claims.filter((claim) => !/^(filters|grouping|levelsAnywhere|expressions)/.test(claim));
 }

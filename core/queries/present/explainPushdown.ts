@@ -3,7 +3,7 @@ import type { QueriedDataset } from "../queriedDataset.ts";
 import type { PlannedFilter } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** How a plugin carries out one filter; the wire's form. */
+/** How a plugin carries out one filter, in wire form. */
 export interface ExplainedPushdown {
   /** Absent for a filter over several datasets. */
   readonly dataset_id?: string;
@@ -15,16 +15,16 @@ export interface ExplainedPushdown {
   }[];
   /** The host tests every filter that is not `exact`. */
   readonly pushdown: Pushdown;
-  /** Why it is not `exact`. */
+  /** Why the filter is not `exact`. */
   readonly reason?: string;
 }
 
-/** Explains one filter to its caller, in ids of the catalog and without values. */
+/** Explains one filter to its caller, with ids of the catalog and without values. */
 export function explainPushdown(
   { join, tests, pushdown, reason }: PlannedFilter,
   secured: SecuredQuery,
 ): ExplainedPushdown {
-  const named = tests.map((test) => ({ ...placeOf(test.column_id, join, secured), ...test }));
+  const named = tests.map((test) => ({ ...originOf(test.column_id, join, secured), ...test }));
   const ids = new Set(named.flatMap(({ datasets }) => datasets.map(({ id }) => id)));
   const [id] = ids;
   const place = ids.size === 1 && id !== undefined ? { dataset_id: id } : {};
@@ -40,22 +40,22 @@ export function explainPushdown(
   };
 }
 
-interface Place {
+interface ColumnOrigin {
   readonly datasets: readonly QueriedDataset[];
   /** The catalog's id; undefined for a computed column. */
   readonly columnId?: string;
-  /** The caller may use every column behind it. */
+  /** Whether the caller may use every column behind it. */
   readonly isShown: boolean;
 }
 
-/** Finds a column of a filter in the catalog. */
-function placeOf(id: string, join: number | undefined, secured: SecuredQuery): Place {
+/** Finds a filter's column in the catalog. */
+function originOf(id: string, join: number | undefined, secured: SecuredQuery): ColumnOrigin {
   const { query, dataset, joined } = secured;
   const scope = join === undefined ? undefined : query.joins?.[join];
   const derived = (scope ?? query).derived?.find((each) => each.id === id);
   if (derived) {
     const behind = namesIn(derived.expression).columnIds.map((each) =>
-      placeOf(each, join, secured),
+      originOf(each, join, secured),
     );
     return {
       datasets: [...new Set(behind.flatMap(({ datasets }) => datasets))],
@@ -74,7 +74,7 @@ function placeOf(id: string, join: number | undefined, secured: SecuredQuery): P
   return { datasets: [], isShown: false };
 }
 
-function columnOf(dataset: QueriedDataset, pluginId: string): Place | undefined {
+function columnOf(dataset: QueriedDataset, pluginId: string): ColumnOrigin | undefined {
   for (const [id, column] of dataset.everyColumn)
     if (column.pluginId === pluginId && column.expression === undefined)
       return { datasets: [dataset], columnId: id, isShown: dataset.columns.has(id) };

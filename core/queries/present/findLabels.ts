@@ -7,17 +7,16 @@ import type { SecuredQuery } from "../secure/secure.ts";
 
 export interface LabelFinderOptions {
   readonly labels: Labels;
-  /** Remembers labels between calls, of columns that have few. */
+  /** Caches the labels of columns with few labels between calls. */
   readonly memory?: CatalogMemory;
 }
 
-/** Columns with more labels are not kept: each answer looks up its own. */
+/** Columns with more labels are not cached; each answer looks up its own labels. */
 const keptCount = 10_000;
 
 /**
- * Finds the labels of the texts of an answer, for each cell of a row. Undefined for cells without
- * labels, and when no cell has any.
- * Looks up only values of the answer, so that a label never reveals a row that a filter hides.
+ * Finds the labels of the strings of an answer, for each cell of a row. Returns undefined for cells without labels, and
+ * if no cell has any. Only values of the answer are looked up, so that a label never reveals a row that a filter hides.
  * Datasets without labels cost nothing.
  */
 export async function findLabels(
@@ -48,9 +47,7 @@ export async function findLabels(
   return isLabelled ? found : undefined;
 }
 
-/**
- * Returns whether a cell holds values of the column itself, not texts that an expression computes.
- */
+/** Returns whether a cell contains values of the column itself, not strings that an expression computes. */
 function isValue({ expression, formula, formulaId }: Reference): boolean {
   return expression === undefined && formula === undefined && formulaId === undefined;
 }
@@ -79,7 +76,7 @@ function sizeOfLabels(labels: ReadonlyMap<string, ValueLabel>): number {
   return size;
 }
 
-/** Makes cells on demand: an answer shows few of the labels that are kept. */
+/** Creates cells on demand, because an answer shows few of the cached labels. */
 function textsOf(
   labels: ReadonlyMap<string, ValueLabel>,
   localeId: string | undefined,
@@ -95,8 +92,8 @@ function textsOf(
 }
 
 /**
- * Returns the name of a cell: the label in the requested language, under that language. Without a
- * language, all labels, and always one for `en`, to which clients fall back.
+ * Returns the name of a cell: the label in the requested language, keyed by that language. Without a language, returns
+ * all labels, and always one for `en`, which clients use as a fallback.
  */
 function nameOf(
   id: string,
@@ -117,7 +114,7 @@ function nameOf(
   return { [localeId]: byLanguage.get("en") ?? first[1] };
 }
 
-/** Returns `nl` for `nl-be`, and an empty text for `nl`. */
+/** Returns `nl` for `nl-be`, and the empty string for `nl`. */
 function parentOf(language: string): string {
   return language.slice(0, Math.max(0, language.lastIndexOf("-")));
 }

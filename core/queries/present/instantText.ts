@@ -2,14 +2,13 @@ const dayMs = 86_400_000;
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 const three = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, "0"));
 
-/** Instants of the years 0 to 9999. */
+/** The instants of the years 0 to 9999. */
 const firstMs = -62_167_219_200_000;
 const endMs = 253_402_300_800_000;
 
 /**
- * Writes an instant, in milliseconds, as `Date.prototype.toISOString` does, in less than half of
- * its time.
- * @throws {RangeError} beyond what a date can hold
+ * Formats an instant, in milliseconds, like `Date.prototype.toISOString` but in less than half the time.
+ * @throws {RangeError} for instants that a Date cannot represent
  */
 export function instantText(instant: number): string {
   if (!(instant >= firstMs && instant < endMs)) return new Date(instant).toISOString();
@@ -25,8 +24,8 @@ export function instantText(instant: number): string {
 }
 
 /**
- * Writes a day since 1970 in the Gregorian calendar. `| 0` keeps days and years 32-bit integers.
- * Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
+ * Formats a day since 1970 in the Gregorian calendar. `| 0` keeps days and years 32-bit integers. Source: Howard
+ * Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
  */
 function dayText(day: number): string {
   const shifted = (day + 719_468) | 0;

@@ -1,33 +1,33 @@
 import { backslash, quote } from "../../base/index.ts";
 
-/** Bytes from which on a writer is full. Larger texts do not fit where V8 keeps what is young. */
+/** Number of bytes at which a chunk is full. Larger strings do not fit into V8's young generation. */
 const chunkBytes = 2 ** 16;
-/** The last row of a chunk, as a rule, ends in them. */
+/** Buffer size that usually also fits the last row of a chunk. */
 const usualBytes = chunkBytes + 2 ** 12;
 const mostWhole = 1e9;
 const zero = 0x30;
 const tilde = 0x7e;
 const none = Buffer.alloc(0);
 
-/** The bytes of the writer that was read last, for the next one. */
+/** The buffer of the writer that finished last, for reuse by the next writer. */
 let spare: Buffer | undefined;
 
 /**
- * Writes JSON, a chunk at a time, in bytes that are used again: texts and numbers leave no strings behind. In a host
- * that answers many large questions at once, the strings of their rows cost the collector more than their writing, and
- * new bytes for each chunk make V8 collect all of its heap.
+ * Writes JSON in chunks into reused buffers, so that strings and numbers leave no garbage. When a host answers many
+ * large queries at once, collecting the strings of their rows costs more than writing them, and a new buffer per chunk
+ * makes V8 collect its whole heap.
  */
 export class JsonWriter {
   #bytes: Buffer = none;
   #length = 0;
   #isAscii = true;
 
-  /** Whether what was written is large enough for a chunk. */
+  /** Whether the written text is large enough for a chunk. */
   get isFull(): boolean {
     return this.#length >= chunkBytes;
   }
 
-  /** Returns what was written since the last call. */
+  /** Returns the text written since the last call. */
   take(): string {
     const [bytes, length] = [this.#bytes, this.#length];
     const chunk = bytes.toString(this.#isAscii ? "latin1" : "utf8", 0, length);
@@ -38,7 +38,7 @@ export class JsonWriter {
     return chunk;
   }
 
-  /** Writes text that is JSON, and ASCII. */
+  /** Writes JSON that is pure ASCII. */
   ascii(json: string): void {
     this.#reserve(json.length);
     const bytes = this.#bytes;
@@ -47,7 +47,7 @@ export class JsonWriter {
     this.#length = start + json.length;
   }
 
-  /** Writes text that is JSON. */
+  /** Writes JSON. */
   json(json: string): void {
     // A UTF-16 code unit takes up to three bytes.
     this.#reserve(3 * json.length);
@@ -56,7 +56,7 @@ export class JsonWriter {
     if (sizeBytes !== json.length) this.#isAscii = false;
   }
 
-  /** Writes a text as `JSON.stringify` does. */
+  /** Writes a string as `JSON.stringify` does. */
   text(value: string): void {
     this.#reserve(value.length + 2);
     const bytes = this.#bytes;
@@ -72,7 +72,7 @@ export class JsonWriter {
     this.#length = end;
   }
 
-  /** Writes a number that is finite. */
+  /** Writes a finite number. */
   number(value: number): void {
     if (!(Number.isInteger(value) && value >= 0 && value < mostWhole))
       return this.ascii(String(value));

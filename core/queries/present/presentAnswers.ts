@@ -9,26 +9,26 @@ import type { AnswerCell } from "./answerCell.ts";
 export interface QueryAnswer {
   readonly cached: boolean;
   readonly performance: QueryPerformance;
-  /** Present when the caller asked for it. */
+  /** Present if the caller requested it. */
   readonly explain?: Explanation;
   /** Rows of cells: dimensions, then measures, both in the order of the request. */
   readonly data: readonly (readonly AnswerCell[])[];
 }
 
-/** A failed query of a call with several; the others answer. */
+/** A failed query in a call with several queries. The other queries are answered. */
 export interface QueryFailure extends QueryAnswer {
-  /** The error in the form of a whole call's, with that call's request id. */
+  /** The error in the same form as the error of a whole call, with the request id of the call. */
   readonly error: ErrorBody;
 }
 
-/** The answered queries of a call, in order, not yet presented. */
+/** The queries of a call, in order, after running and before presenting. */
 export interface AnsweredCall {
   /** Whether the answer is a list. */
   readonly several: boolean;
   readonly answers: readonly (AnsweredQuery | QueryFailure)[];
 }
 
-/** Presents a call as values, which `writeAnswers` writes as text. O(cells). */
+/** Presents a call as values. `writeAnswers` writes the same answer as text. O(cells). */
 export function presentAnswers({
   several,
   answers,
@@ -47,7 +47,7 @@ function presentAnswer(answered: AnsweredQuery): QueryAnswer {
   return { ...members, performance, data };
 }
 
-/** Returns the members of an answer beside its rows, in wire order. */
+/** Returns the members of an answer other than its rows, in wire order. */
 export function membersOf({
   cached,
   performance: taken,
@@ -56,7 +56,7 @@ export function membersOf({
   return { cached, performance: taken, ...(explain && { explain }) };
 }
 
-/** Presents the failure of one query of a call with several. */
+/** Presents the failure of one query in a call with several. */
 export function presentFailure(error: ApiError | PluginError): QueryFailure {
   return {
     cached: false,

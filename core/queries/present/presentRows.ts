@@ -4,18 +4,18 @@ import type { Batch, Bin, QueryColumn, BatchColumn } from "../../../plugins/prot
 import { instantText } from "./instantText.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 
-/** Instants whose texts are kept: periods repeat, exact instants seldom do. */
+/** Maximum number of instants whose text is cached. Periods repeat; exact instants seldom do. */
 const knownInstantCount = 10_000;
 
 /**
- * Turns a batch into rows of cells. Equal texts share one cell. O(cells).
- * `cells` are the indexes of its columns in the order of an answer row, `asked` says what each
- * column answers, `isPlain` leaves texts as they are, `labels` are the labelled texts of each cell.
+ * Turns a batch into rows of cells. Equal strings share one cell. O(cells). `cells` lists the batch columns of an
+ * answer row, by index. `columns` gives the bins of each batch column. With `isPlain`, strings stay strings. `labels`
+ * contains the labeled strings of each cell.
  */
 export function presentRows(
   batch: Batch,
   cells: readonly number[],
-  asked: readonly Pick<QueryColumn, "bin">[] = [],
+  columns: readonly Pick<QueryColumn, "bin">[] = [],
   { isPlain }: Pick<ParsedQuery, "isPlain"> = {},
   labels: readonly (LabelledTexts | undefined)[] = [],
 ): AnswerCell[][] {
@@ -23,7 +23,9 @@ export function presentRows(
   for (let row = 0; row < batch.rowCount; row++) rows.push([]);
   for (const [cell, index] of cells.entries()) {
     const vector = batch.columns[index];
-    const cellOf = vector ? readerOf(vector, asked[index]?.bin, isPlain, labels[cell]) : () => null;
+    const cellOf = vector
+      ? readerOf(vector, columns[index]?.bin, isPlain, labels[cell])
+      : () => null;
     let row = 0;
     for (const answer of rows) answer.push(cellOf(row++));
   }
@@ -39,7 +41,7 @@ function readerOf(
   switch (vector.type) {
     case "hierarchy": {
       if (isPlain) return (row) => vector.dictionary[vector.codes[row] ?? -1] ?? null;
-      // By code, on demand: a dictionary may hold many more texts than the answer.
+      // By code and on demand, because a dictionary may contain many more strings than the answer.
       const texts = new Map<number, TextCell>();
       return (row) => {
         const code = vector.codes[row] ?? -1;

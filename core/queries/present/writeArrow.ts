@@ -10,7 +10,7 @@ import { visitInSlices } from "../finish/visitInSlices.ts";
 /** Rows of a record batch. */
 const batchRowCount = 2 ** 16;
 
-/** Bytes that the offsets of a column of texts can address. */
+/** Bytes that the offsets of a string column can address. */
 const textBytes = 2 ** 31 - 1;
 
 type Arrow = typeof import("apache-arrow");
@@ -22,21 +22,20 @@ interface ArrowColumn {
 }
 
 /**
- * Writes the answer of one query as an Arrow IPC stream, one record batch per chunk.
- * Texts are dictionaries of the texts that occur, in UTF-8 (half a surrogate pair becomes U+FFFD);
- * numbers float64; instants timestamps in UTC milliseconds; bins texts. Nulls are invalid. Fields
- * are those of `answerFields`; the schema's metadata hold the members beside the rows, as JSON,
- * under `manifold`. Values are copied once. Between chunks it yields `undefined`, so that others
- * take their turn.
- * @throws {ApiError} QUERY_TEXTS_TOO_LONG when the texts of one column take more than 2 GB
+ * Writes the answer of one query as an Arrow IPC stream, one record batch per chunk. Strings become dictionaries of the
+ * strings that occur, in UTF-8 (an unpaired surrogate becomes U+FFFD); numbers become float64, instants UTC timestamps
+ * in milliseconds, bins strings. Nulls are invalid. The fields are those of `answerFields`. The schema's metadata
+ * contains the other members of the answer as JSON, under `manifold`. Values are copied once. Between chunks it yields
+ * `undefined`, so that other queries get their turn.
+ * @throws {ApiError} QUERY_TEXTS_TOO_LONG if the strings of one column exceed 2 GB
  */
 export async function writeArrow({
   answers,
 }: AnsweredCall): Promise<Generator<Uint8Array | undefined, void>> {
   const [answered, ...others] = answers;
   if (!answered || "data" in answered || others.length > 0)
-    throw new TypeError("an Arrow stream is written of one query that was answered");
-  // Loaded with the first such answer: it takes about 100 ms and 5 MB.
+    throw new TypeError("an Arrow stream needs exactly one successful query");
+  // Imported for the first Arrow answer, because it takes about 100 ms and 5 MB.
   return writeStream(await import("apache-arrow"), answered);
 }
 
@@ -91,7 +90,7 @@ function* columnOf(
   vector: BatchColumn | undefined,
   bin: Bin | undefined,
 ): Generator<undefined, ArrowColumn> {
-  if (!vector) throw new RangeError(`the answer lacks the column ${name}`);
+  if (!vector) throw new RangeError(`the answer must have the column ${name}`);
   const field = (type: DataType) => new arrow.Field(name, type, true, new Map(metadata));
   if (vector.type === "hierarchy" || bin) {
     const texts = vector.type === "hierarchy" ? vector : yield* binTexts(vector.values, bin);
@@ -154,8 +153,7 @@ function* binTexts(
 }
 
 /**
- * Finds the texts that occur, in the order of their first row, and the rank of each code among
- * them, from 1.
+ * Finds the strings that occur, in the order of their first row, and the rank of each code among them, starting at 1.
  */
 function* findUsed({
   codes,
@@ -180,7 +178,7 @@ function* textData(arrow: Arrow, texts: readonly string[]): Generator<undefined,
     sizeBytes += Buffer.byteLength(texts[index] ?? "");
     if (sizeBytes > textBytes)
       throw new ApiError("QUERY_TEXTS_TOO_LONG", [
-        "the texts of one column of an Arrow stream",
+        "the strings of one column of an Arrow stream",
         textBytes,
       ]);
     offsets[index + 1] = sizeBytes;
@@ -193,7 +191,7 @@ function* textData(arrow: Arrow, texts: readonly string[]): Generator<undefined,
   return arrow.makeData({ type, length: texts.length, valueOffsets: offsets, data: bytes });
 }
 
-/** Returns one bit a row, set for values; undefined when no row is null. */
+/** Returns one bit per row, set for values; undefined if no row is null. */
 function validityOf(
   from: number,
   to: number,
@@ -207,9 +205,7 @@ function validityOf(
   return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap };
 }
 
-/**
- * Writes 64-bit integers as two halves: a `BigInt` per value would be an object each. Null is 0.
- */
+/** Writes 64-bit integers as two halves, because a `BigInt` per value would allocate an object. Null becomes 0. */
 function wholeNumbers(values: Float64Array, from: number, to: number): BigInt64Array {
   const halves = new Int32Array((to - from) * 2);
   for (let row = from; row < to; row++) {

@@ -5,26 +5,29 @@ import type { JsonWriter } from "./jsonWriter.ts";
 import { binText } from "../resolve/binText.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 
-/** Texts that are kept for each column: most labels and periods repeat. More of them would burden the collector. */
+/**
+ * Maximum number of cached texts per column. Most labels and periods repeat; a larger cache would burden the garbage
+ * collector.
+ */
 const knownCount = 2 ** 12;
 
 /**
- * Writes the rows of an answer as JSON, in chunks: exactly the text that `JSON.stringify` makes from `presentRows`,
- * without cell or row objects. The writer keeps what is no whole chunk. Memory is one chunk, for any number of rows.
- * O(cells).
+ * Writes the rows of an answer as JSON in chunks: exactly the text that `JSON.stringify` produces from `presentRows`,
+ * without cell or row objects. The writer keeps the rest that does not fill a chunk. Memory is one chunk, for any
+ * number of rows. O(cells).
  */
 export function* writeRows(
   writer: JsonWriter,
   batch: Batch,
   cells: readonly number[],
-  asked: readonly Pick<QueryColumn, "bin">[],
+  columns: readonly Pick<QueryColumn, "bin">[],
   { isPlain }: Pick<ParsedQuery, "isPlain">,
   labels: readonly (LabelledTexts | undefined)[] = [],
 ): Generator<string, void, undefined> {
   const writeCells = cells.map((index, cell) => {
     const vector = batch.columns[index];
     if (!vector) return () => writer.ascii("null");
-    return cellsOf(vector, writer, asked[index]?.bin, isPlain, labels[cell]);
+    return cellsOf(vector, writer, columns[index]?.bin, isPlain, labels[cell]);
   });
   writer.ascii("[");
   for (let row = 0; row < batch.rowCount; row++) {
@@ -39,7 +42,7 @@ export function* writeRows(
   writer.ascii("]");
 }
 
-/** Writes the cell of a row of one column. */
+/** Writes the cell of one column in a row. */
 type WriteCell = (row: number) => void;
 
 function cellsOf(
@@ -96,7 +99,7 @@ function cellsOf(
   }
 }
 
-/** Memoizes a function, for the first values that it gets. */
+/** Memoizes a function for the first values it receives. */
 function keeping<Text>(textOf: (value: number) => Text): (value: number) => Text {
   const known = new Map<number, Text>();
   return (value) => {

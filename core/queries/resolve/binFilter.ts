@@ -8,10 +8,9 @@ import {
 } from "../../../plugins/protocol/index.ts";
 
 /**
- * Rewrites a filter on bins as tests of the numbers, which every source that compares numbers can
- * do.
- * A value at which no bin starts equals none, and is otherwise compared as it is. Null passes for
- * null, and for numbers whose bin has no start in doubles.
+ * Rewrites a filter on bins as tests of numbers, which every source that compares numbers supports. A value at which no
+ * bin starts equals no bin; other comparisons use it as it is. Null passes for null, and for numbers whose bin start a
+ * double cannot represent.
  */
 export function binFilter(
   columnId: string,
@@ -19,7 +18,8 @@ export function binFilter(
   expression: Operator,
   value: readonly Cell[] = [],
 ): Filter {
-  if (makesTest(expression, "part")) throw new TypeError(`bins are not tested by ${expression}`);
+  if (makesTest(expression, "part"))
+    throw new TypeError(`bins cannot be tested with ${expression}`);
   const test = (operator: Operator, ...values: readonly Cell[]): Filter => ({
     column_id: columnId,
     expression: operator,
@@ -71,7 +71,7 @@ export function binFilter(
     case ">":
     case ">=": {
       const [number] = numbers;
-      if (number === undefined) throw new TypeError(`${expression} takes the start of a bin`);
+      if (number === undefined) throw new TypeError(`${expression} must have the start of a bin`);
       const isBelow = expression === "<" || expression === "<=";
       const limit = limitFrom(bin, number, expression === "<=" || expression === ">");
       if (Number.isFinite(limit)) return allOf([test(isBelow ? "<" : ">=", limit), ...inside]);
@@ -80,16 +80,13 @@ export function binFilter(
   }
 }
 
-/** Returns the end of the bin that starts at a number; undefined when none does. */
+/** Returns the end of the bin that starts at a number; undefined if no bin does. */
 function endOf(bin: Bin, start: number): number | undefined {
   const { indexOf, limit, startOf } = limitsOf(bin);
   return startOf(start) === start ? limit(indexOf(start) + 1) : undefined;
 }
 
-/**
- * Returns the least limit at or above a number, or strictly above it; not finite when there is
- * none.
- */
+/** Returns the smallest bin limit at or above a number, or strictly above it. Not finite if there is none. */
 function limitFrom(bin: Bin, number: number, isAbove: boolean): number {
   const { indexOf, limit } = limitsOf(bin);
   const index = indexOf(number);
@@ -97,7 +94,7 @@ function limitFrom(bin: Bin, number: number, isAbove: boolean): number {
   return start < number || (isAbove && start === number) ? limit(index + 1) : start;
 }
 
-/** Returns the least and greatest number that have a bin: their limits are finite. */
+/** Returns the smallest and largest number whose bin has finite limits. */
 function binnedNumbers(bin: Bin): { readonly least: number; readonly most: number } {
   const { startOf } = limitsOf(bin);
   const endFrom = (sign: 1 | -1): number => {

@@ -5,15 +5,12 @@ import {
   type FunctionName,
 } from "../../../plugins/protocol/index.ts";
 
-/** Returns whether bins start at `floor(value / width) * width`: whole widths from 0. */
+/** Returns whether bins start at `floor(value / width) * width`: integer widths, starting at 0. */
 export function isWholeBin({ width, origin }: Bin): boolean {
   return Number.isInteger(width) && origin === 0;
 }
 
-/**
- * Returns the start of a value's bin as an expression of portable functions, as the protocol
- * defines bins.
- */
+/** Returns the start of a value's bin, as the protocol defines bins, in an expression of portable functions. */
 export function binStart(value: Expression, bin: Bin): Expression {
   const distance = call("subtract", value, literal(bin.origin));
   const index = call("floor", call("divide", distance, literal(bin.width)));
@@ -28,7 +25,7 @@ export function binStart(value: Expression, bin: Bin): Expression {
     limit(index),
     limit(call("add", index, literal(1))),
   ];
-  // The guess is off by one at most.
+  // The guess is off by at most one.
   return call(
     "case",
     call("greater", own, value),

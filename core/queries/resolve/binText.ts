@@ -1,8 +1,8 @@
 import { limitsOf, type Bin } from "../../../plugins/protocol/index.ts";
 
 /**
- * Returns the label of a bin by its start: `[ 100 - 150 [`. Both limits are printed in full, so the
- * label contains the bin's numbers.
+ * Returns the label of the bin that starts at a number, such as `[ 100 - 150 [`. Both limits are printed in full, so
+ * that the label contains exactly the bin's numbers.
  */
 export function binText(start: number, bin: Bin): string {
   const { indexOf, limit } = limitsOf(bin);

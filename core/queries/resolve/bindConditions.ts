@@ -24,17 +24,16 @@ const testTypes: Readonly<Record<OperatorTest, readonly DataType[]>> = {
   null: dataTypes,
 };
 
-/** Returns the column types that an operator takes in a query. */
+/** Returns the column types that an operator accepts in a query. */
 export function typesOf(operator: Operator | "between"): readonly DataType[] {
   return operator === "between" ? comparable : testTypes[operatorDefinitions[operator].tests];
 }
 
 /**
- * Binds tests to columns, and their values to the columns' types. The result is ANDed.
- * Groups that only AND are flattened. `between` becomes its two bounds, both included, and a
- * relative test the bounds that it has now. Tests of several columns are computed: `compare` gives
- * a value that is 1 for rows that pass.
- * @throws {ApiError} MEMBER_INVALID when an operator or a value does not suit the column's type
+ * Binds tests to columns, and their values to the columns' types. The results are combined with AND. Groups that
+ * contain only AND are flattened. `between` becomes its two inclusive bounds, and a relative test becomes its current
+ * bounds. Tests of several columns are computed: `compare` gives a value that is 1 for rows that pass.
+ * @throws {ApiError} MEMBER_INVALID if an operator or a value does not fit the column's type
  */
 export function bindConditions<Leaf>(
   conditions: readonly Condition[],
@@ -81,7 +80,7 @@ function bindRelative(
   if (type !== "datetime")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.expression`,
-      `${relative} takes datetime columns, but ${columnId} is ${type}`,
+      `${relative} must have a datetime column, but ${columnId} is ${type}`,
     ]);
   if (level)
     throw new ApiError("MEMBER_INVALID", [
@@ -92,17 +91,17 @@ function bindRelative(
   if (isDate && !isOfDays(unit))
     throw new ApiError("MEMBER_INVALID", [
       `${at}.unit`,
-      `${columnId} holds dates without a time; use day, week, month, quarter or year`,
+      `${columnId} contains dates without a time; use day, week, month, quarter or year`,
     ]);
   const anchorMs = relative === "last_available" ? (lastMs ?? Number.NaN) : clock.nowMs;
-  // Without a value there is no last one, and no row is in the range.
+  // The column has no value, so no row is in the range.
   if (Number.isNaN(anchorMs)) return noRange;
   const { timezone } = clock;
   const range = relativeRange({ word: relative, unit, quantity, anchorMs, timezone, isDate });
   if (range) return range;
   throw new ApiError("MEMBER_INVALID", [
     `${at}.quantity`,
-    "this many periods reach past the end of the calendar; use fewer",
+    "the periods reach past the end of the calendar; use fewer",
   ]);
 }
 
@@ -128,7 +127,7 @@ function bindValue(
   if (!types.includes(type))
     throw new ApiError("MEMBER_INVALID", [
       `${test.path}.expression`,
-      `? ${test.operator} ? takes ${types.join(" and ")} columns, but ${test.reference.columnId} is ${type}`,
+      `? ${test.operator} ? must have a column of type ${types.join(" or ")}, but ${test.reference.columnId} is ${type}`,
     ]);
   const path = test.valuePath ?? `${test.path}.parameters[1]`;
   return test.value?.map((cell) => {
@@ -138,7 +137,7 @@ function bindValue(
 }
 
 /**
- * Returns a value in the form of its column's type.
+ * Converts a value to the form of its column's type.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function bindCell(cell: string | number, type: DataType, path: string): Cell {
@@ -149,10 +148,10 @@ export function bindCell(cell: string | number, type: DataType, path: string): C
     if (!Number.isNaN(instant)) return new Date(instant).toISOString();
     throw new ApiError("MEMBER_INVALID", [
       path,
-      "it must be an ISO date or date-time such as 2024-01-31T00:00:00.000Z",
+      "it must be an ISO date or date-time, such as 2024-01-31T00:00:00.000Z",
     ]);
   }
-  const wanted = { numeric: "a number", hierarchy: "a text", datetime: "an ISO date-time" }[type];
+  const wanted = { numeric: "a number", hierarchy: "a string", datetime: "an ISO date-time" }[type];
   throw new ApiError("MEMBER_INVALID", [
     path,
     `the column is ${type}, so the value must be ${wanted}, not ${kindOf(cell)}`,

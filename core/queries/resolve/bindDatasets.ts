@@ -5,15 +5,15 @@ import type { FindDataset, QueriedColumn, QueriedDataset } from "../queriedDatas
 import type { JoinTree, ParsedQuery } from "../parsedQuery.ts";
 import { referencesOf } from "../references.ts";
 
-/** The datasets of a query, the root first, and its joins. */
+/** The datasets of a query, starting with the root, and its joins. */
 interface BoundDatasets {
   readonly datasets: readonly [QueriedDataset, ...JoinedDataset[]];
-  /** One per joined dataset, in order, with all its columns. */
+  /** One join per joined dataset, in order, with all of the dataset's columns. */
   readonly joins: readonly QueryJoin[];
 }
 
 /**
- * Finds the datasets of a query that the caller may read, joined along the query's `tree`.
+ * Finds the datasets of a query, which the caller must be allowed to read, joined along the query's `tree`.
  * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID, MEMBER_MISSING
  */
 export async function bindDatasets(
@@ -51,7 +51,7 @@ export async function bindDatasets(
 }
 
 /**
- * The tree of a query with one dataset.
+ * Returns the tree of a query over a single dataset.
  * @throws {ApiError} MEMBER_MISSING
  */
 function treeOfOne(parsed: ParsedQuery): JoinTree {
@@ -61,18 +61,18 @@ function treeOfOne(parsed: ParsedQuery): JoinTree {
     throw new ApiError("MEMBER_MISSING", [
       `${referencesOf(parsed)[0]?.path}.dataset_id`,
       isFormula
-        ? "the formula names no column; give the dataset whose rows it counts"
+        ? "the formula references no column; name the dataset whose rows it counts"
         : "the dataset whose rows are counted",
     ]);
   }
   return { rootId: datasetId, steps: [] };
 }
 
-/** The first mention that names a dataset. */
+/** Returns the first reference that names a dataset. */
 function firstOf(parsed: ParsedQuery) {
   const references = referencesOf(parsed);
   const [first] = references;
-  if (!first) throw new TypeError("a query names no column");
+  if (!first) throw new TypeError("the query must reference a column");
   return references.find(({ datasetId }) => datasetId !== undefined) ?? first;
 }
 
@@ -84,7 +84,7 @@ function refuseEmpty({ source }: QueriedDataset, path: string): void {
     ]);
 }
 
-/** Returns a prefix that no column id of the root has. */
+/** Returns a prefix that no column id of the root starts with. */
 function prefixFor({ source }: QueriedDataset): string {
   let prefix = "joined.";
   while (source.columns.some(({ id }) => id.startsWith(prefix))) prefix = `_${prefix}`;
@@ -103,6 +103,6 @@ function aliased(dataset: QueriedDataset, aliasOf: (pluginId: string) => string)
 
 function columnOf(dataset: QueriedDataset | undefined, columnId: string): QueriedColumn {
   const column = dataset?.columns.get(columnId);
-  if (!column) throw new TypeError(`the joined column ${columnId} is missing`);
+  if (!column) throw new TypeError(`the joined column ${columnId} must exist`);
   return column;
 }

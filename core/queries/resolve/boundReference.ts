@@ -2,26 +2,23 @@ import type { Aggregation, Bin, DataType, Level } from "../../../plugins/protoco
 import type { CompiledFormula } from "./createExpressions.ts";
 import type { QueriedColumn } from "../queriedDataset.ts";
 
-/** A mention of a column, bound to it; `column` is undefined for the rows that `*` counts. */
+/** A reference to a column, bound to it. `column` is undefined for the rows that `*` counts. */
 export interface BoundReference {
   readonly columnId: string;
   readonly column: QueriedColumn | undefined;
   readonly level: Level | undefined;
-  /** The level as the caller wrote it, also when it is ignored. */
-  readonly askedLevel?: Level | undefined;
+  /** The level as the caller wrote it, even if it is ignored. */
+  readonly requestedLevel?: Level | undefined;
   readonly aggregation: Aggregation | undefined;
   readonly expression?: string | undefined;
   readonly formula?: BoundFormula;
-  /** Under an aggregation, `column` is the derived column of the bins' starts. */
+  /** Under an aggregation, `column` is the derived column of the bin starts. */
   readonly bins?: Bin | undefined;
   readonly fraction?: number | undefined;
   readonly weight?: QueriedColumn | undefined;
-  /** The bins whose starts `weight` holds. */
+  /** The bins whose starts are the weights. */
   readonly weightBins?: Bin | undefined;
-  /**
-   * The type of the values: `min` and `max` keep the column's, every other aggregation gives
-   * numbers.
-   */
+  /** The type of the values. `min` and `max` keep the type of the column; all other aggregations return numbers. */
   readonly type: DataType;
 }
 
@@ -31,7 +28,7 @@ export interface BoundFormula extends Pick<CompiledFormula, "value"> {
   readonly aggregates: readonly BoundReference[];
 }
 
-/** Returns a key; references with equal values have equal keys. */
+/** Returns a key. References with equal values have equal keys. */
 export function keyOf(reference: BoundReference | undefined): string {
   const { columnId, expression, level, bins, aggregation, fraction, weight } = reference ?? {};
   const { width, origin } = bins ?? {};

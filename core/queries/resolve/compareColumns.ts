@@ -11,7 +11,7 @@ import { ApiError } from "../../base/index.ts";
 import { bindCell, typesOf } from "./bindConditions.ts";
 import type { ColumnOperator, ColumnTest } from "../parsedQuery.ts";
 
-/** A side of a test: an expression over a row or group, or a value of the query with its path. */
+/** One side of a test: an expression over a row or group, or a value of the query with its path. */
 export type Compared =
   | { readonly type: DataType; readonly expression: Expression; readonly label: string }
   | { readonly cell: Cell; readonly path: string };
@@ -27,38 +27,38 @@ const call = (name: FunctionName, ...args: readonly Expression[]): Expression =>
 const number = (value: number): Expression => ({ kind: "literal", type: "numeric", value });
 
 /**
- * Returns a test of several columns as an expression: 1 for rows that pass, else 0. The logic is
- * two-valued, as in every filter.
- * @throws {ApiError} MEMBER_INVALID when columns have different types, or an operator or value does not suit them
+ * Returns a test of several columns as an expression: 1 for rows that pass, otherwise 0. The logic is two-valued, as in
+ * every filter.
+ * @throws {ApiError} MEMBER_INVALID if the columns differ in type, or if an operator or value does not fit them
  */
 export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Expression {
   const { operator, path } = test;
   const columns = sides.flatMap((side) => ("cell" in side ? [] : [side]));
   const [column] = columns;
-  if (!column) throw new TypeError(`${path} mentions no column`);
+  if (!column) throw new TypeError(`${path} must reference a column`);
   const { type } = column;
   const other = columns.find((each) => each.type !== type);
   if (other)
     throw new ApiError("MEMBER_INVALID", [
       `${path}.parameters`,
-      `${column.label} is ${type} but ${other.label} is ${other.type}; compare columns of one type`,
+      `${column.label} is ${type} but ${other.label} is ${other.type}; compare columns of the same type`,
     ]);
   const types = typesOf(operator);
   if (!types.includes(type))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.expression`,
-      `? ${operator} ? takes ${types.join(" and ")} columns, but ${column.label} is ${type}`,
+      `? ${operator} ? must have columns of type ${types.join(" or ")}, but ${column.label} is ${type}`,
     ]);
   const [first, ...others] = sides.map((side): Expression => {
     if (!("cell" in side)) return side.expression;
     const { cell } = side;
     return { kind: "literal", type, value: cell === null ? null : bindCell(cell, type, side.path) };
   });
-  if (!first) throw new TypeError(`${path} has no operands`);
+  if (!first) throw new TypeError(`${path} must have operands`);
   return call("case", testOf(operator, first, others), number(passed), number(0));
 }
 
-/** A negative test is the exact complement of its positive one, null included. */
+/** A negative test is the exact complement of the positive test, including for null. */
 function testOf(
   operator: ColumnOperator,
   first: Expression,
@@ -70,7 +70,7 @@ function testOf(
   return positiveTest(positive, first, others);
 }
 
-/** Null on either side fails a test, but for a null in a list. */
+/** A null on either side fails the test, except a null in a list. */
 function positiveTest(
   operator: PositiveOperator,
   first: Expression,

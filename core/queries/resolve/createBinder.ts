@@ -18,19 +18,19 @@ import { compareColumns, type Compared } from "./compareColumns.ts";
 import type { ColumnTest, ParsedQuery, Reference } from "../parsedQuery.ts";
 import { referencesOf } from "../references.ts";
 
-/** Binds the mentions of one query, by the clause in which each is used. */
+/** Binds the references of one query, depending on the clause that uses them. */
 export interface Binder {
   dimension(reference: Reference): BoundReference;
   measure(reference: Reference): BoundReference;
-  /** A measure of raw rows, whose aggregation is ignored. */
+  /** Binds a measure of plain rows, whose aggregation is ignored. */
   rawMeasure(reference: Reference): BoundReference;
-  /** A column in `where`. */
+  /** Binds a column in `where`. */
   filtered(reference: Reference): BoundReference;
-  /** A test of several columns in `where`, as a derived column. */
+  /** Binds a test of several columns in `where`, as a derived column. */
   compared(test: ColumnTest): BoundReference;
-  /** The derived columns that are bound so far. */
+  /** Returns the derived columns bound so far. */
   derived(): readonly Derived[];
-  /** The time zone of all levels; undefined is UTC. */
+  /** The time zone of all levels; undefined means UTC. */
   readonly timezoneId: string | undefined;
 }
 
@@ -38,14 +38,13 @@ const ofEveryType = aggregations.filter(
   (aggregation) => aggregationDefinitions[aggregation].argument === "any",
 );
 
-/** Whether every period of a level is a day or within one. */
+/** Returns whether each period of a level is a day or shorter. */
 const isWithinDay = (level: Level): boolean => levels.indexOf(level) >= levels.indexOf("day");
 
 /**
- * Makes the binder of a query over its datasets, the root first.
- * Columns of subtype `date` are never shifted. When other columns are truncated in a time zone,
- * levels of a date from day down change nothing and are dropped.
- * @throws {ApiError} QUERY_NOT_SERVED for a date truncated to longer periods beside a column that is shifted
+ * Creates the binder of a query over its datasets, starting with the root. Columns of subtype `date` are never shifted.
+ * If other columns are truncated in a time zone, levels of day or finer on a date change nothing and are dropped.
+ * @throws {ApiError} QUERY_NOT_SERVED for a date truncated to longer periods together with a shifted column
  */
 export function createBinder(
   parsed: ParsedQuery,
@@ -72,7 +71,7 @@ export function createBinder(
   if (shifted && torn)
     throw new ApiError("QUERY_NOT_SERVED", [
       `${torn.path}.level`,
-      "periods of a date column cannot be combined with periods of a datetime column in a time zone; send two queries, or leave out options.timezone_id",
+      "periods of a date column cannot be combined with periods of a datetime column in a time zone; send two queries, or omit options.timezone_id",
     ]);
 
   const bind = (reference: Reference): Omit<BoundReference, "type" | "aggregation"> => {
@@ -85,7 +84,7 @@ export function createBinder(
     if (columnId === "*") return { columnId, column: undefined, level: undefined };
     const column = columnOf(reference);
     if (level && column.type === "hierarchy")
-      return { columnId, column, expression, level: undefined, askedLevel: level };
+      return { columnId, column, expression, level: undefined, requestedLevel: level };
     if (level && column.type !== "datetime")
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.level`,
@@ -96,7 +95,7 @@ export function createBinder(
       column,
       expression,
       level: shifted && column.subtype === "date" ? undefined : level,
-      askedLevel: level,
+      requestedLevel: level,
     };
   };
   const plain = (reference: Reference, role: string): BoundReference => {
@@ -104,7 +103,7 @@ export function createBinder(
     if (!bound.column)
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.column_id`,
-        `"*" is only for the measure count, not for ${role}`,
+        `"*" is only allowed for the measure count, not for ${role}`,
       ]);
     return {
       ...bound,
@@ -117,7 +116,7 @@ export function createBinder(
     if (reference.aggregation)
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.aggregation`,
-        `${role} takes no aggregation; use aggregations in measures and having`,
+        `${role} cannot have an aggregation; use aggregations in measures and having`,
       ]);
     return plain(reference, role);
   };
@@ -133,17 +132,17 @@ export function createBinder(
   };
   const filtered = (reference: Reference) => withoutAggregation(reference, "where");
   const sideOf = (reference: Reference): Compared => {
-    const { column: whole, bins, askedLevel } = filtered(reference);
+    const { column: whole, bins, requestedLevel } = filtered(reference);
     const column = binned(whole, bins);
-    if (!column) throw new TypeError(`${reference.path} is bound to no column`);
+    if (!column) throw new TypeError(`${reference.path} must be bound to a column`);
     const timezone = column.subtype === "date" ? "UTC" : clock.timezone;
     const expression = expressionOf(column);
     return {
       type: column.type,
       label: labelOf(column),
       expression:
-        askedLevel && column.type === "datetime"
-          ? periodStart(expression, askedLevel, timezone)
+        requestedLevel && column.type === "datetime"
+          ? periodStart(expression, requestedLevel, timezone)
           : expression,
     };
   };
@@ -187,16 +186,16 @@ function bindBins({ path, bins }: Reference, column: QueriedColumn | undefined):
       `${path}.discretization`,
       column
         ? `${labelOf(column)} is ${column.type}; only numeric columns have bins`
-        : '"*" has no bins; leave it out',
+        : '"*" cannot have bins; leave it out',
     ]);
   if (!("count" in bins)) return bins;
   throw new ApiError("MEMBER_INVALID", [
     `${path}.discretization.bins`,
-    "the width of these bins depends on the filtered rows, so a filter cannot use them; give size, or give over together with bins",
+    "the width of these bins depends on the filtered rows, so a filter cannot use them; set size, or set over together with bins",
   ]);
 }
 
-/** Returns the aggregation of a measure without one: the sum of numbers, else the count. */
+/** Returns the aggregation of a measure that names none: the sum for numbers, otherwise the count. */
 export function defaultAggregation(column: QueriedColumn | undefined): Aggregation {
   return column?.type === "numeric" ? "sum" : "count";
 }
@@ -212,11 +211,11 @@ function refuseMismatch(
   if (column && column.type !== "numeric" && !ofEveryType.includes(aggregation))
     throw new ApiError("MEMBER_INVALID", [
       at,
-      `${labelOf(column)} is ${column.type}; ${aggregation} takes numeric columns only. Every column takes ${ofEveryType.join(", ")}`,
+      `${labelOf(column)} is ${column.type}, but ${aggregation} needs a numeric column. For every column you can use ${ofEveryType.join(", ")}`,
     ]);
 }
 
-/** The start of the period of a datetime. */
+/** Returns the start of a datetime's period. */
 function periodStart(value: Expression, level: Level, timezone: string): Expression {
   const literal = (text: string): Expression => ({
     kind: "literal",

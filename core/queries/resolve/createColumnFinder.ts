@@ -16,7 +16,7 @@ import { createExpressions } from "./createExpressions.ts";
 
 const mostDerived = 200;
 
-/** Finds the columns of a query. Each derived column is compiled once and gets an unused id. */
+/** Finds the columns of a query. Compiles each derived column once and gives it an unused id. */
 export function createColumnFinder(
   datasets: readonly [QueriedDataset, ...JoinedDataset[]],
   clock: Clock,
@@ -26,7 +26,7 @@ export function createColumnFinder(
   const found = new Map<string, { readonly column: QueriedColumn; readonly derived: Derived }>();
   const taken = new Set(root.source.columns.map((column) => column.id));
   const isHiding = datasets.some(({ columns, everyColumn }) => columns.size < everyColumn.size);
-  /** Compiles a stored text, whose errors may name columns that are hidden from the caller. */
+  /** Compiles a stored expression without showing its errors, which may name columns hidden from the caller. */
   const discreetly = <Compiled>(isStored: boolean, path: string, compile: () => Compiled) => {
     try {
       return compile();
@@ -41,7 +41,7 @@ export function createColumnFinder(
   };
   const datasetOf = ({ path, datasetId = root.id }: Reference): QueriedDataset => {
     const found = datasets.find(({ id }) => id === datasetId || id === datasetId.toLowerCase());
-    if (!found) throw new TypeError(`the dataset of ${path} was not joined`);
+    if (!found) throw new TypeError(`the dataset of ${path} must be joined`);
     return found;
   };
   const freshId = (): string => {
@@ -75,7 +75,7 @@ export function createColumnFinder(
     if (found.size === mostDerived)
       throw new ApiError("MEMBER_INVALID", [
         path,
-        `a query may have at most ${mostDerived} expressions and parts of formulas that are computed for each row`,
+        `a query may have at most ${mostDerived} expressions and formula parts that are computed per row`,
       ]);
     const derived = make(freshId());
     taken.add(derived.id);
@@ -133,7 +133,7 @@ export function createColumnFinder(
     const made = [...found.values()].find((each) => each.derived.id === pluginId);
     return made?.derived.expression ?? { kind: "column", column_id: pluginId };
   };
-  /** A test that is computed per row, as a column of 1 and 0. */
+  /** Returns a test that is computed per row, as a column of 1 and 0. */
   const comparedOf = (path: string, expression: Expression): BoundReference => {
     const key = JSON.stringify(expression);
     const column = derivedOf(path, "", key, key, "a test of several columns", (id) => ({
@@ -143,7 +143,7 @@ export function createColumnFinder(
     }));
     return { columnId: "", column, level: undefined, aggregation: undefined, type: "numeric" };
   };
-  /** The starts of the bins of a column, as a derived column: aggregations take no bins. */
+  /** Returns the starts of a column's bins as a derived column, because aggregations cannot use bins. */
   const binned = (column: QueriedColumn | undefined, bin: Bin | undefined) => {
     if (!column || !bin) return column;
     const key = JSON.stringify([column.pluginId, bin]);
@@ -184,7 +184,7 @@ function listOf(columns: readonly QueriedColumn[]): string {
   return columns.length > 50 ? `${shown} and ${columns.length - 50} more` : shown;
 }
 
-/** Returns what a message calls a column: its id and its name. */
+/** Returns the id and the name of a column, for messages. */
 export function labelOf(column: QueriedColumn): string {
   return `${column.id} (${column.name})`;
 }

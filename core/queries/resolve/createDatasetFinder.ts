@@ -27,13 +27,13 @@ export interface DatasetFinderOptions {
   readonly rowFilters: FindRowFilters;
   readonly principal: Principal;
   readonly labels?: Pick<Labels, "count">;
-  /** Keeps datasets between calls. */
+  /** Caches datasets between calls. */
   readonly memory?: CatalogMemory;
 }
 
 /**
- * Makes a finder of the datasets that the caller may read. It looks each up once per call.
- * @throws {ApiError} RECORD_NOT_FOUND, with the same text for unknown ids and those of others;
+ * Creates a finder for the datasets that the caller may read. It looks up each dataset once per call.
+ * @throws {ApiError} RECORD_NOT_FOUND, with the same message for unknown ids and for other people's datasets;
  * MEMBER_INVALID for a dashboard
  */
 export function createDatasetFinder(options: DatasetFinderOptions): FindDataset {
@@ -58,10 +58,10 @@ async function remembered(
   const name = `dataset ${memory.nameOf(principal)} ${id}`;
   const dataset = await memory
     .remember(name, read, sizeOfDataset, "structure")
-    // Another call's failure would name the member of that call.
+    // The failure of another call would name the member of that call.
     .catch(read);
   if (dataset.freshness.version === undefined || dataset.copy) return dataset;
-  // Pushes change its rows, and leave the rest in memory.
+  // Pushes change the row count and version, and nothing else that is cached.
   const [securable] = await records.find("securable", { id });
   if (!securable) throw notFound(id);
   return { ...dataset, ...rowsOf(securable) };
@@ -96,7 +96,7 @@ async function load(
   };
   const ordered = rows.toSorted((one, other) => Number(one.order) - Number(other.order));
   const hidden = principal.restriction?.hiddenColumns;
-  /** The columns of the dataset as its source names them, or as the store does. */
+  /** Returns the columns of the dataset with the ids of its source, or of the store. */
   const columnsOf = (isLive: boolean) => {
     const columns = ordered.map((row) => withLabels(queriedColumn(row, isLive)));
     return {
@@ -122,7 +122,7 @@ async function load(
     };
   const statement = statementOf(securable, principal);
   const override = await findOverride(securable, records, principal);
-  const asked = async (): Promise<QueriedDataset> => ({
+  const findLive = async (): Promise<QueriedDataset> => ({
     ...shared,
     ...own,
     connection: await connections.ofAccount(String(securable.account_id), override),
@@ -134,7 +134,7 @@ async function load(
     freshness: await liveFreshness(securable, records),
   });
   const copy = override ? undefined : await findCopy(securable, rows, records);
-  if (!copy) return asked();
+  if (!copy) return findLive();
   return {
     ...shared,
     ...columnsOf(false),
@@ -145,11 +145,11 @@ async function load(
     source: { id: copy.id, columns: sourceColumns(rows, false) },
     freshness: { version: copy.id, maxAgeMs: Infinity },
     rowCount: Number(securable.rows ?? 0),
-    copy: { asOfMs: copy.asOfMs, askLive: asked },
+    copy: { asOfMs: copy.asOfMs, findLive },
   };
 }
 
-/** The columns that the source has, in its order: a basic plugin answers them all. */
+/** Returns the columns of the source in its order, because a basic plugin always returns all of them. */
 export function sourceColumns(rows: readonly ResourceRow<"column">[], live: boolean): Column[] {
   const place = ({ source_order, order }: ResourceRow<"column">) => Number(source_order ?? order);
   return rows
@@ -179,7 +179,7 @@ async function linksOf(
   });
 }
 
-/** Takes the seconds of the dataset, else of its connection. */
+/** Reads the cache seconds of the dataset, or else of its connection. */
 async function liveFreshness(
   securable: ResourceRow<"securable">,
   records: Records,
@@ -190,7 +190,7 @@ async function liveFreshness(
   return { maxAgeMs: (account?.cache ?? 0) * 1000 };
 }
 
-/** Returns what a push changes of a stored dataset. */
+/** Returns the members of a stored dataset that a push changes. */
 function rowsOf(securable: ResourceRow<"securable">) {
   const { shared_storage_version: version, updated_at: changedAt, rows } = securable;
   return {
@@ -199,7 +199,7 @@ function rowsOf(securable: ResourceRow<"securable">) {
   };
 }
 
-/** Returns `schema.table` with the parts that an override replaces; a part with dots or quotes is quoted. */
+/** Returns `schema.table` with overridden parts replaced. Parts with dots or quotes are quoted. */
 function sourceId(id: string, override: ConnectionOverride | undefined): string {
   const { schema, table } = override ?? {};
   if (schema === undefined && table === undefined) return id;
@@ -214,7 +214,7 @@ function sourceId(id: string, override: ConnectionOverride | undefined): string 
 const partOf = (name: string): string =>
   /[."]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 
-/** Returns a column as queries see it. `live`: the plugin has its own column ids. */
+/** Returns a column as queries see it. If `live`, the plugin has its own column ids. */
 export function queriedColumn(row: ResourceRow<"column">, live: boolean): QueriedColumn {
   const { expression } = row;
   const derived = typeof expression === "string" && expression !== "";
@@ -236,7 +236,7 @@ function unservedOf(
 ): string | undefined {
   if (isDerived) return "a derived column";
   if (missing_since instanceof Date)
-    return `a column that its source no longer has, as of ${missing_since.toISOString()}`;
+    return `a column that its source no longer has (since ${missing_since.toISOString()})`;
   return isDataType(type) ? undefined : `a column of type ${type}`;
 }
 

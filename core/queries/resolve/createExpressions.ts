@@ -17,10 +17,7 @@ import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 
 type Reference = Parameters<Parameters<typeof compileExpression>[1]["resolve"]>[0];
 
-/**
- * A formula over the groups: the aggregates that it reads, and its value over their results, which
- * are columns.
- */
+/** A formula over the groups: the aggregates that it reads, and its value over their results, which are columns. */
 export interface CompiledFormula {
   readonly type: DataType;
   readonly aggregates: readonly FormulaAggregate[];
@@ -29,30 +26,29 @@ export interface CompiledFormula {
 
 export interface Expressions {
   /**
-   * Compiles a derived column over the columns that the caller may use: of all datasets, or of its
-   * own.
-   * A derived column of a joined dataset is null where nothing matched.
-   * @throws {ApiError} MEMBER_INVALID with line and column, and what was expected there
+   * Compiles a derived column over the columns that the caller may use, of all datasets or of one. A derived column of
+   * a joined dataset is null in rows without a match.
+   * @throws {ApiError} MEMBER_INVALID with line, column and the expected syntax or value
    */
   derived(source: string, id: string, path: string, datasetId?: string): Derived;
   /**
-   * Compiles a formula over the same columns, and derived ones.
+   * Compiles a formula over the same columns and over derived columns.
    * @throws {ApiError} MEMBER_INVALID
    */
   formula(source: string, path: string): CompiledFormula;
-  /** The stored column that a value folded by a formula is; undefined when it is computed. */
+  /** Returns the stored column that a formula aggregates directly; undefined if the value is computed. */
   columnOf(expression: Expression): QueriedColumn | undefined;
 }
 
-/** A dataset as expressions see it. */
+/** The parts of a dataset that expressions use. */
 export interface ExpressionScope extends Pick<QueriedDataset, "id" | "columns"> {
-  /** For a joined dataset: the query's id of the column that is null where nothing matched. */
+  /** For a joined dataset: the query's id of the column that is null in rows without a match. */
   readonly matchedBy?: string;
 }
 
 /**
- * Makes the compiler of a query's expressions. `now` and `today` are the instant of the call, so
- * that equal rows give equal values.
+ * Creates the compiler of a query's expressions. `now` and `today` are the instant of the call, so that equal rows have
+ * equal values.
  */
 export function createExpressions(datasets: readonly ExpressionScope[], clock: Clock): Expressions {
   const findIn = (
@@ -63,7 +59,7 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
     const column = dataset?.columns.get(columnId) ?? dataset?.columns.get(columnId.toLowerCase());
     return dataset && column && { dataset, column };
   };
-  /** Stored columns that formulas fold as they are, by the expressions that read them. */
+  /** Stored columns that formulas aggregate directly, by the expressions that read them. */
   const storedColumns = new Map<Expression, QueriedColumn>();
   /** Derived columns in formulas, each compiled once. */
   const derivedColumns = new Map<QueriedColumn, Omit<Derived, "id">>();
@@ -91,7 +87,7 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
         return { type, isDate: subtype === "date", expression };
       },
     });
-  /** @throws {ApiError} MEMBER_INVALID for one that cannot be computed */
+  /** Compiles a derived column. @throws {ApiError} MEMBER_INVALID if it cannot be computed */
   const derivedColumn = (
     dataset: ExpressionScope,
     column: QueriedColumn,
@@ -105,7 +101,7 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
       return made;
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      const why = `the derived column ${column.id} (${column.name}) cannot be computed; validate the column`;
+      const why = `the derived column ${column.id} (${column.name}) cannot be computed; validate the column to see why`;
       throw new ApiError("MEMBER_INVALID", [path, why], { cause });
     }
   };
@@ -135,7 +131,7 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
           mapColumns(value, (index) => {
             const columnId = columnIds[Number(index)];
             if (columnId === undefined)
-              throw new TypeError(`the formula has no aggregate ${index}`);
+              throw new TypeError(`the formula must have an aggregate ${index}`);
             return { kind: "column", column_id: columnId };
           }),
       };
@@ -144,7 +140,7 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
   };
 }
 
-/** The value of a joined row; null where nothing matched. */
+/** Returns the value of a joined row, or null in rows without a match. */
 function whereMatched(expression: Expression, type: DataType, matchedBy: string): Expression {
   const isNone: Expression = {
     kind: "call",

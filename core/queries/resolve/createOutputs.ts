@@ -3,8 +3,8 @@ import type { Formula } from "../boundQuery.ts";
 import { keyOf, type BoundReference } from "./boundReference.ts";
 
 /**
- * Collects the distinct columns of the pushed query, from 0 up, and the formulas over them, from -1
- * down.
+ * Collects the distinct columns of the pushed query, numbered up from 0, and the formulas over them, numbered down from
+ * -1.
  */
 export function createOutputs() {
   const columns: QueryColumn[] = [];
@@ -28,7 +28,7 @@ export function createOutputs() {
   return { add, columns, formulas, types };
 }
 
-/** Returns the id of the column in its plugin; `*` for the rows that are counted. */
+/** Returns the column's id in its plugin, or `*` for counted rows. */
 export function pluginIdOf({ column }: BoundReference): string {
   return column?.pluginId ?? "*";
 }

@@ -3,16 +3,17 @@ import { PluginError } from "../../../plugins/protocol/index.ts";
 
 /** A copy that has all columns of its dataset. */
 interface FoundCopy {
-  /** Its id in the store. */
+  /** The id of the copy in the store. */
   readonly id: string;
   readonly asOfMs: number;
-  /** Refuses callers of a connection that has expired since. @throws {PluginError} PLUGIN_FORBIDDEN */
+  /** Refuses calls if the connection has expired in the meantime. @throws {PluginError} PLUGIN_FORBIDDEN */
   refuseExpired(): void;
 }
 
 /**
- * Returns the copy of an accelerated dataset. Undefined when the source has to be asked: there is no copy yet, it lacks
- * a column or has it in another type, or the connection is closed, which the source's path says in its words.
+ * Returns the copy of an accelerated dataset. Returns undefined if the source must be queried: there is no copy yet, a
+ * column is missing or has another type, or the connection is closed, for which the path through the source has its own
+ * message.
  */
 export async function findCopy(
   { id, acceleration_id, account_id }: ResourceRow<"securable">,
@@ -37,7 +38,7 @@ export async function findCopy(
     refuseExpired() {
       if (Date.now() < expiresAt) return;
       throw new PluginError("PLUGIN_FORBIDDEN", [
-        `the connection of the dataset ${id} expired at ${new Date(expiresAt).toISOString()}; set expiry of the account to a later instant, or to null`,
+        `the connection of the dataset ${id} expired at ${new Date(expiresAt).toISOString()}; set expiry of the account to a later instant or to null`,
       ]);
     },
   };

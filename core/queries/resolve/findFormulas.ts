@@ -4,10 +4,10 @@ import { memberPath } from "../parse/readMembers.ts";
 import { referencesOf } from "../parse/parseReference.ts";
 import type { Condition, ConditionLeaf, ParsedQuery, Reference } from "../parsedQuery.ts";
 
-/** Finds the text of a formula that the caller may read; `path` is the member that names it. */
+/** Finds the source of a formula that the caller may read. `path` is the member that names the formula. */
 type FindFormula = (id: string, path: string) => Promise<string>;
 
-/** Makes a finder of formulas for one caller. @throws {ApiError} RECORD_NOT_FOUND */
+/** Creates a finder of formulas for one caller. @throws {ApiError} RECORD_NOT_FOUND */
 export function createFormulaFinder(records: Records, principal: Principal): FindFormula {
   return async (id) => {
     const found = await records.visible("formula", [id], "read", principal);
@@ -18,8 +18,8 @@ export function createFormulaFinder(records: Records, principal: Principal): Fin
 }
 
 /**
- * Replaces the ids of stored formulas by their texts.
- * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID when a text cannot be parsed
+ * Replaces the ids of stored formulas with their sources.
+ * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID if a source cannot be parsed
  */
 export async function findFormulas(parsed: ParsedQuery, find: FindFormula): Promise<ParsedQuery> {
   const named = async (reference: Reference): Promise<Reference> => {

@@ -9,9 +9,9 @@ import {
 } from "../../base/index.ts";
 
 /**
- * Refuses to replace members of a connection that the issuer does not own: its secrets would go
- * where its owner did not send them.
- * With a base_url the plugin's secret is sent there too, so the issuer must also own the plugin.
+ * Refuses to override members of a connection that the issuer does not own, because the connection's secrets would be
+ * sent to a destination that its owner did not choose. With `base_url`, the plugin's secret is sent there too, so the
+ * issuer must also own the plugin.
  * @throws {ApiError} FORBIDDEN
  */
 export async function refuseOverride(
@@ -38,9 +38,8 @@ export async function refuseOverride(
 }
 
 /**
- * Returns what replaces members of a dataset's connection: settings of the caller's user, then
- * those of its token.
- * @throws {ApiError} FORBIDDEN when whoever made them no longer owns the connection
+ * Returns the overrides for the connection of a dataset: those of the caller's user, then those of its token.
+ * @throws {ApiError} FORBIDDEN if the person who set them no longer owns the connection
  */
 export async function findOverride(
   securable: ResourceRow<"securable">,
@@ -68,13 +67,13 @@ export async function findOverride(
   return merged;
 }
 
-/** Returns whether an override names another address, to which it brings its own secrets. */
+/** Returns whether an override names another address, which then receives only the override's own secrets. */
 function isElsewhere({ host, base_url, properties = {} }: ConnectionOverride): boolean {
   if (host !== undefined || base_url !== undefined) return true;
   return Object.entries(properties).some(([name, value]) => mayBeAddress(name, value));
 }
 
-/** Any property may be a secret: a source declares which, and is not known here. */
+/** Removes all properties, because any of them may be a secret: the source declares which, and is not known here. */
 function withoutSecrets(override: ConnectionOverride): ConnectionOverride {
   const entries = Object.entries(override);
   return Object.fromEntries(entries.filter(([name]) => !["password", "properties"].includes(name)));

@@ -5,8 +5,8 @@ import { keyOf, type BoundReference } from "./boundReference.ts";
 import { defaultAggregation } from "./createBinder.ts";
 
 /**
- * Finds the dimension or measure that an item of order or having means: by level and aggregation,
- * else the only one that fits.
+ * Finds the dimension or measure that an item of order or having refers to: by level and aggregation, or else the only
+ * one that fits.
  */
 export function matchSelected(
   wanted: Reference,
@@ -23,7 +23,7 @@ export function matchSelected(
     wanted.aggregation ?? defaultAggregation(same[0]?.column),
   ];
   const fitting = same
-    .filter((each) => wanted.level === undefined || each.askedLevel === wanted.level)
+    .filter((each) => wanted.level === undefined || each.requestedLevel === wanted.level)
     .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation)
     .filter((each) => !wanted.bins || isSame(each.bins, wanted.bins))
     .filter((each) => wanted.fraction === undefined || each.fraction === wanted.fraction)
@@ -31,11 +31,11 @@ export function matchSelected(
   const exact = aggregations.flatMap((aggregation) => {
     const named = fitting.filter(
       (each) =>
-        each.askedLevel === wanted.level &&
+        each.requestedLevel === wanted.level &&
         each.aggregation === aggregation &&
         each.expression === wanted.expression,
     );
-    // An item without bins means the column itself when both are there.
+    // If a column is selected with and without bins, an item without bins refers to the one without.
     return [...named.filter((each) => !each.bins === !wanted.bins), ...named];
   });
   const isOne = fitting.every((each) => keyOf(each) === keyOf(fitting[0]));
@@ -44,8 +44,8 @@ export function matchSelected(
   throw new ApiError("MEMBER_INVALID", [
     wanted.path,
     fitting.length > 0
-      ? `the column ${wanted.columnId} appears in several dimensions or measures; add level or aggregation to say which`
-      : `the column ${wanted.columnId.slice(0, 100)} with this level and aggregation is not a dimension or measure of the query; add it there`,
+      ? `the column ${wanted.columnId} appears in several dimensions or measures; set level or aggregation to choose one`
+      : `the column ${wanted.columnId.slice(0, 100)} with this level and aggregation must be a dimension or measure of the query; add it there`,
   ]);
 }
 

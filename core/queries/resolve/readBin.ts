@@ -5,9 +5,8 @@ import { binText } from "./binText.ts";
 const label = /^\s*\[\s*(\S+)\s*-\s*(\S+)\s*\[\s*$/;
 
 /**
- * Reads a value of a filter on bins: the number at which a bin starts, or a label such as `[ 100 -
- * 150 [`.
- * @throws {ApiError} MEMBER_INVALID for a label that no bin has
+ * Reads a value of a filter on bins: the start of a bin, or a label such as `[ 100 - 150 [`.
+ * @throws {ApiError} MEMBER_INVALID for a label that does not belong to a bin
  */
 export function readBin(cell: string | number, bin: Bin, path: string): number {
   if (typeof cell === "number") return cell;
@@ -17,6 +16,6 @@ export function readBin(cell: string | number, bin: Bin, path: string): number {
   if (startOf(low) === low && limit(indexOf(low) + 1) === high) return low;
   throw new ApiError("MEMBER_INVALID", [
     path,
-    `it must be the number at which a bin starts, or its label such as ${binText(bin.origin, bin)}`,
+    `it must be the number at which a bin starts, or its label, such as ${binText(bin.origin, bin)}`,
   ]);
 }

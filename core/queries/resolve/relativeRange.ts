@@ -8,7 +8,7 @@ interface Bound {
   readonly isIncluded: boolean;
 }
 
-/** The instants that a relative test keeps; an open end has no bound. */
+/** The instants that pass a relative test. An open end has no bound. */
 export interface RelativeRange {
   readonly from?: Bound;
   readonly to?: Bound;
@@ -18,18 +18,18 @@ export interface RelativeRangeInput {
   readonly word: RelativeWord;
   readonly unit: Level;
   readonly quantity: number;
-  /** Milliseconds: now, or the last value of the column. */
+  /** The anchor in milliseconds: now, or the last value of the column. */
   readonly anchorMs: number;
   /** IANA name. */
   readonly timezone: string;
-  /** The column holds dates: now is the date in `timezone`. */
+  /** Whether the column contains dates. Now is then the date in `timezone`. */
   readonly isDate: boolean;
 }
 
 /**
- * Computes the range of a relative test; undefined past the end of the calendar.
- * Rolling ranges (`last_now`, `last_available`, `next_now`) include the anchor and exclude their
- * other end. All others are whole periods of the zone's calendar.
+ * Computes the range of a relative test; undefined beyond the end of the calendar. Rolling ranges (`last_now`,
+ * `last_available`, `next_now`) include the anchor and exclude their other end. All other ranges are whole periods of
+ * the zone's calendar.
  */
 export function relativeRange(input: RelativeRangeInput): RelativeRange | undefined {
   const { word, unit, quantity, isDate } = input;

@@ -26,10 +26,9 @@ import type { FindDataset } from "../queriedDataset.ts";
 import type { ParsedQuery, Reference } from "../parsedQuery.ts";
 
 /**
- * Binds a query: datasets that the caller may read, columns by id, values by column type, relative
- * tests by `nowMs`.
- * Where `order` leaves rows equal, all further keys order them, ascending; in raw rows every column
- * is a key.
+ * Binds a query: datasets that the caller may read, columns by id, values by column type, and relative tests by
+ * `nowMs`. Rows that are equal in `order` are ordered by all other keys, ascending. In plain rows, every column is a
+ * key.
  * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID, MEMBER_MISSING
  */
 export async function resolve(
@@ -42,7 +41,7 @@ export async function resolve(
   if (!parsed.rollup && parsed.having.length > 0)
     throw new ApiError("MEMBER_INVALID", [
       having,
-      "raw rows have no groups to test; filter in where, or leave out options.rollup_data",
+      "plain rows have no groups to test; filter in where, or leave out options.rollup_data",
     ]);
   const { datasets, joins } = await bindDatasets(parsed, findDataset);
   const [dataset, ...joined] = datasets;
@@ -116,7 +115,7 @@ export async function resolve(
     },
   };
   const derived = bind.derived();
-  // Formulas follow the columns, whose number is known now.
+  // Formulas follow the columns, whose number is now known.
   const placeOf = (index: number) => (index < 0 ? outputs.columns.length - 1 - index : index);
   const placed: Query = {
     ...query,
@@ -127,7 +126,7 @@ export async function resolve(
   if (outputs.columns.length > limits.columnCount)
     throw new ApiError("MEMBER_INVALID", [
       having,
-      `a query has at most ${limits.columnCount} columns, including columns that only having or order uses`,
+      `a query must have at most ${limits.columnCount} columns, including columns used only in having or order`,
     ]);
   return {
     dataset,
@@ -142,8 +141,8 @@ export async function resolve(
 }
 
 /**
- * Returns the texts that a language orders: those in `order`, else those among the dimensions.
- * Tie-breaks, and raw rows without `order`, are ordered by code point, which plugins can do.
+ * Returns the strings to sort by the rules of a language: those in `order`, or else those among the dimensions.
+ * Tie-breaks, and plain rows without `order`, are ordered by code point, which plugins can do.
  */
 function collationOf(
   { localeId, order, rollup }: ParsedQuery,
@@ -151,8 +150,10 @@ function collationOf(
   types: readonly DataType[],
 ): Pick<BoundQuery, "collation"> {
   if (localeId === undefined || (order.length === 0 && !rollup)) return {};
-  const asked = (query.order ?? []).slice(0, order.length || Infinity);
-  const texts = asked.map(({ column }) => column).filter((column) => types[column] === "hierarchy");
+  const requested = (query.order ?? []).slice(0, order.length || Infinity);
+  const texts = requested
+    .map(({ column }) => column)
+    .filter((column) => types[column] === "hierarchy");
   return texts.length > 0 ? { collation: { locale: localeId, columns: texts } } : {};
 }
 
@@ -165,7 +166,7 @@ function withoutAggregation(reference: Reference): Reference {
   return { ...plain, aggregation: undefined };
 }
 
-/** Refuses a cumulative sum where it is not computed yet. */
+/** Refuses a cumulative sum in a clause that runs before it is computed. */
 function refuseCumulative(bound: BoundReference, { path }: Reference, why: string): BoundReference {
   if (bound.aggregation === "cumulativesum")
     throw new ApiError("MEMBER_INVALID", [

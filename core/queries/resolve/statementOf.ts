@@ -8,9 +8,10 @@ import { parseInstant } from "../parse/parseInstant.ts";
 import { isParameter, resolveParameter } from "../parse/resolveParameter.ts";
 
 /**
- * Returns the statement of a dataset that is one, with the caller's values of its parameters; undefined for another
- * dataset. A parameter that the caller's token clears has no value: the statement is refused, nothing is left out.
- * @throws {ApiError} MEMBER_MISSING for a parameter without value and default; MEMBER_INVALID for a wrong value
+ * Returns the statement of a dataset, with the caller's values for its parameters; undefined if the dataset is not a
+ * statement. If the caller's token clears a parameter, the statement is refused, because a statement cannot omit a
+ * test.
+ * @throws {ApiError} MEMBER_MISSING for a parameter without a value or default; MEMBER_INVALID for a wrong value
  */
 export function statementOf(
   { source_query: text, source_parameters }: ResourceRow<"securable">,
@@ -20,20 +21,20 @@ export function statementOf(
   const given = restriction?.parameters ?? own?.parameters ?? new Map<string, never>();
   const parameters = (source_parameters ?? []).map((declared, index) => {
     const path = `source_parameters[${index}]`;
-    if (!isParameter(declared)) throw new TypeError(`${path} is no parameter`);
+    if (!isParameter(declared)) throw new TypeError(`${path} must be a parameter`);
     const resolved = resolveParameter(declared, given, path);
     const name = String(declared.parameter).replace(/^metadata\./, "");
     if (!resolved)
       throw new ApiError("MEMBER_MISSING", [
         `${path}.value`,
-        `a value of the parameter ${JSON.stringify(name)}: the dataset's statement needs one, and the token clears it`,
+        `a value for the parameter ${JSON.stringify(name)}: the dataset's statement needs one, and the token clears it`,
       ]);
     return [name, statementParameter(resolved.value, resolved.scalarType)] as const;
   });
   return { text, parameters: Object.fromEntries(parameters) };
 }
 
-/** Makes the parameter of a statement from a value that fits its type. */
+/** Creates the parameter of a statement from a value that fits its type. */
 export function statementParameter(value: unknown, scalarType: string): StatementParameter {
   const type = dataTypeOf(scalarType);
   const cellOf = (each: unknown): string | number | null => {

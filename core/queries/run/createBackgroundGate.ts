@@ -1,37 +1,42 @@
 import { performance } from "node:perf_hooks";
 
 interface BackgroundGate {
-  /** Counts a person's question as one that is waited for, until the returned function is called. */
+  /** Counts a person's query as waiting until the returned function is called. */
   attend(): () => void;
   /**
-   * Resolves when a question in the background may begin. The question lasts until the function is called that it
-   * resolves to.
+   * Resolves when a background query may start. Call the function that it resolves to when the query ends.
    * @throws the signal's reason
    */
   begin(signal: AbortSignal): Promise<() => void>;
 }
 
 interface BackgroundGateOptions {
-  /** Share of the main thread's time, above which no question in the background begins beside people. */
+  /** Share of the main thread's time. Above it, no background query starts while people send queries. */
   readonly mostUtilization?: number;
-  /** For tests. Milliseconds on a clock that only rises. */
+  /** A monotonic clock in milliseconds, for tests. */
   readonly now?: () => number;
-  /** Milliseconds of the main thread's work so far. */
+  /** Milliseconds that the main thread has worked so far. */
   readonly activeMs?: () => number;
-  /** Calls a function later, and returns what cancels that. */
+  /** Schedules a function, and returns a function that cancels it. */
   readonly later?: (run: () => void, ms: number) => () => void;
 }
 
-/** After so long a question waits for its source rather than for this host, and counts no more. */
+/** After this time, a query waits for its source rather than for this host, so it no longer counts. */
 const countedMs = 100;
-/** Questions in the background that are under way beside people. */
+/** Background queries that may run while people send queries. */
 const mostBeside = 8;
-/** People count as present for so long after their last question. */
+/** How long people count as present after their last query. */
 const presentMs = 1_000;
-/** One question in the background begins in so long beside people's questions, and one on a busy main thread. */
+/**
+ * Milliseconds after which another background query may start: while people's queries run, and while the main thread is
+ * busy.
+ */
 const besideMs = 8;
 const busyMs = 50;
-/** Work of the main thread, in milliseconds, that is forgiven, and that is kept. */
+/**
+ * Limits of the debt, in milliseconds of the main thread's work: how far it can fall below zero, and how far it can
+ * rise.
+ */
 const mostCreditMs = 10;
 const mostDebtMs = 100;
 
@@ -41,9 +46,9 @@ function startTimer(run: () => void, ms: number): () => void {
 }
 
 /**
- * Creates the gate through which questions in the background begin: beside people in moments without a question of
- * theirs, a few at a time, and while the main thread is less busy than `mostUtilization`; at once where nobody asks. It
- * keeps a timer only while a question in the background waits.
+ * Creates the gate that delays background queries. While people are present, background queries start a few at a time,
+ * when no query of a person waits and the main thread is less busy than `mostUtilization`. Otherwise they start at
+ * once. The gate keeps a timer only while a background query waits.
  */
 export function createBackgroundGate({
   mostUtilization = 0.6,
@@ -51,24 +56,24 @@ export function createBackgroundGate({
   activeMs = () => performance.eventLoopUtilization().active,
   later = startTimer,
 }: BackgroundGateOptions = {}): BackgroundGate {
-  /** Questions of people, and in the background, oldest first, and when each counts no more. */
+  /** Queries of people and background queries, oldest first, with the time until which each one counts. */
   const attended = new Map<symbol, number>();
   const underWay = new Map<symbol, number>();
   const waiting = new Set<() => void>();
   let begunAt = -Infinity;
-  let askedAt = -Infinity;
+  let attendedAt = -Infinity;
   let cancel: (() => void) | undefined;
   let [debtMs, measuredAt, measuredMs] = [0, now(), activeMs()];
 
-  /** Forgets questions that count no more; returns when the oldest of the others will. */
-  const countsUntil = (questions: Map<symbol, number>): number => {
-    for (const [question, untilMs] of questions) {
+  /** Forgets queries that no longer count. Returns the time until which the oldest remaining query counts. */
+  const countsUntil = (queries: Map<symbol, number>): number => {
+    for (const [query, untilMs] of queries) {
       if (untilMs > now()) return untilMs;
-      questions.delete(question);
+      queries.delete(query);
     }
     return -Infinity;
   };
-  /** Adds the work of the main thread above its share since the last call to the debt. */
+  /** Adds to the debt the work of the main thread beyond its share since the last measurement. */
   const measure = (at: number): void => {
     const active = activeMs();
     const addedMs = active - measuredMs - (at - measuredAt) * mostUtilization;
@@ -78,7 +83,7 @@ export function createBackgroundGate({
   const waitMs = (): number => {
     const at = now();
     measure(at);
-    if (at - askedAt > presentMs) return 0;
+    if (at - attendedAt > presentMs) return 0;
     const ownUntil = countsUntil(underWay);
     return Math.max(
       underWay.size < mostBeside ? 0 : ownUntil - at,
@@ -97,16 +102,16 @@ export function createBackgroundGate({
       begunAt = now();
       first();
     }
-    // The main thread looks at what came from outside between two beginnings.
+    // Between two starts, the main thread handles incoming events.
     if (waiting.size > 0) cancel = later(serve, Math.max(0, Math.ceil(ms)));
   };
   return {
     attend() {
-      const question = Symbol("question");
-      askedAt = now();
-      attended.set(question, askedAt + countedMs);
+      const query = Symbol("query");
+      attendedAt = now();
+      attended.set(query, attendedAt + countedMs);
       return () => {
-        attended.delete(question);
+        attended.delete(query);
         if (attended.size === 0) serve();
       };
     },
@@ -119,10 +124,10 @@ export function createBackgroundGate({
         };
         const begin = () => {
           signal.removeEventListener("abort", abort);
-          const question = Symbol("question");
-          underWay.set(question, now() + countedMs);
+          const query = Symbol("query");
+          underWay.set(query, now() + countedMs);
           resolve(() => {
-            underWay.delete(question);
+            underWay.delete(query);
             serve();
           });
         };

@@ -1,11 +1,11 @@
 /** Measures the time during which at least one piece of work runs. */
 export interface Stopwatch {
-  /** Milliseconds of the work that has ended; work that overlaps counts once. */
+  /** Milliseconds of finished work. Overlapping work counts once. */
   readonly elapsedMs: number;
   during<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Makes a stopwatch at zero. */
+/** Creates a stopwatch at zero. */
 export function createStopwatch(): Stopwatch {
   let elapsedMs = 0;
   let startedAt = 0;

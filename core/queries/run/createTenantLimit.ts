@@ -2,8 +2,8 @@ import PQueue from "p-queue";
 import type { Tenant } from "../../../plugins/protocol/index.ts";
 
 /**
- * Creates a limit of `concurrency` tasks at a time for each tenant. Tenants share nothing here, so they never wait for
- * each other, and scheduled work of a user takes none of the user's places.
+ * Limits each tenant to `concurrency` tasks at a time. Tenants never wait for each other here, and a user's scheduled
+ * work is a separate tenant, so it does not count against the user's limit.
  */
 export function createTenantLimit(
   concurrency: number,

@@ -4,8 +4,8 @@ import type { JoinedPart } from "../queryPlan.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 
 /**
- * Lists the columns that a run proves to have no repeated value. They join a dataset whose rows all took part, and a
- * repeated value fails a join.
+ * Lists the columns that a run proves to have no repeated values: they join datasets whose rows all took part, and a
+ * repeated value would have failed the join.
  */
 export function provenKeys({ query, joined }: SecuredQuery, plan: RunAnswer["plan"]): ProvenKey[] {
   const { joins = [] } = query;
@@ -18,7 +18,10 @@ export function provenKeys({ query, joined }: SecuredQuery, plan: RunAnswer["pla
   });
 }
 
-/** A plugin may leave out rows for filters, for hints, and for the filters of its other datasets. */
+/**
+ * Returns whether a plugin sent every row of a dataset. It may omit rows because of filters, hints, or the filters of
+ * its other datasets.
+ */
 function isReadWhole(parts: readonly JoinedPart[], index: number): boolean {
   const part = parts[index];
   if (!part) return false;

@@ -10,25 +10,25 @@ import type { Residual, PlanStep } from "../queryPlan.ts";
 import { conditionsOnColumn } from "../subquery/conditionsOnColumn.ts";
 import { isCumulativeSum, planGroups } from "../plan/planGroups.ts";
 import type { ParsedQuery, Reference } from "../parsedQuery.ts";
-import { run } from "./run.ts";
+import { runQuery } from "./runQuery.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
-import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
+import type { RunSubquery } from "../subquery/runSubqueries.ts";
 
 export interface GroupsOptions {
   readonly parsed: ParsedQuery;
-  readonly askSubquery: AskSubquery;
+  readonly runSubquery: RunSubquery;
   readonly scratch: Connection;
   readonly caller: Caller;
   readonly limits: Pick<QueryLimits, "answerRowCount" | "periodCount">;
-  /** Does work of the main thread in time slices. */
+  /** Runs work of the main thread in time slices. */
   readonly inSlices: <Result>(steps: Generator<undefined, Result>) => Promise<Result>;
 }
 
 /**
- * Answers a query that needs its groups in the host: with formulas, complete dimensions, or texts
- * in the order of a language. Asks for the groups, adds groups that no row produced, and leaves
- * formulas, having, cumulative sums, order and limit to scratch.
+ * Runs a query whose groups the host must finish: with formulas, with complete dimensions, or sorted by the rules of a
+ * language. Fetches the groups, adds groups that occur in no row, and leaves formulas, having, cumulative sums, order
+ * and limit to scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS, MEMBER_INVALID for more periods than the limit
  */
@@ -40,10 +40,15 @@ export async function runGroups(secured: SecuredQuery, options: GroupsOptions): 
   const { collation } = secured;
   const complete = completeDimensions(parsed, secured, planned.residual);
   const isComplete = complete.length > 0;
-  const asked = groupsQuery(secured, planned);
-  const page = isComplete || collation ? undefined : pageOfGroups(asked, secured, planned.residual);
+  const grouped = groupsQuery(secured, planned);
+  const page =
+    isComplete || collation ? undefined : pageOfGroups(grouped, secured, planned.residual);
   const limit = isComplete && { limit: { by: answerRowCount + 1, offset: 0 } };
-  const groups = await run(page ?? { ...asked, query: { ...pushed, ...limit } }, scratch, caller);
+  const groups = await runQuery(
+    page ?? { ...grouped, query: { ...pushed, ...limit } },
+    scratch,
+    caller,
+  );
   const residual = page ? withoutLimit(planned.residual) : planned.residual;
   const plan = collation ? orderedByHost(groups.plan, secured.limited) : groups.plan;
   if (collation && !isComplete && isOrderedOnly(secured)) {
@@ -62,7 +67,7 @@ export async function runGroups(secured: SecuredQuery, options: GroupsOptions): 
     ? await inSlices(collate(residual, completed, collation))
     : { residual, groups: completed };
   const batch = await finish(ordered.residual, ordered.groups, scratch, caller);
-  // Collation appends the places of texts, which are no columns of the answer.
+  // Collation appends the ranks of strings, which are not columns of the answer.
   const columns = batch.columns.slice(0, residual.query.columns.length);
   return { plan, batch: { ...batch, columns } };
 }
@@ -84,7 +89,7 @@ function completeDimensions(
   );
 }
 
-/** The secured query that asks for the groups alone. */
+/** Returns the secured query that fetches only the groups. */
 function groupsQuery(
   secured: SecuredQuery,
   { pushed, residual }: ReturnType<typeof planGroups>,
@@ -96,10 +101,7 @@ function groupsQuery(
   return { ...plain, query: pushed, formulas: [], types, limited: false };
 }
 
-/**
- * Returns whether groups only need an order: no formula, having or cumulative sum is computed from
- * them.
- */
+/** Returns whether groups only need sorting: no formula, having or cumulative sum is computed from them. */
 function isOrderedOnly({ formulas, query }: SecuredQuery): boolean {
   const { having = [], columns } = query;
   return formulas.length === 0 && having.length === 0 && !columns.some(isCumulativeSum);
@@ -110,33 +112,30 @@ function inQueryOrder(groups: Batch, { query }: SecuredQuery, { vectors }: Resid
   return { rowCount: groups.rowCount, columns };
 }
 
-/**
- * Asks for the values of a dimension, and lists them with the periods or bins between the first and
- * the last.
- */
+/** Fetches the values of a dimension, and lists them with the periods or bins between the first and the last value. */
 async function domainOfDimension(
   { reference, column }: CompleteDimension,
   pushed: Query,
-  { parsed, askSubquery, limits, inSlices }: GroupsOptions,
+  { parsed, runSubquery, limits, inSlices }: GroupsOptions,
 ) {
-  const { columns } = await askSubquery(valuesOf(parsed, reference));
+  const { columns } = await runSubquery(valuesOf(parsed, reference));
   const [vector = noTexts] = columns;
-  const asked = pushed.columns[column] ?? { column_id: reference.columnId };
+  const groupedBy = pushed.columns[column] ?? { column_id: reference.columnId };
   const { level } = reference;
-  // The query has no level for a date that it truncates to days or finer: such periods count in UTC.
-  const timezone = (asked.level && pushed.options.timezone_id) ?? "UTC";
-  const key = level ? { ...asked, level } : asked;
+  // The query has no level for a date truncated to days or finer; these periods count in UTC.
+  const timezone = (groupedBy.level && pushed.options.timezone_id) ?? "UTC";
+  const key = level ? { ...groupedBy, level } : groupedBy;
   const values = await inSlices(domainOf(vector, key, timezone, limits.periodCount));
   if (values) return { column, values };
   throw new ApiError("MEMBER_INVALID", [
     `${reference.path}.include_nonoccurring`,
-    `there are more than ${limits.periodCount} periods or bins between the first and the last value; use longer ones, or filter the column`,
+    `there are more than ${limits.periodCount} periods or bins between the first and the last value; use longer periods or wider bins, or filter the column`,
   ]);
 }
 
-/** Marks order and limit as steps of the host: the order of a language is not pushed. */
+/** Marks order and limit as steps of the host, because sorting by the rules of a language is not pushed. */
 function orderedByHost(plan: RunAnswer["plan"], limited: boolean): RunAnswer["plan"] {
-  const reason = "the host sorts texts in the order of a language";
+  const reason = "the host sorts strings by the rules of a language";
   const isOurs = ({ clause }: PlanStep) => clause === "order" || (limited && clause === "limit");
   const steps = plan.steps.map((each) =>
     isOurs(each) ? { clause: each.clause, pushed: false, reason } : each,
@@ -145,11 +144,11 @@ function orderedByHost(plan: RunAnswer["plan"], limited: boolean): RunAnswer["pl
 }
 
 /**
- * The query for the groups of one page, when the plugin can cut it: formulas neither filter nor
- * order groups. Else undefined.
+ * Returns the query for the groups of a single page, if the plugin can cut the page: no formula filters or orders the
+ * groups. Otherwise undefined.
  */
 function pageOfGroups(
-  asked: SecuredQuery,
+  grouped: SecuredQuery,
   { query, types, limited, dataset }: SecuredQuery,
   { vectors }: Residual,
 ): SecuredQuery | undefined {
@@ -158,9 +157,9 @@ function pageOfGroups(
   if (!limited || !limit || isOfFormulas || having.length > 0 || columns.some(isCumulativeSum))
     return undefined;
   const page: SecuredQuery = {
-    ...asked,
+    ...grouped,
     query: {
-      ...asked.query,
+      ...grouped.query,
       order: order.map((item) => ({ ...item, column: vectors[item.column] ?? -1 })),
       limit,
     },
@@ -177,8 +176,8 @@ function withoutLimit(residual: Residual): Residual {
 const noTexts: BatchColumn = { type: "hierarchy", codes: new Int32Array(0), dictionary: [] };
 
 /**
- * The query for the values of a dimension in all rows that the caller may see and that pass the
- * filters on its own column.
+ * Returns the query for the values of a dimension, over all rows that the caller may see and that pass the filters on
+ * the dimension's own column.
  */
 function valuesOf({ path, where, timezoneId }: ParsedQuery, dimension: Reference): ParsedQuery {
   const { isComplete: _, ...plain } = dimension;

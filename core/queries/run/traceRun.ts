@@ -18,44 +18,40 @@ import { createStopwatch, type Stopwatch } from "./createStopwatch.ts";
 import { usedClaims } from "./usedClaims.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 
-/** One call of a plugin on the way to an answer. */
+/** One plugin call for an answer. */
 export interface TracedPart {
   /** Absent for the scratch plugin. */
   readonly datasetId: string | undefined;
   readonly connection: string;
-  /** The clauses that the plugin was asked to do. */
+  /** The clauses that the plugin was asked to carry out. */
   readonly clauses: readonly string[];
-  /** Claims of the plugin on which its answer depends and that nobody proved; empty for plugins of this package. */
+  /** Unproved claims of the plugin on which the answer depends. Empty for plugins of this package. */
   readonly unproved: readonly string[];
-  /** Rows of the plugin's answer; undefined when it failed. */
+  /** Rows in the plugin's answer; undefined if it failed. */
   readonly rowCount: number | undefined;
-  /**
-   * The code of the failure. After PLUGIN_NOT_OFFERED the plugin is called again, with fewer
-   * clauses.
-   */
+  /** The code of the failure. After PLUGIN_NOT_OFFERED the plugin is called again with fewer clauses. */
   readonly failure: string | undefined;
   readonly durationMs: number;
 }
 
 /**
- * An answer with the plugin calls behind it, in the order in which the plugins answered. Holds no
- * value of a filter.
+ * An answer and the plugin calls behind it, in the order in which the plugins answered. Contains no values of filters.
  */
 export interface TracedRun {
   readonly batch: Batch;
   readonly mode: RunAnswer["plan"]["mode"];
   readonly steps: readonly PlanStep[];
   readonly filters: readonly PlannedFilter[];
-  /** By dataset the capabilities that do not hold for its connection; absent where all hold. */
+  /** The capabilities that do not hold for a dataset's connection, by dataset id. Absent where all hold. */
   readonly demoted: ReadonlyMap<string, readonly Demotion[]>;
   readonly parts: readonly TracedPart[];
   /** The linked columns that the join found unique among all rows. */
   readonly proven: readonly ProvenKey[];
-  /** Until the first plugin call. */
+  /** Time before the first plugin call. */
   readonly preparingMs: number;
-  /** With at least one call of a source under way, subqueries included. */
+  /** Time with at least one call of a source under way, including subqueries. */
   readonly queryingMs: number;
-  /** The rest: work of the host and of the scratch plugin. */
+  /** The remaining time: work of the host and of the scratch plugin. */
   readonly processingMs: number;
 }
 
@@ -63,13 +59,13 @@ export interface TracedRun {
 export interface TracedConnections {
   readonly secured: SecuredQuery;
   readonly scratch: Connection;
-  /** Counts subqueries of the run as time of its sources. */
+  /** Measures subqueries of the run as time of its sources. */
   readonly querying: Stopwatch;
 }
 
 /**
- * Runs a secured query over connections that record and time every call, with the capabilities that
- * hold for the credentials.
+ * Runs a secured query over connections that record and time every call, with the capabilities that hold for the
+ * caller's credentials.
  */
 export async function traceRun(
   secured: SecuredQuery,
@@ -147,10 +143,10 @@ interface PluginCall extends Pick<TracedPart, "datasetId"> {
   readonly dataset: KnownDataset;
 }
 
-/** Narrows the columns of types that were not proved as group keys. */
+/** Marks columns of types that were not proved as group keys as not groupable. */
 function withoutKeys(source: KnownDataset, types: readonly DataType[] = []): KnownDataset {
   if (types.length === 0) return source;
-  const reason = "the kit has not proved groups by columns of this type";
+  const reason = "the conformance kit has not proved groups by columns of this type";
   const columns = source.columns.map((column) =>
     types.includes(column.type)
       ? { ...column, narrowed: { reason, ...column.narrowed, grouping: false as const } }

@@ -9,8 +9,8 @@ import {
 } from "../../../plugins/protocol/index.ts";
 
 /**
- * Lists the claims of a plugin on which the answer to a query depends, by the paths of the conformance kit. Columns of
- * joined datasets are found by the types that the query gives them.
+ * Lists the claims of a plugin on which the answer to a query depends, by their paths in the conformance kit. Columns
+ * of joined datasets have the types that the query gives them.
  */
 export function usedClaims(
   query: Query,

@@ -8,10 +8,10 @@ import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
 import type { Condition, ParsedQuery } from "../parsedQuery.ts";
 
 /**
- * Adds the caller's token filters with `clause: "having"`: each tests the sum of its column in
- * every group; in raw rows, the value.
- * A filter that cannot be applied closes the dataset; none is left out.
- * @throws {ApiError} ROWS_CLOSED, and what looking up a dataset throws
+ * Adds the filters of the caller's token that have `clause: "having"`. Each filter tests the sum of its column in every
+ * group, or in plain rows the value. A filter that cannot be applied closes the dataset, so that no filter is ever left
+ * out.
+ * @throws {ApiError} ROWS_CLOSED, and the errors of `findDataset`
  */
 export async function addHavingFilters(
   parsed: ParsedQuery,
@@ -73,7 +73,7 @@ function conditionOf(
     const test = { expression: filter.expression, reference, value, path, valuePath };
     const parsed = parseTest(test, defaultLimits);
     const bound = { columnId: column.id, column, level: undefined, aggregation, type: column.type };
-    // Checks that the test suits a number; `resolve` binds it.
+    // Checks that the test fits a number; `resolve` binds it.
     bindConditions(
       [parsed],
       () => bound,

@@ -12,23 +12,19 @@ import type { QueriedColumn } from "../queriedDataset.ts";
 import type { Condition, Reference } from "../parsedQuery.ts";
 import type { RowColumns } from "./createRowColumns.ts";
 
-/** The columns, parameters and clock for compiling row filters of a dataset. */
+/** The columns, parameters and clock for compiling the row filters of a dataset. */
 export interface RowFilterScope {
   readonly columns: Omit<RowColumns, "derived">;
   readonly parameters: Parameters;
-  /**
-   * The instant of the call, in milliseconds. Row filters count in UTC, whatever time zone a query
-   * names.
-   */
+  /** The instant of the call, in milliseconds. Row filters use UTC, whatever the time zone of the query. */
   readonly nowMs: number;
 }
 
 /**
- * Compiles a row filter to tests of the plugin's columns. All of them must hold.
- * A cleared parameter gives none. An empty list gives tests that no row passes, whatever the
- * operator. No message holds a value.
- * @throws {ApiError} MEMBER_MISSING for a parameter without value and default; MEMBER_INVALID,
- * MEMBER_UNKNOWN, QUERY_NOT_SERVED for what cannot be tested. The query is then refused
+ * Compiles a row filter to tests of the plugin's columns, all of which must hold. A cleared parameter gives no test. An
+ * empty list gives tests that no row passes, whatever the operator. Messages never contain a value.
+ * @throws {ApiError} MEMBER_MISSING for a parameter without a value or default; MEMBER_INVALID, MEMBER_UNKNOWN,
+ * QUERY_NOT_SERVED for a filter that cannot be applied. The query is then refused
  */
 export function compileRowFilter(
   filter: RowFilter,
@@ -41,7 +37,7 @@ export function compileRowFilter(
     if (column && column.unserved === undefined) return column;
     throw new ApiError("MEMBER_INVALID", [
       member,
-      column ? `it is ${column.unserved}` : "the dataset has no such column",
+      column ? `the column is ${column.unserved}` : "the dataset has no such column",
     ]);
   };
   const column = columnOf(filter.column_id, `${path}.column_id`);
@@ -52,7 +48,7 @@ export function compileRowFilter(
   if (resolved.scalarType !== column.type)
     throw new ApiError("MEMBER_INVALID", [
       `${at}.type`,
-      `it must be ${column.type}, the type of the column`,
+      `it must have the type of the column, ${column.type}`,
     ]);
   const { value } = resolved;
   const reference: Reference = {
@@ -108,7 +104,7 @@ export function compileRowFilter(
   return Array.isArray(value) && value.length === 0 ? noRows(column) : tests;
 }
 
-/** Parses a row filter that compares columns of its dataset, named `{column_id}`. */
+/** Parses a row filter that compares columns of its dataset, referenced as `{column_id}`. */
 function parseRowColumnTest(filter: RowFilter, path: string): Condition {
   const at = `${path}.value`;
   const named = (value: unknown, member: string): unknown => {
@@ -133,13 +129,13 @@ function parseRowColumnTest(filter: RowFilter, path: string): Condition {
   if (parsed) return parsed;
   throw new ApiError("MEMBER_INVALID", [
     at,
-    "a parameter must replace the whole value, not a part of it",
+    "a parameter must replace the whole value, not only a part",
   ]);
 }
 
 /**
- * Makes tests that no row passes: null and not null. Plain tests, since not every plugin offers
- * groups.
+ * Returns tests that no row passes: null and not null. They are separate tests, because not every plugin offers groups
+ * of tests.
  */
 function noRows({ pluginId }: QueriedColumn): readonly Filter[] {
   return [

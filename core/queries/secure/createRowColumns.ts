@@ -6,21 +6,21 @@ import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 /** Finds the columns of a dataset for its row filters. */
 export interface RowColumns {
   /**
-   * Finds a column, hidden ones included; for a derived column, the values computed for the filter.
-   * @throws {ApiError} MEMBER_INVALID for a derived column that cannot be computed; it names no other column
+   * Finds a column, including hidden ones. For a derived column, returns the column computed for the filter.
+   * @throws {ApiError} MEMBER_INVALID for a derived column that cannot be computed; the message names no other column
    */
   columnOf(id: string, path: string): QueriedColumn | undefined;
   /** Returns the expression of a found column: the column itself, or the expression of a derived column. */
   expressionOf(column: QueriedColumn): Expression;
-  /** A test that is computed per row, as a column of 1 and 0. */
+  /** Returns a test that is computed per row, as a column of 1 and 0. */
   testOf(expression: Expression): QueriedColumn;
-  /** The derived columns found so far, with ids outside `taken`. */
+  /** Returns the derived columns found so far, with ids outside `taken`. */
   derived(): readonly Derived[];
 }
 
 /**
- * Makes the finder of columns for row filters. Derived columns read every column of the dataset,
- * and the clock in UTC: the caller's time zone must not move what it may see.
+ * Creates the column finder for row filters. Derived columns may read every column of the dataset. Their clock is in
+ * UTC, so that the time zone of a query cannot change which rows its caller may see.
  */
 export function createRowColumns(
   { id: datasetId, everyColumn }: Pick<QueriedDataset, "id" | "everyColumn">,

@@ -1,14 +1,14 @@
 import type { RowFilter } from "../../base/index.ts";
 import { isParameter, resolveParameter, type Parameters } from "../parse/resolveParameter.ts";
 
-/** Returns whether the value of a filter is a parameter without a value, which tokens must fill. */
+/** Returns whether the value of a filter is a parameter without a value, which tokens must supply. */
 export function isOpenParameter({ value }: RowFilter): boolean {
   return isParameter(value) && (value.value === undefined || value.value === null);
 }
 
 /**
- * Replaces the parameter of a filter by its value; undefined when `parameters` clear it.
- * @throws {ApiError} MEMBER_MISSING without value and default; MEMBER_INVALID, MEMBER_UNKNOWN
+ * Replaces the parameter of a filter with its value; undefined if `parameters` clear it.
+ * @throws {ApiError} MEMBER_MISSING without a value and default; MEMBER_INVALID, MEMBER_UNKNOWN
  */
 export function fillParameter(
   filter: RowFilter,

@@ -2,15 +2,14 @@ import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Parameters } from "../parse/resolveParameter.ts";
 import { parseInstant } from "../parse/parseInstant.ts";
 
-/** Replaces a sensitive value. */
+/** The replacement for sensitive values. */
 const hidden = "…";
-/** Shorter values are removed only as whole words, since other words contain them. */
+/** Shorter values are only removed as whole words, because they occur inside other words. */
 const wordLength = 4;
 
 /**
- * Removes the values of sensitive parameters from a plugin's failure, which may repeat the filters
- * that it got.
- * A failure that holds one loses its causes. Anything else is returned unchanged.
+ * Removes the values of sensitive parameters from a plugin's failure, which may repeat the filters that the plugin
+ * received. If a value is removed, the causes of the failure are removed too. Other failures are returned unchanged.
  */
 export function hideSensitive(failure: unknown, parameters: Parameters | undefined): unknown {
   const texts = [...(parameters?.values() ?? [])]
@@ -33,7 +32,7 @@ export function hideSensitive(failure: unknown, parameters: Parameters | undefin
   );
 }
 
-/** Lists the texts by which a plugin may write a value. */
+/** Lists the strings by which a plugin may write a value. */
 function textsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (typeof value !== "string" && typeof value !== "number") return [];

@@ -15,23 +15,22 @@ import { removeUnusedJoins } from "./removeUnusedJoins.ts";
 declare const secured: unique symbol;
 
 /**
- * A bound query with its caller's row filters. Only `secure` makes one, and `planQuery` takes
- * nothing else.
+ * A bound query with the row filters of its caller. Only `secure` and `secureCounts` create one, and `planQuery`
+ * accepts nothing else.
  */
 export type SecuredQuery = BoundQuery & {
   /**
-   * The source columns that the row filters of the root test, also through derived columns, by
-   * plugin id. In the order of the source, whoever asks.
+   * The source columns that the row filters of the root test, directly or through derived columns, by plugin id. In the
+   * order of the source, for every caller.
    */
   readonly rowFilterColumns: readonly string[];
   readonly [secured]: true;
 };
 
 /**
- * Adds the row filters of every dataset of a bound query.
- * Those of the root are ANDed with the query's own; those of a joined dataset go to its join,
- * before rows match. Hidden columns need no filter: `resolve` binds none. A filter that cannot be
- * applied closes the dataset. `nowMs` is the instant of the call.
+ * Adds the row filters of every dataset of a bound query. The filters of the root are combined with the query's own by
+ * AND. The filters of a joined dataset apply in its join, before rows match. Hidden columns need no filter, because
+ * `resolve` never binds them. A filter that cannot be applied closes the dataset. `nowMs` is the instant of the call.
  * @throws {ApiError} ROWS_CLOSED
  */
 export function secure(bound: BoundQuery, principal: Principal, nowMs: number): SecuredQuery {
@@ -43,7 +42,7 @@ export function secure(bound: BoundQuery, principal: Principal, nowMs: number): 
   const own = compile(dataset, query.derived ?? []);
   const joins = query.joins?.map((join, index): QueryJoin => {
     const each = joined[index];
-    if (!each) throw new TypeError("a join has no dataset");
+    if (!each) throw new TypeError("a join must have a dataset");
     const { filters, derived } = compile(each, []);
     if (filters.length === 0) return join;
     return { ...join, filters, ...(derived.length > 0 && { derived }) };
@@ -67,8 +66,8 @@ export function secure(bound: BoundQuery, principal: Principal, nowMs: number): 
 }
 
 /**
- * Secures a query that counts values of columns over all rows, whoever asks: a join must mean the
- * same to every caller. The counts stay in the host.
+ * Secures a query that counts column values over all rows, regardless of the caller, so that a join means the same to
+ * everyone. The counts never leave the host.
  * @throws {TypeError} for any other query
  */
 export function secureCounts(bound: BoundQuery): SecuredQuery {
@@ -79,11 +78,11 @@ export function secureCounts(bound: BoundQuery): SecuredQuery {
   );
   const others = [query.filters, query.having, query.derived, query.joins, joined, formulas];
   if (!isCount || others.some((each) => each !== undefined && each.length > 0))
-    throw new TypeError("only counts of columns may be asked over all rows");
+    throw new TypeError("only counts of columns may be queried over all rows");
   return branded(bound, []);
 }
 
-/** The brand: the only place that makes a `SecuredQuery`. */
+/** Brands a query as secured. This is the only place that does so. */
 function branded(bound: BoundQuery, rowFilterColumns: readonly string[]): SecuredQuery {
   return { ...bound, rowFilterColumns } as SecuredQuery;
 }
@@ -95,8 +94,7 @@ interface CompiledRows {
 }
 
 /**
- * Compiles the row filters of a dataset, in the names of its plugin. `known` are derived columns
- * that exist already.
+ * Compiles the row filters of a dataset with the ids of its plugin. `known` lists derived columns that already exist.
  */
 function compileRows(
   { id, everyColumn, rowFilters, source }: QueriedDataset,

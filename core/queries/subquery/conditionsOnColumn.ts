@@ -2,8 +2,8 @@ import type { Condition, Reference } from "../parsedQuery.ts";
 import { referencesIn } from "../references.ts";
 
 /**
- * Returns the conditions that test the column of a dimension and no other. They decide which of its
- * values are answered. Members of ANDs count separately.
+ * Returns the conditions that test only the column of a dimension. They decide which of its values are answered.
+ * Members of ANDs count separately.
  */
 export function conditionsOnColumn(
   where: readonly Condition[],
@@ -15,7 +15,7 @@ export function conditionsOnColumn(
 }
 
 /**
- * Returns the conditions that must all hold for a condition to hold; a group of one is its member.
+ * Returns the conditions that must all hold for a condition to hold. A group of one condition becomes that condition.
  */
 function conjuncts(condition: Condition): readonly Condition[] {
   if ("and" in condition) return condition.and.flatMap(conjuncts);

@@ -5,12 +5,12 @@ const fields = {
   ...identity,
   name: text(settable),
   user_id: uuid({ nullable: false }),
-  /** The token of a browser under which it is held; null for a user's own. */
+  /** The embed token to which the conversation belongs; null for a user's own conversation. */
   authorization_id: { ...uuid(), hidden: true },
   ...timestamps,
 };
 
-/** A conversation of a user with the AI services; nobody else sees it. */
+/** A user's conversation with the AI services. Nobody else sees it. */
 export const aiConversation: Declaration<typeof fields> = {
   name: "aiconversation",
   actions: ["create", "get", "update", "delete", "validate"],

@@ -28,23 +28,23 @@ const fields = {
   ...timestamps,
 };
 
-const flat = Type.Optional(Type.Unknown({ description: "instead of properties" }));
+const flat = Type.Optional(Type.Unknown({ description: "send the members here or in properties" }));
 const options = Type.Optional(
   Type.Object(
     {
-      available_datasets: Type.Optional(Type.Unknown({ description: "datasets, or their ids" })),
-      dataset_id: Type.Optional(Type.Unknown({ description: "of one dataset or more" })),
+      available_datasets: Type.Optional(Type.Unknown({ description: "datasets or their ids" })),
+      dataset_id: Type.Optional(Type.Unknown({ description: "ids of one or more datasets" })),
       chart: Type.Optional(Type.Unknown({ description: "the item that the question is about" })),
-      stream: Type.Optional(Type.Unknown({ description: "false: the text is sent as one line" })),
+      stream: Type.Optional(Type.Unknown({ description: "false sends the text as one line" })),
       model_preference: Type.Optional(
-        Type.Unknown({ description: "without effect: the operator chooses the model" }),
+        Type.Unknown({ description: "has no effect, because the operator chooses the model" }),
       ),
     },
-    { description: "has a model answer the message" },
+    { description: "makes a model answer the message" },
   ),
 );
 
-/** One message of a conversation. It does not change once it is said. */
+/** A message of a conversation. Messages never change. */
 export const aiMessage: Declaration<typeof fields> = {
   name: "aimessage",
   actions: ["create", "get", "delete", "validate"],

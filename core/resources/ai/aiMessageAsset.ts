@@ -15,7 +15,7 @@ const fields = {
   ...timestamps,
 };
 
-/** An attachment of a message: a chart, a dataset. */
+/** An attachment of a message, such as a chart or a dataset. */
 export const aiMessageAsset: Declaration<typeof fields> = {
   name: "aimessageasset",
   actions: ["create", "get", "delete", "validate"],

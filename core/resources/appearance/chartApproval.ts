@@ -1,12 +1,12 @@
 import { ApiError, type Principal } from "../../base/index.ts";
 import type { Field, HookCall, Values } from "../kernel/index.ts";
 
-/** `changed`: an owner approved an earlier version, which others still see. */
+/** `changed` means that the script differs from the approved version, which other people still see. */
 export const chartStatuses = ["draft", "changed", "approved"] as const;
 
 /**
- * Shows the script that runs for a caller: the newest one for its author, the approved one for everyone else, owners
- * included, and null where none is approved. Versions have the script of each save.
+ * Shows the script that runs for a caller: the newest one for its author, and the approved one for everyone else, even
+ * owners. It is null if no script is approved. Versions contain the script of each save.
  */
 export const runningScript: Pick<Field, "instead"> = {
   instead(knex, alias, { userId, restriction }) {
@@ -24,7 +24,7 @@ export const runningScript: Pick<Field, "instead"> = {
   },
 };
 
-/** Returns whether the saves of a user count as approved: those of owners of the whole organization. */
+/** Returns whether saving a chart also approves it. This holds for owners of the whole organization. */
 export function mayApprove({ organizationRole, suborganization, restriction }: Principal): boolean {
   return organizationRole === "owner" && !suborganization && !restriction;
 }
@@ -36,10 +36,10 @@ interface Chart {
 }
 
 /**
- * Decides what a save means for the approval of a chart. A script that an owner saves is approved. One that somebody
- * else saves is a draft, unless it is the approved one. An owner approves the draft of another by the id of its
- * version, so that nothing is approved which came after the review; null withdraws the approval. Returns the members
- * that change; `approved_version_id` is among them where the approval does.
+ * Decides how a save changes the approval of a chart. A script saved by an owner is approved. A script saved by anyone
+ * else is a draft, unless it equals the approved one. Owners approve another person's draft by the id of its version,
+ * so that later changes are not approved unseen. Null withdraws the approval. Returns the members that change,
+ * including `approved_version_id` if the approval changes.
  * @throws {ApiError} FORBIDDEN for a non-owner who approves; RECORD_NOT_FOUND for a version of another chart; CONFLICT
  */
 export async function approvalOf(
@@ -49,7 +49,7 @@ export async function approvalOf(
   { principal, context }: HookCall,
 ): Promise<Values> {
   const { script = chart.script, approved_version_id: sent } = given;
-  // Clients send whole records back.
+  // Clients send whole records back, with an unchanged version.
   const named = sent === chart.approved_version_id ? undefined : sent;
   const isScript = Object.hasOwn(given, "script");
   const scriptOf = async (id: string) => {
@@ -61,7 +61,7 @@ export async function approvalOf(
   if (named !== undefined) {
     if (!mayApprove(principal))
       throw new ApiError("FORBIDDEN", [
-        "approve charts; ask an owner who is not in a suborganization",
+        "approve charts, which only owners outside of suborganizations have",
       ]);
     if (isScript)
       throw new ApiError("CONFLICT", [

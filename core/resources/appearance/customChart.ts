@@ -18,7 +18,7 @@ import { writeAudit } from "../../catalog/index.ts";
 import { isObject } from "../../base/index.ts";
 import { approvalOf, chartStatuses, mayApprove, runningScript } from "./chartApproval.ts";
 
-/** Members of each version; a save of none of them, such as an approval, makes no version. */
+/** Members that a version stores. A save without any of them, such as an approval, creates no version. */
 const versioned = ["name", "type", "script", "slots_config"];
 
 const fields = {
@@ -31,7 +31,7 @@ const fields = {
     check: (value) =>
       /^[a-z0-9-]{1,32}$/.test(String(value))
         ? undefined
-        : "be 1 to 32 small letters, digits and hyphens, like flow-map",
+        : "be 1 to 32 lowercase letters, digits and hyphens, such as flow-map",
   }),
   script: text({
     ...settable,
@@ -51,8 +51,8 @@ const fields = {
 };
 
 /**
- * A chart of the organization's own: a script that draws the rows of an item in a frame. It runs for others once an
- * owner approved it, since a script can reveal what it draws.
+ * An organization's own chart type: a script that draws the rows of an item in a frame. Other people see it only after
+ * an owner has approved it, because a script can reveal the data it draws.
  */
 export const customChart: Declaration<typeof fields> = {
   name: "customchart",

@@ -21,7 +21,7 @@ const fields = {
   ...timestamps,
 };
 
-/** A chart of the organization's own as it was when it was saved. Made by the server at each save. */
+/** A saved version of a custom chart. The server creates one at each save. */
 export const customChartVersion: Declaration<typeof fields> = {
   name: "customchartversion",
   actions: ["get"],

@@ -40,7 +40,7 @@ const fields = {
     required: true,
     nullable: false,
     check: (value) =>
-      /^\d{1,4}px$/.test(String(value)) ? undefined : "be a number of pixels like 32px",
+      /^\d{1,4}px$/.test(String(value)) ? undefined : "be a number of pixels such as 32px",
   }),
   url: text({
     ...settable,
@@ -58,7 +58,7 @@ const fields = {
   ...timestamps,
 };
 
-/** A small picture of a plugin, dashboard, organization or user, at an address or as a picture of its own. */
+/** A small picture of a plugin, dashboard, organization or user, stored as a URL or as image data. */
 export const thumbnail: Declaration<typeof fields> = {
   name: "thumbnail",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

@@ -18,7 +18,7 @@ import { accelerationTask } from "../securables/startAcceleration.ts";
 import { securable } from "../securables/securable.ts";
 import { isObject, isUuid } from "../../base/index.ts";
 
-/** A year. */
+/** One year. */
 const mostOverlapS = 366 * 86_400;
 
 const keyColumn = () => uuid({ ...settable, refersTo: ["column", "read"] });
@@ -57,7 +57,7 @@ const fields = {
         : `be {frequency_unit: one of ${recurrenceUnits.join(", ")}, frequency_quantity: a whole number from 1 to ${mostUnits}}`;
     },
   }),
-  /** Deltas read again what changed so long before the newest row that they have. */
+  /** A delta reads rows again if they are at most this much older than the newest row of the copy. */
   overlap_seconds: number({
     ...settable,
     nullable: false,
@@ -67,7 +67,7 @@ const fields = {
         ? undefined
         : `be a number of seconds from 0 to ${mostOverlapS}`,
   }),
-  /** The rows that a load reads of the source in a second at most; null for as many as it gives. */
+  /** Maximum number of rows per second that a load reads from the source; null for no limit. */
   rows_per_second: number({
     ...settable,
     check: (value) => (Number(value) >= 1 ? undefined : "be 1 or more rows, or null"),
@@ -76,7 +76,7 @@ const fields = {
   ...timestamps,
 };
 
-/** Settings that a copy depends on: a change of one of them is followed at once. */
+/** Settings that a copy depends on. Changing one of them starts a load at once. */
 const loadMembers: readonly (keyof typeof fields)[] = [
   "load_type",
   "data_storage_strategy",
@@ -87,7 +87,7 @@ const loadMembers: readonly (keyof typeof fields)[] = [
   "overlap_seconds",
 ];
 
-/** How the rows of a dataset that is asked live are copied into the store. */
+/** How the rows of a live dataset are copied into the store. */
 export const acceleration: Declaration<typeof fields> = {
   name: "acceleration",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

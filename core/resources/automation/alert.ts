@@ -41,11 +41,14 @@ const frequency = {
   check: (value: unknown) =>
     parseFrequency(value)
       ? undefined
-      : `be {unit: one of ${recurrenceUnits.join(", ")}, quantity: a whole number from 1}, or words such as daily, week or 2 weeks`,
+      : `be {unit: one of ${recurrenceUnits.join(", ")}, quantity: a whole number from 1}, or a string such as daily, week or 2 weeks`,
   convert: parseFrequency,
 };
 
-/** The accepted properties of the channels that a new alert makes. @throws {ApiError} as a create of each */
+/**
+ * Returns the accepted properties of the channels that a new alert creates.
+ * @throws {ApiError} the errors of creating each channel
+ */
 function acceptChannels(
   values: Pick<ValuesOf<typeof inputs>, "channels">,
   { context }: HookCall,
@@ -66,7 +69,10 @@ function acceptChannels(
   });
 }
 
-/** @throws {ApiError} MEMBER_INVALID for the address of a new channel that this host may not reach */
+/**
+ * Refuses new channels with an address that this host may not reach.
+ * @throws {ApiError} MEMBER_INVALID
+ */
 async function refuseChannelAddresses(
   values: Pick<ValuesOf<typeof inputs>, "channels">,
   call: HookCall,
@@ -93,7 +99,7 @@ const checkOf = ({ context: { records, connections }, principal }: HookCall) => 
   principal,
 });
 
-/** Removes the schedule that was made for an alert, unless another alert runs by it too. */
+/** Removes the schedule that was created for an alert, unless another alert uses it too. */
 async function leaveSchedule(
   { id, schedule_id }: Pick<ResourceRow<"alert">, "id" | "schedule_id">,
   records: Records,
@@ -127,17 +133,17 @@ const fields = {
   user_id: uuid({ nullable: false }),
   ...ruleFields,
   status: text({ nullable: false, default: "ok" }),
-  /** Why it is evaluated no more. */
+  /** The reason why the alert is no longer evaluated. */
   stopped_reason: text(),
   evaluated_at: instant(),
-  /** The states of its instances. */
+  /** The states of the alert's instances. */
   instances: {
     ...list(Type.Unknown(), "a list", { nullable: false, default: () => [] }),
     hidden: true,
   },
-  /** A token of a browser made it, so it runs with the newest token of its user. */
+  /** Whether an embed token created the alert. It then runs with the newest token of its user. */
   is_of_token: { ...flag({ nullable: false, default: false }), hidden: true },
-  /** Overrides of parameters that a scheduled run keeps, as they were when it was made. */
+  /** Parameter overrides at the time of creation, which scheduled runs use. */
   sticky_parameters: { ...sealedObject(), hidden: true },
   ...timestamps,
 };
@@ -148,7 +154,7 @@ const inputs = {
   }),
 };
 
-/** A stored query that notifies its user when it returns rows. It runs with the rights of the user who made it. */
+/** A stored query that notifies its user when it returns rows. It runs with the rights of its user. */
 export const alert: Declaration<typeof fields, typeof inputs> = {
   name: "alert",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
@@ -178,7 +184,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       otherKey: "channel_id",
       roles: ["own", "use"],
     },
-    // `takeOver` says who becomes the user.
+    // `takeOver` decides who becomes the user.
     User: {
       kind: "one",
       resource: "user",

@@ -14,8 +14,8 @@ import {
 } from "../kernel/index.ts";
 import { alert } from "./alert.ts";
 
-/** Who took an alert over does not read what its former user was shown. */
-const allowAskedAs: Allow = (query, alias, right, principal, under) => {
+/** A user who takes an alert over cannot read what its former user was shown. */
+const allowEvaluatedAs: Allow = (query, alias, right, principal, under) => {
   query.where(`${alias}.user_id`, principal.userId);
   allowThrough(() => alert, "alert_id")(query, alias, right, principal, under);
 };
@@ -39,7 +39,7 @@ const fields = {
   status_after: text({ nullable: false }),
   transitions: entries(),
   notices: entries(),
-  /** The user as whom it was asked. */
+  /** The user with whose rights the query ran. */
   user_id: uuid({ nullable: false }),
   /** The keys that matched, for a replay with another rule. */
   observation: { ...sealedObject(), hidden: true },
@@ -47,14 +47,14 @@ const fields = {
 };
 
 /**
- * One evaluation of an alert: when it was due and when it ran, its outcome, and the states of the alert before and
- * after it. Written by the host, at most one for each slot; read by the alert's user, as whom it was asked.
+ * One evaluation of an alert: its due time, its start, its outcome, and the alert's states before and after it. Written
+ * by the host, at most one per slot. Readable by the alert's user if the query ran with that user's rights.
  */
 export const alertEvent: Declaration<typeof fields> = {
   name: "alertevent",
   actions: ["get"],
   fields,
-  allow: allowAskedAs,
+  allow: allowEvaluatedAs,
   associations: {
     Alert: { kind: "one", resource: "alert", key: "alert_id" },
     Deliveries: { kind: "many", resource: "delivery", key: "alertevent_id" },

@@ -4,7 +4,7 @@ import { choice, instant, list, object, settable } from "../kernel/index.ts";
 import { parseFrequency, type Frequency } from "./frequency.ts";
 import { recurrenceUnits } from "./nextDue.ts";
 
-/** Lengths of the units that a duration may have, in milliseconds. */
+/** Milliseconds of each unit that a duration may have. */
 const unitMs: Readonly<Record<string, number>> = {
   minute: 60_000,
   hour: 3_600_000,
@@ -25,29 +25,29 @@ const duration = () => ({
   check: (value: unknown) =>
     parseDuration(value)
       ? undefined
-      : `be {unit: one of ${durationUnits.join(", ")}, quantity: a whole number from 1}, or words such as 10 minutes`,
+      : `be {unit: one of ${durationUnits.join(", ")}, quantity: a whole number from 1}, or a string such as 10 minutes`,
   convert: parseDuration,
 });
 
-/** The members that say how an alert judges its answers. Their defaults are the contract's plain behaviour. */
+/** The members that decide how an alert judges the rows of its query. The defaults are the API's original behaviour. */
 export const ruleFields = {
   notify: choice(["every", "change"], { ...settable, nullable: false, default: "every" }),
   for: duration(),
   keep_firing_for: duration(),
-  instance_by: list(Type.String(), "a list of ids of columns", settable),
+  instance_by: list(Type.String(), "a list of column ids", settable),
   no_data: choice(["ok", "keep", "fire"], { ...settable, nullable: false, default: "ok" }),
   error: choice(["ok", "keep", "fire"], { ...settable, nullable: false, default: "keep" }),
   recovery: object(settable),
   mute_until: instant(settable),
 };
 
-/** Returns the milliseconds of a stored duration; 0 for none. */
+/** Returns the milliseconds of a stored duration, or 0 if there is none. */
 export function durationMs(value: unknown): number {
   const found = parseDuration(value);
   return found ? found.quantity * (unitMs[found.unit] ?? 0) : 0;
 }
 
-/** Returns the place of each column of `instance_by` among the dimensions of a query; -1 for one that is none. */
+/** Returns the index of each `instance_by` column among the dimensions of a query, or -1 if it is not a dimension. */
 export function instanceColumns(instanceBy: readonly string[], query: unknown): number[] {
   const dimensions =
     isObject<"dimensions">(query) && Array.isArray(query.dimensions) ? query.dimensions : [];

@@ -23,7 +23,7 @@ import { rotateSecret } from "./rotateSecret.ts";
 import { refuseMovedSecret } from "../kernel/refuseMovedSecret.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
-/** Members of a config that are no secret; of every other one, answers show the name alone. */
+/** Members of a config that are not secret. For all others, responses contain only the name. */
 const shown = ["message", "subject", "recipients", "text", "to", "previous_secret_until"];
 
 /** The secrets of a channel are sent only to the address that they were entered with. */
@@ -45,22 +45,23 @@ const fields = {
     nullable: false,
   }),
   config: sealedObject({ ...settable, show: showConfig }),
-  /** Why nothing is sent any more; a change of the config clears it. */
+  /** The reason why nothing is sent any more. Changing the config clears it. */
   disabled_reason: text(),
-  /** Failures since the last success. */
+  /** Number of failures since the last success. */
   failures: number({ nullable: false, default: 0 }),
-  /** Messages wait until then, because the channel failed several times in a row. */
+  /** Time until which messages wait, because the channel failed several times in a row. */
   paused_until: instant(),
-  /** When the owner was told that it does not work. */
+  /** When the owner was notified that the channel does not work. */
   told_at: { ...instant(), hidden: true },
-  /** Addresses of recipients who ended these messages. */
+  /** Addresses of recipients who unsubscribed. */
   unsubscribed: list(Type.String(), "a list of addresses", { nullable: false, default: () => [] }),
   user_id: uuid({ nullable: false }),
   ...timestamps,
 };
 
 /**
- * Where notices go: e-mail, text message, webhook, chat. The addresses of webhooks are secrets: who has one can post.
+ * A destination of notices: e-mail, text message, webhook or chat. Webhook addresses are secrets, because anyone who
+ * knows one can post to it.
  */
 export const channel: Declaration<typeof fields> = {
   name: "channel",
@@ -130,7 +131,7 @@ export const channel: Declaration<typeof fields> = {
       checkUpdate(row, kept);
       const isMoved = refuseMovedSecret(row, values, sealedConfig);
       if (kept["config"] === undefined) return kept;
-      // The former secret signs nothing for another address.
+      // The former secret must not sign requests to another address.
       const isHook = !isMoved && (kept["type"] ?? row.type) === "webhook";
       const config = isHook ? rotateSecret(row.config, kept["config"], Date.now()) : kept["config"];
       return {
@@ -146,7 +147,7 @@ export const channel: Declaration<typeof fields> = {
 };
 
 /**
- * Refuses the address of a channel that this host may not reach.
+ * Refuses a channel whose address this host may not reach.
  * @throws {ApiError} MEMBER_INVALID
  */
 export async function refuseChannelAddress(
@@ -159,7 +160,10 @@ export async function refuseChannelAddress(
   await context.connections.refuseAddress(url, { path: `${path}.config.url`, organizationId });
 }
 
-/** Checks a config with its type where one of them changes. @throws {ApiError} as `checkChannelConfig` */
+/**
+ * Checks a config against its type if one of them changes.
+ * @throws {ApiError} the errors of `checkChannelConfig`
+ */
 function checkUpdate(
   row: Pick<ResourceRow<"channel">, "type" | "config">,
   values: Members<"type" | "config">,

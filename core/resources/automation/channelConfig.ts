@@ -1,7 +1,7 @@
 import { ApiError, isObject } from "../../base/index.ts";
 import { isMailAddress } from "./isMailAddress.ts";
 
-/** A test of a member of a config, and what is allowed in it. */
+/** A test of a config member, and a description of the allowed values. */
 type Shape = readonly [isAllowed: (value: unknown) => boolean, allowed: string];
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -11,11 +11,11 @@ const texts: Shape = [
     (isText(value) ? [value] : isObject(value) ? Object.values(value) : [undefined]).every(
       (each) => typeof each === "string" && wordsOf(each).every(isWord),
     ),
-  "a text, or an object of texts by language; in double braces it may name name, status, condition, count, digest, time and link",
+  "a string, or an object with a string per language; it may contain name, status, condition, count, digest, time and link in double braces",
 ];
 const objects: Shape = [
   (value) => Array.isArray(value) && value.every(isObject),
-  'a list of objects, like [{"email": "…"}]',
+  'a list of objects such as [{"email": "…"}]',
 ];
 const mailRecipients: Shape = [
   (value) =>
@@ -25,7 +25,7 @@ const mailRecipients: Shape = [
       const email = each.email ?? null;
       return email === null || (typeof email === "string" && isMailAddress(email));
     }),
-  'a list of objects with one e-mail address each, like [{"email": "…"}]',
+  'a list of objects with one e-mail address each, such as [{"email": "…"}]',
 ];
 const address: Shape = [
   (value) => isText(value) && /^https?:$/.test(URL.parse(String(value))?.protocol ?? ""),
@@ -34,19 +34,19 @@ const address: Shape = [
 
 const secret: Shape = [
   (value) => isText(value) && (!String(value).startsWith("whsec_") || isSigningKey(String(value))),
-  "a text, or whsec_ and base64 of 24 to 64 bytes",
+  "a string, or whsec_ followed by base64 of 24 to 64 bytes",
 ];
 const instant: Shape = [
   (value) => isText(value) && !Number.isNaN(Date.parse(String(value))),
-  "an ISO instant",
+  "an instant as an ISO 8601 string",
 ];
 const phone: Shape = [
   (value) =>
     [value].flat().every((each) => isText(each) && /^\+[\d\s().-]{3,30}$/.test(String(each))),
-  "a phone number with its country, like +32 2 555 01 00, or a list of them",
+  "a phone number with its country code, such as +32 2 555 01 00, or a list of them",
 ];
 
-/** The members that are known by the type of a channel; others are kept as they are. */
+/** The known members of each channel type. Other members are stored unchanged. */
 const shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   email: { message: texts, subject: texts, recipients: mailRecipients },
   slack: { url: address, text: texts },
@@ -60,7 +60,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   },
 };
 
-/** Members without which a channel sends nothing; one of them is enough. */
+/** Members of which at least one is required to send anything. */
 const required: Readonly<Record<string, readonly string[]>> = {
   email: ["recipients"],
   slack: ["url"],
@@ -69,7 +69,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   webhook: ["url"],
 };
 
-/** The words that a text of a channel may have in double braces. */
+/** The words that a channel's template may contain in double braces. */
 export const templateWords = [
   "name",
   "status",
@@ -85,7 +85,7 @@ function wordsOf(text: string): string[] {
 }
 const isWord = (word: string): boolean => templateWords.some((each) => each === word);
 
-/** Standard Webhooks: 24 to 64 bytes. */
+/** Returns whether a string is a signing key of Standard Webhooks: 24 to 64 bytes. */
 function isSigningKey(text: string): boolean {
   const encoded = text.slice("whsec_".length);
   const { length } = Buffer.from(encoded, "base64");
@@ -93,9 +93,9 @@ function isSigningKey(text: string): boolean {
 }
 
 /**
- * Checks the config of a channel by its type: each known member, and that the members are there without which nothing
- * can be sent.
- * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING with the member; no message holds a value
+ * Checks the config of a channel against its type: each known member, and whether the members required for sending
+ * exist.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING that name the member; no message contains a value
  */
 export function checkChannelConfig(type: unknown, config: unknown, path = "properties"): void {
   checkConfigMembers(type, config, path);
@@ -116,16 +116,16 @@ export function checkChannelConfig(type: unknown, config: unknown, path = "prope
 }
 
 /**
- * Checks the known members of a config by the type of its channel. Null passes in every member: it keeps what is
- * stored, or is not set.
- * @throws {ApiError} MEMBER_INVALID with the member; no message holds a value
+ * Checks the known members of a config against the type of its channel. Null is accepted for every member: it keeps the
+ * stored value, or leaves it unset.
+ * @throws {ApiError} MEMBER_INVALID that names the member; no message contains a value
  */
 export function checkConfigMembers(type: unknown, config: unknown, path = "properties"): void {
   if (!isObject(config)) return;
   for (const [member, [isAllowed, allowed]] of Object.entries(shapes[String(type)] ?? {})) {
     const value = Object.hasOwn(config, member) ? (config[member] ?? null) : null;
     if (value === null || isAllowed(value)) continue;
-    const problem = `of a channel of type ${String(type)} it must be ${allowed}`;
+    const problem = `for a channel of type ${String(type)} it must be ${allowed}`;
     throw new ApiError("MEMBER_INVALID", [`${path}.config.${member}`, problem], {
       validation: { config: [`${member}: ${problem}`] },
     });

@@ -11,9 +11,8 @@ export interface CheckOptions {
 }
 
 /**
- * Checks the queries of an alert with the rights of the caller, who is its user. Members that are absent are not
- * checked.
- * @throws {ApiError} as `checkStoredQuery`
+ * Checks the queries of an alert with the rights of the caller, who is its user. Absent members are not checked.
+ * @throws {ApiError} the errors of `checkStoredQuery`
  */
 export async function checkAlertQueries(values: Values, options: CheckOptions): Promise<void> {
   for (const member of ["query", "recovery"]) {
@@ -29,13 +28,16 @@ export async function checkAlertQueries(values: Values, options: CheckOptions): 
   }
 }
 
-/** @throws {ApiError} MEMBER_INVALID when an instance is no combination of dimensions of the queries */
+/**
+ * Checks that the columns of `instance_by` are dimensions of the queries.
+ * @throws {ApiError} MEMBER_INVALID for a column that is not
+ */
 export function checkInstances({ instance_by, query, recovery }: Values): void {
   const ids = Array.isArray(instance_by) ? instance_by.map(String) : [];
   for (const each of [query, ...(recovery ? [recovery] : [])]) {
     const missing = ids[instanceColumns(ids, each).indexOf(-1)];
     if (missing === undefined) continue;
-    const problem = `${JSON.stringify(missing.slice(0, 100))} is the column_id of no dimension of the query`;
+    const problem = `must list columns of the query's dimensions; ${JSON.stringify(missing.slice(0, 100))} is not the column_id of one`;
     throw new ApiError("MEMBER_INVALID", ["properties.instance_by", problem], {
       validation: { instance_by: [problem] },
     });

@@ -6,8 +6,8 @@ import { scheduleChannel } from "../rights/links.ts";
 type Schedule = ResourceRow<"schedule">;
 
 /**
- * Notes whether the user of a schedule confirmed it: a user who takes it over does, and its channels are unlinked, so
- * that data which this user may read does not go where another user sends it. A user whom somebody else names has not.
+ * Records whether the user of a schedule confirmed it. A user who takes it over has. Its channels are then unlinked, so
+ * that data this user may read does not go where another user sends it. A user named by somebody else has not.
  */
 export async function confirmUser(
   { action, key, holder, target }: KeyChange<Schedule>,
@@ -22,7 +22,7 @@ export async function confirmUser(
 }
 
 /**
- * Refuses to link a channel to the schedule of another user: its exports are drawn with the rights of its user.
+ * Refuses to link a channel to another user's schedule, because its exports are rendered with the rights of that user.
  * @throws {ApiError} FORBIDDEN
  */
 export async function expectOwnExport(
@@ -32,6 +32,6 @@ export async function expectOwnExport(
   if (action !== "associate" || link.table !== scheduleChannel.table) return;
   if (own.user_id === principal.userId && own.confirmed_by === principal.userId) return;
   throw new ApiError("FORBIDDEN", [
-    "act as the user of the schedule, or take it over first: its exports run with the rights of its user",
+    "act as the user of the schedule, because its exports run with that user's rights; take the schedule over first",
   ]);
 }

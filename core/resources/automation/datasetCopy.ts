@@ -16,18 +16,18 @@ import { securable } from "../securables/securable.ts";
 const fields = {
   ...identity,
   securable_id: uuid({ nullable: false }),
-  /** `failed`: the last load failed; an earlier copy is still asked. */
+  /** `failed` means that the last load failed; queries still use an earlier copy. */
   status: choice(["waiting", "copying", "ready", "failed"], {
     nullable: false,
     default: "waiting",
   }),
   /** The dataset of the store that queries are sent to. */
   copy_id: { ...uuid(), hidden: true },
-  /** The dataset of the store that a load fills. */
+  /** The dataset of the store that a running load fills. */
   building_id: { ...uuid(), hidden: true },
   /** The columns of the copy: `{id, type, source_name}`. */
   columns: { ...list(Type.Record(Type.String(), Type.Unknown()), "a list"), hidden: true },
-  /** The settings of the load that made the copy: another setting needs a full load. */
+  /** The settings of the load that created the copy. If they change, a full load is needed. */
   settings: { ...text(), hidden: true },
   load: text(),
   rows: number({ withheld: true }),
@@ -37,9 +37,9 @@ const fields = {
   completed_at: instant(),
   as_of: instant(),
   full_at: instant(),
-  /** The latest instant of the column that deltas go by. */
+  /** The latest instant in the column that deltas are based on. */
   newest_at: { ...instant(), hidden: true },
-  /** A print of the rows that the last delta read. */
+  /** A fingerprint of the rows that the last delta read. */
   newest_print: { ...text(), hidden: true },
   failure: text(),
   failed_at: instant(),
@@ -48,7 +48,7 @@ const fields = {
 
 /**
  * The copy of an accelerated dataset: its state, the progress of a load, the instant of its rows at the source, and the
- * last failure. Written by the host; read by whoever may modify the dataset.
+ * last failure. Written by the host; readable by users who may modify the dataset.
  */
 export const datasetCopy: Declaration<typeof fields> = {
   name: "datasetcopy",

@@ -15,22 +15,22 @@ import { exportEvent } from "./exportEvent.ts";
 
 const fields = {
   ...identity,
-  /** The evaluation that it reports. */
+  /** The evaluation that the message reports. */
   alertevent_id: uuid(),
-  /** The export that it carries. */
+  /** The export that the message contains. */
   exportevent_id: uuid(),
-  /** Null for a message to the address of the user. */
+  /** Null for a message to the user's own address. */
   channel_id: uuid(),
   user_id: uuid(),
   /** `alert`, `export`, or `channel` for a message about a channel that does not work. */
   kind: text({ nullable: false, default: "alert" }),
-  /** The id of the message that reports this and other evaluations together. Null for a message of its own. */
+  /** The id of the digest that reports this and other evaluations. Null for a separate message. */
   digest_id: uuid(),
-  /** The address or number of a channel with recipients. */
+  /** The recipient's address or number, for channels with recipients. */
   recipient: text(),
   /**
-   * `waiting`, `delivered`, `accepted` by a service that does not say more, `unsubscribed` by its recipient, or
-   * `failed` for good.
+   * `waiting`; `delivered`; `accepted` by a service that reports no more; `unsubscribed` by its recipient; or `failed`
+   * for good.
    */
   outcome: text({ nullable: false, default: "waiting" }),
   attempts: number({ nullable: false, default: 0 }),
@@ -41,7 +41,7 @@ const fields = {
   ...timestamps,
 };
 
-/** Messages to the owner of a channel about that channel. */
+/** Allows messages to the owner of a channel about that channel. */
 const allowAboutChannel: Allow = (query, alias, _right, { userId }) => {
   query
     .whereNull(`${alias}.alertevent_id`)
@@ -57,9 +57,9 @@ const allowAboutChannel: Allow = (query, alias, _right, { userId }) => {
 };
 
 /**
- * One message of an alert or an export to one recipient, with its attempts. Its id is the id of the message on the
- * wire, the same over all attempts; a digest has an id of its own. Written by the host; read by whoever may read what
- * it reports.
+ * One message about an alert or an export to one recipient, with its attempts. Its id is the message id on the wire,
+ * the same for all attempts; a digest has its own id. Written by the host; readable by users who may read what it
+ * reports.
  */
 export const delivery: Declaration<typeof fields> = {
   name: "delivery",

@@ -12,7 +12,7 @@ import {
 } from "../kernel/index.ts";
 import { schedule } from "./schedule.ts";
 
-/** Who took a schedule over does not read what its former user sent. */
+/** A user who takes a schedule over cannot read what its former user sent. */
 const allowSentAs: Allow = (query, alias, right, principal, under) => {
   query.where(`${alias}.user_id`, principal.userId);
   allowThrough(() => schedule, "schedule_id")(query, alias, right, principal, under);
@@ -24,23 +24,23 @@ const fields = {
   slot_at: instant({ nullable: false }),
   started_at: instant({ nullable: false }),
   completed_at: instant({ nullable: false }),
-  /** `sent`; `failed` when nothing could be drawn; `skipped` when there is nobody with whose rights it runs. */
+  /** `sent`; `failed` if nothing could be rendered; `skipped` if there is no user with whose rights it may run. */
   outcome: text({ nullable: false }),
-  /** Why it failed or was skipped, or which items of the dashboard could not be drawn. */
+  /** Why it failed or was skipped, or which items of the dashboard could not be rendered. */
   reason: text(),
   /** `pdf` or `png`. */
   type: text(),
   size_bytes: number(),
-  /** The user with whose rights it was drawn. */
+  /** The user with whose rights it was rendered. */
   user_id: uuid({ nullable: false }),
-  /** The file, while messages may carry it. */
+  /** The file, kept while messages may contain it. */
   content: { ...sealedObject(), hidden: true },
   ...timestamps,
 };
 
 /**
- * One slot of a schedule that sends a dashboard. Written by the host, at most one for each slot; its deliveries name
- * it. Read by the user with whose rights it was drawn.
+ * One slot of a schedule that sends a dashboard. Written by the host, at most one per slot; its deliveries refer to it.
+ * Readable by the user with whose rights it was rendered.
  */
 export const exportEvent: Declaration<typeof fields> = {
   name: "exportevent",

@@ -1,7 +1,7 @@
 import { isObject } from "../../base/index.ts";
 import { recurrenceUnits, type RecurrenceUnit } from "./nextDue.ts";
 
-/** Units of one recurrence. */
+/** Maximum quantity of a recurrence's unit. */
 export const mostUnits = 100_000;
 
 export interface Frequency {
@@ -23,7 +23,7 @@ function isFrequency(value: unknown): value is Frequency {
 
 const adverbOf = (unit: string): string => (unit === "day" ? "daily" : `${unit}ly`);
 
-/** Reads `day`, `daily`, `1 day` and `2 weeks`, in any case; undefined for every other text. */
+/** Parses `day`, `daily`, `1 day` and `2 weeks`, in any case. Returns undefined for every other string. */
 function parseWords(text: string): Frequency | undefined {
   const words = text.trim().toLowerCase();
   const [, digits, word = words] = /^(\d{1,6})\s+([a-z]+)$/.exec(words) ?? [];
@@ -43,8 +43,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Reads how often something recurs: `{unit, quantity}`, the same as JSON text, or words (`day`, `daily`, `2 weeks`).
- * The contract has a text on create and an object afterwards. Undefined for anything else.
+ * Parses how often something recurs: `{unit, quantity}`, the same as a JSON string, or words (`day`, `daily`, `2
+ * weeks`). The API accepts a string on create and returns an object. Returns undefined for anything else.
  */
 export function parseFrequency(value: unknown): Frequency | undefined {
   let given = value;

@@ -11,7 +11,7 @@ interface Recurring {
   readonly zone: string;
 }
 
-/** Makes the schedule of a new alert: its first slot is one period from now. */
+/** Creates the schedule of a new alert. Its first slot is one period from now. */
 export async function makeSchedule(
   records: Records,
   { frequency: { unit, quantity }, zone }: Recurring,

@@ -17,11 +17,11 @@ export const recurrenceUnits = [
 ] as const satisfies readonly Level[];
 export type RecurrenceUnit = (typeof recurrenceUnits)[number];
 
-/** When something recurs: slot k is the anchor plus k times `quantity` units, and slot 0 is the anchor. */
+/** When something recurs: slot k is the anchor plus k times `quantity` units, so slot 0 is the anchor. */
 export interface Recurrence {
   /** Milliseconds since 1970. */
   readonly anchorMs: number;
-  /** IANA name of the clock on which days and longer units are counted. */
+  /** IANA name of the time zone whose clock counts days and longer units. */
   readonly zone: string;
   readonly unit: RecurrenceUnit;
   /** A whole number from 1. */
@@ -29,11 +29,11 @@ export interface Recurrence {
 }
 
 /**
- * Returns the first due instant after `afterMs`, in milliseconds since 1970; the anchor when `afterMs` is before it.
- * Counts from the anchor, so nothing drifts. Minutes and hours pass on elapsed time, also over a change of clocks.
- * Longer units keep the anchor's time on the zone's clock: a time that the clock skips becomes the first instant after
- * the gap, a time that comes twice the first of both. A day that a month lacks becomes its last day: 31 January,
- * 28 February, 31 March. Slots that fall on one instant are one. O(1).
+ * Returns the first due instant after `afterMs`, in milliseconds since 1970; the anchor if `afterMs` is before it. It
+ * counts from the anchor, so nothing drifts. Minutes and hours are elapsed time, even across a change of clocks. Longer
+ * units keep the anchor's local time. A local time that the clock skips becomes the first instant after the gap; a time
+ * that occurs twice means the first occurrence. A day missing in a month becomes the month's last day: 31 January, 28
+ * February, 31 March. Slots at the same instant count as one. O(1).
  */
 export function nextDue(recurrence: Recurrence, afterMs: number): number {
   const { anchorMs, unit, quantity } = recurrence;
@@ -43,14 +43,14 @@ export function nextDue(recurrence: Recurrence, afterMs: number): number {
     const stepMs = length.ms * quantity;
     return anchorMs + (Math.floor((afterMs - anchorMs) / stepMs) + 1) * stepMs;
   }
-  // The clock of one of both instants may have been changed by up to a day in between.
+  // A change of clocks may have moved either instant by up to a day.
   for (let slot = Math.max(0, slotsBetween(recurrence, length, afterMs) - 2); ; slot++) {
     const dueMs = slotAt(recurrence, slot);
     if (dueMs > afterMs) return dueMs;
   }
 }
 
-/** Counts the whole slots from the anchor to an instant by the dates on the zone's clock. */
+/** Counts the whole slots from the anchor to an instant by local dates. */
 function slotsBetween(
   { anchorMs, zone, quantity }: Recurrence,
   length: CalendarLength,
@@ -69,7 +69,7 @@ function slotAt({ anchorMs, zone, unit, quantity }: Recurrence, slot: number): n
   const wanted = anchor.add(durationOf(unit, slot * quantity));
   const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });
   if (found.toPlainDateTime().equals(wanted)) return found.epochMilliseconds;
-  // `earlier` of a skipped time is before the gap, so the next change of the clock is where the gap ends.
+  // `earlier` of a skipped time is before the gap, so the gap ends at the next change of clocks.
   return found.getTimeZoneTransition("next")?.epochMilliseconds ?? found.epochMilliseconds;
 }
 

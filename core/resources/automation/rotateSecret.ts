@@ -1,11 +1,11 @@
 import { isObject } from "../../base/index.ts";
 
-/** How long the secret before a change signs too, unless the caller says until when. */
+/** How long the previous secret stays valid after a change, unless the caller sets a time. */
 const overlapMs = 24 * 3_600_000;
 
 /**
- * Keeps the secret of a webhook that is replaced as `previous_secret`, for a day: receivers accept either meanwhile. A
- * caller who sets `previous_secret` decides for itself; an empty one ends the overlap at once.
+ * Keeps the replaced secret of a webhook as `previous_secret` for a day, during which receivers accept either. Callers
+ * can set `previous_secret` themselves; an empty one stops the overlap at once.
  */
 export function rotateSecret(before: unknown, after: unknown, nowMs: number): unknown {
   if (!isObject(before) || !isObject<"secret" | "previous_secret">(after)) return after;

@@ -33,7 +33,7 @@ const wholeNumber = (of: string) => (value: unknown) =>
     : `be a whole number of ${of} from 1 to ${mostUnits}`;
 
 /**
- * Refuses a new schedule that has a unit without a quantity, or the reverse; updates may set one after the other.
+ * Refuses a new schedule with a unit but no quantity, or the reverse. Updates may set them one after the other.
  * @throws {ApiError} MEMBER_MISSING
  */
 function checkPair(values: Values): void {
@@ -41,13 +41,16 @@ function checkPair(values: Values): void {
   const missing = members.filter((member) => (values[member] ?? null) === null);
   const [member] = missing;
   if (missing.length !== 1 || member === undefined) return;
-  const problem = "frequency_unit and frequency_quantity go together";
+  const problem = "frequency_unit and frequency_quantity must be sent together";
   throw new ApiError("MEMBER_MISSING", [`properties.${member}`, problem], {
     validation: { [member]: [problem] },
   });
 }
 
-/** @throws {ApiError} FORBIDDEN */
+/**
+ * Refuses callers whose token may not export.
+ * @throws {ApiError} FORBIDDEN
+ */
 const refuseExports = ({ principal }: HookCall, what: string): void =>
   refuseWithout("flag_export", principal, what);
 
@@ -68,28 +71,28 @@ const fields = {
   timezone: timeZone(settable),
   active: flag({ ...settable, nullable: false, default: true }),
   task: text(settable),
-  /** The form of the file that an export sends; null for a PDF in light colours. */
+  /** The options of the file that an export sends; null for a PDF in light colours. */
   export: object({ ...settable, check: exportFormProblem }),
   retries: number({
     ...settable,
     nullable: false,
     default: 0,
     check: (value) =>
-      Number.isInteger(value) && Number(value) >= 0 ? undefined : "be a whole number from 0",
+      Number.isInteger(value) && Number(value) >= 0 ? undefined : "be a whole number of 0 or more",
   }),
   started_at: instant(settable),
   completed_at: instant(),
   scheduled_at: instant(),
-  /** Why its last run failed; null after one that did not. */
+  /** Why its last run failed; null if it succeeded. */
   failure: text(),
   securable_id: uuid(),
   user_id: uuid({ nullable: false }),
-  /** The user with whose rights its exports run, while it is its user. */
+  /** The user who confirmed the schedule. Exports run with this user's rights while it is the schedule's user. */
   confirmed_by: { ...uuid(), hidden: true },
   ...timestamps,
 };
 
-/** When something recurs: the synchronisation of a dataset, an export, an alert. */
+/** When something recurs: the synchronization of a dataset, an export or an alert. */
 export const schedule: Declaration<typeof fields> = {
   name: "schedule",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
@@ -109,7 +112,7 @@ export const schedule: Declaration<typeof fields> = {
       roles: ["modify", "modify"],
     },
     Alerts: { kind: "many", resource: "alert", key: "schedule_id", roles: ["modify", "own"] },
-    // `expectOwnExport` says who links them.
+    // `expectOwnExport` decides who may link them.
     Channels: {
       kind: "through",
       resource: "channel",

@@ -2,8 +2,8 @@ import { durationOf, periodLengths } from "../../../plugins/protocol/index.ts";
 import { nextDue, type Recurrence } from "./nextDue.ts";
 
 /**
- * Lists the slots of a recurrence in [from, to], in milliseconds since 1970, oldest first: also slots before the
- * anchor, as if the recurrence had begun earlier. Stops after `mostCount`.
+ * Lists the slots of a recurrence in [from, to], in milliseconds since 1970, oldest first. It includes slots before the
+ * anchor, as if the recurrence had begun earlier. Stops after `mostCount` slots.
  */
 export function slotsBetween(
   recurrence: Recurrence,
@@ -20,7 +20,7 @@ export function slotsBetween(
   return slots;
 }
 
-/** An anchor at or before an instant, whole periods before the given one, from which the same slots are counted. */
+/** Returns an anchor at or before an instant that yields the same slots: whole periods before the given anchor. */
 function anchorBefore({ anchorMs, zone, unit, quantity }: Recurrence, fromMs: number): number {
   if (anchorMs <= fromMs) return anchorMs;
   const length = periodLengths[unit];
@@ -32,7 +32,7 @@ function anchorBefore({ anchorMs, zone, unit, quantity }: Recurrence, fromMs: nu
   const anchor = clock(anchorMs).toPlainDateTime();
   const back = (count: number) => anchor.subtract(durationOf(unit, count * quantity));
   const periodDays = quantity * ("days" in length ? length.days : 28 * length.months);
-  // A day that the month lacks, or a time that the clock skips, would move every later slot.
+  // If a month lacks the day, or the clock skips the time, every later slot would move.
   for (let count = Math.floor((anchorMs - fromMs) / 86_400_000 / (periodDays * 2)); ; count++) {
     const wanted = back(count);
     const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });

@@ -4,9 +4,9 @@ import { type HookCall, type KeyChange, selectAllowed, type Values } from "../ke
 import { alertChannel } from "../rights/links.ts";
 
 /**
- * Refuses to make anyone but the caller the user of an alert, which runs with that user's rights. Owners of the
- * organization take an alert over. Its channels that the new user may not use are unlinked, so that rows which this
- * user may read do not go where another user sends them. Parameters that were kept for the former user are forgotten.
+ * Allows only the caller to become the user of an alert, because it runs with that user's rights. Owners of the
+ * organization may take alerts over. Channels that the new user may not use are unlinked, so that rows this user may
+ * read do not go where another user sends them. Parameters stored for the former user are deleted.
  * @throws {ApiError} FORBIDDEN
  */
 export async function takeOver(
@@ -19,7 +19,7 @@ export async function takeOver(
   const isAllowed = isOwner || principal.organizationRole === "owner";
   if (target.id !== principal.userId || !isAllowed)
     throw new ApiError("FORBIDDEN", [
-      "act as owner of the organization and take the alert over yourself: it runs with the rights of its user",
+      "take the alert over; only owners of the organization can, and only for themselves, because the alert runs with the rights of its user",
     ]);
   if (isOwner) return;
   const channel = context.declarations.get("channel");

@@ -11,8 +11,8 @@ import { DataType } from "../../../plugins/protocol/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
 
 /**
- * Compiles the `expression` among accepted values, over the columns that the caller may read, and
- * answers its type in the words of the API. Nothing when there is no expression. One statement.
+ * Compiles the `expression` among accepted values, over the columns that the caller may read, and returns its API type.
+ * Returns nothing if there is no expression. One statement.
  * @throws {ApiError} MEMBER_INVALID with line, column and what was expected under `validation.expression`
  */
 export async function checkExpression(

@@ -51,7 +51,7 @@ const subtypes = [
   "ip_address",
 ];
 
-/** A column that is of no dataset yet is its maker's. */
+/** A column without a dataset belongs to its creator. */
 const allowFree = withIds(
   (query, alias, _right, { userId }) => {
     query.whereNull(`${alias}.securable_id`).where(`${alias}.user_id`, userId);
@@ -107,7 +107,7 @@ const fields = {
   custom_aggregations: list(Type.Unknown(), "a list"),
   aggregation_id: uuid(),
   timezone_id: text(),
-  /** As the plugin of a live dataset offered it last. */
+  /** The narrowed capabilities that the plugin of a live dataset offered last. */
   narrowed: object({ hidden: true }),
   source_order: number({ hidden: true }),
   missing_since: instant(),
@@ -116,13 +116,13 @@ const fields = {
   ...timestamps,
 };
 
-/** One column of a dataset; it is of use once it is associated to one. */
+/** A column. Queries can use it once it is associated to a dataset. */
 export const column: Declaration<typeof fields> = {
   name: "column",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   fields,
   inert: {
-    explain_error: "the documentation of Validate Column; every message explains the error",
+    explain_error: "the documentation of Validate Column; every message already explains the error",
     colors: "old samples of the SDKs",
   },
   isLimited: limitedRows("securable_id"),
@@ -190,25 +190,28 @@ export const column: Declaration<typeof fields> = {
   },
 };
 
-/** Compiles the expression of a derived column and gives the type that it has; a type that is said must be that one. */
+/**
+ * Compiles the expression of a derived column and returns its type. If the caller sends a type, it must be the same.
+ */
 async function checkDerived(
   values: ValuesOf<typeof fields>,
   call: HookCall,
 ): Promise<ValuesOf<typeof fields>> {
   const { type } = await checkExpression("column", values, call);
   if (type === undefined) return {};
-  const said = values.type;
-  if (said !== undefined && said !== type)
+  const requested = values.type;
+  if (requested !== undefined && requested !== type)
     throw new ApiError("MEMBER_INVALID", [
       "properties.type",
-      `must be ${type}, which is what the expression gives, or be left out`,
+      `must be ${type}, which is the type of the expression, or be omitted`,
     ]);
   return { type };
 }
 
 /**
- * Gives a column that leaves a dataset its new owner: the caller if the caller owns the dataset, else the dataset's
- * owner. The column keeps its stored values and labels, and its creator may not be allowed to see all of them.
+ * Sets the new owner of a column that leaves a dataset: the caller if the caller owns the dataset, otherwise the
+ * dataset's owner. The column keeps its stored values and labels, and its creator may not be allowed to see all of
+ * them.
  */
 async function freed(
   { target }: Pick<KeyChange, "target">,
@@ -220,7 +223,7 @@ async function freed(
   return { user_id: isOwn ? principal.userId : target["owner_id"] };
 }
 
-/** Refuses to turn a column with values into a derived one, or a derived one into one with values. */
+/** Refuses to turn a column with values into a derived one, or a derived one into a column with values. */
 function refuseOtherKind(row: ResourceRow<"column">, values: ValuesOf<typeof fields>): void {
   const { expression } = values;
   if (expression === undefined || !row.securable_id) return;
@@ -230,6 +233,6 @@ function refuseOtherKind(row: ResourceRow<"column">, values: ValuesOf<typeof fie
     "properties.expression",
     isDerived
       ? "cannot be removed from a derived column of a dataset; delete the column"
-      : "cannot be given to a column of a dataset that has values; create another column",
+      : "cannot be set for a column of a dataset that has values; create another column",
   ]);
 }

@@ -1,15 +1,15 @@
 import type { DataType } from "../../../plugins/protocol/index.ts";
 
-/** How a column is shown and read, in the words of the field. */
+/** How a column is displayed and parsed, in the API's terms. */
 export interface ColumnFormat {
   readonly informat: string;
-  /** A format of D3. */
+  /** A D3 format. */
   readonly format: string;
-  /** The finest level of a datetime: 5 is the day, 9 the millisecond. */
+  /** The finest level of a datetime: 5 is day, 9 is millisecond. */
   readonly lowestLevel: number;
 }
 
-/** The formats of a new column, whatever its dataset comes from. */
+/** Returns the format of a new column, wherever its dataset comes from. */
 export function columnFormat(type: DataType, subtype?: string | null): ColumnFormat {
   switch (type) {
     case "numeric":

@@ -24,7 +24,7 @@ import { formulaGroup, formulaUser, securableFormula } from "../rights/links.ts"
 import { securable } from "../securables/securable.ts";
 import { expressionWithoutHidden } from "../rights/withoutHidden.ts";
 
-/** Refuses to put a formula on a dataset for all but its owners: the owners of the dataset become its owners too. */
+/** Lets only owners put a formula on a dataset, because the owners of the dataset become owners of the formula too. */
 async function expectOwnFormula(
   { action, link, own }: LinkChange,
   { context, principal }: HookCall,
@@ -34,7 +34,9 @@ async function expectOwnFormula(
   const declared = context.declarations.get("formula") ?? formula;
   const owned = await selectAllowed(transaction, declared, [own.id], "own", principal);
   if (owned.length === 0)
-    throw new ApiError("FORBIDDEN", ["own this formula, to put it on another dataset"]);
+    throw new ApiError("FORBIDDEN", [
+      "put this formula on another dataset, which only its owners have",
+    ]);
 }
 
 const fields = {
@@ -47,7 +49,7 @@ const fields = {
     required: true,
     nullable: false,
     length: limits.expressionLength,
-    check: (value) => (String(value).trim() === "" ? "not be empty" : undefined),
+    check: (value) => (String(value).trim() === "" ? "be a non-empty string" : undefined),
   }),
   type: choice(dataTypes, {
     ...settable,
@@ -66,7 +68,8 @@ const fields = {
 };
 
 /**
- * An aggregate expression over the columns of datasets. Who has a right on one of its datasets has it on the formula.
+ * An aggregate expression over the columns of datasets. A right on one of its datasets gives the same right on the
+ * formula.
  */
 export const formula: Declaration<typeof fields> = {
   name: "formula",

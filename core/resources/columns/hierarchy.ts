@@ -16,12 +16,12 @@ import {
   text,
 } from "../kernel/index.ts";
 
-/** The members that are stored for one value of a hierarchy column; `id` is the value itself. */
+/** The members stored for one value of a hierarchy column; `id` is the value itself. */
 export const hierarchyFields: Fields = {
   name: multilingual({ length: limits.nameLength }),
   color: colour(),
   virtual: flag({ nullable: false }),
-  trace: list(Type.String(), "a list of texts"),
+  trace: list(Type.String(), "a list of strings"),
   level: number(),
   subTreeLevel: number(),
 };
@@ -32,7 +32,7 @@ function invalid(path: string, problem: string): ApiError {
   return new ApiError("MEMBER_INVALID", [path, problem]);
 }
 
-/** The updates of a call by value; of two of the same value the later one counts. */
+/** Returns the updates of a call by value. If a value occurs twice, the later update counts. */
 function parseUpdates(properties: unknown): Map<string, Members> {
   const path = "properties.updates";
   const members = asMap(properties);
@@ -65,7 +65,7 @@ function presentElement({ value: id, ...members }: Members): Members {
   return { id, ...members };
 }
 
-/** Returns whether an update clears a member and leaves nothing of the value. */
+/** Returns whether an update clears a member and leaves nothing stored for the value. */
 function isCleared(given: Members, members: Members): boolean {
   const isEmpty = Object.entries(members).every(([member, each]) =>
     member === "virtual" ? each === false : each === null || each === undefined,
@@ -74,8 +74,8 @@ function isCleared(given: Members, members: Members): boolean {
 }
 
 /**
- * Writes elements: members that an update does not give stay as they are, and a value whose last member an update
- * clears is removed. At most three statements for each 1,000.
+ * Writes elements. Members absent from an update stay unchanged. A value is removed when an update clears its last
+ * member. At most three statements per 1,000 elements.
  */
 async function writeElements(
   columnId: string,
@@ -125,14 +125,14 @@ async function writeElements(
 function wholeNumber(given: unknown, fallback: number, path: string): number {
   if (given === undefined || given === null) return fallback;
   if (!Number.isSafeInteger(given) || Number(given) < 0)
-    throw invalid(path, "must be a whole number from 0");
+    throw invalid(path, "must be a whole number of 0 or more");
   return Number(given);
 }
 
 /**
- * Makes the handlers of `hierarchy`: labels, colours and tree places of the values of a column. It has the id and
- * the rights of the column. `update` adds, changes and clears values, `get` lists them by value: all,
- * or the one of `where.value`.
+ * Creates the handlers of `hierarchy`: labels, colours and tree positions of a column's values. Its id and rights are
+ * those of the column. `update` adds, changes and clears values; `get` lists them by value, all of them or only
+ * `where.value`.
  */
 export function hierarchyHandlers(
   { catalog: { knex }, records, cipher }: KernelOptions,
@@ -153,18 +153,18 @@ export function hierarchyHandlers(
         .first({ limited: column?.isLimited?.(knex, "t", principal) ?? knex.raw("false") });
       if (limited?.limited)
         throw new ApiError("FORBIDDEN", [
-          "see all rows of the dataset, to list the values of its columns; it is shared with you under filters",
+          "see all rows of the dataset, because the call lists values of all rows; the dataset is shared with you with filters",
         ]);
       const limit = wholeNumber(find.limit, limits.pageSize, "find.limit");
       if (limit > limits.pageSize)
         throw invalid("find.limit", `must be at most ${limits.pageSize}`);
-      const asked = where.value;
-      if (asked !== undefined && typeof asked !== "string")
-        throw invalid("find.where.value", "must be a text: the value itself");
+      const { value } = where;
+      if (value !== undefined && typeof value !== "string")
+        throw invalid("find.where.value", "must be a string, the value itself");
       const elements = () =>
         knex("hierarchy_element").where({
           column_id: columnId,
-          ...(asked !== undefined && { value: asked }),
+          ...(value !== undefined && { value }),
         });
       const rows: Members[] = await elements()
         .select("value", "column_id", ...Object.keys(hierarchyFields))
@@ -181,7 +181,7 @@ export function hierarchyHandlers(
       const column = await expectRow(context, "column", body.id, "modify", principal);
       const updates = parseUpdates(body.properties);
       await records.transaction(async (transaction) => {
-        // Two updates of one column follow each other, so that neither loses the members of the other.
+        // Updates of the same column run one after the other, so that neither loses the members of the other.
         await transaction("column").where({ id: column.id }).forUpdate().first("id");
         await writeElements(column.id, updates, transaction);
         const event = { action: "update", resource: "hierarchy", recordId: column.id } as const;

@@ -6,11 +6,11 @@ interface LabelRow {
   readonly color: string | null;
 }
 
-/** Reads the labels and colours of the values of columns, for the answers of queries. One statement a call. */
+/** Reads the labels and colours of column values, for query answers. One statement per call. */
 export interface HierarchyLabels {
-  /** Counts the values of each column that have a label or a colour. A column without such values is absent. */
+  /** Counts the values of each column that have a label or a colour. Columns without any are absent. */
   count(columnIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Finds the labels of `values` of a column, of all its values when they are left out. */
+  /** Finds the labels of `values` in a column, or of all its values if `values` is omitted. */
   find(
     columnId: string,
     values?: readonly string[],

@@ -1,7 +1,9 @@
 /** The order of year, month and day in a date. */
 export type DateOrder = "YMD" | "DMY" | "MDY";
 
-/** The form of datetime cells that are no ISO text: an order, or seconds (`X`) or milliseconds (`x`) since 1970. */
+/**
+ * The format of datetime cells that are not ISO strings: an order, or seconds (`X`) or milliseconds (`x`) since 1970.
+ */
 export type DateForm = DateOrder | "X" | "x";
 
 const orders: readonly (readonly [RegExp, DateOrder])[] = [
@@ -13,15 +15,15 @@ const orders: readonly (readonly [RegExp, DateOrder])[] = [
 const types = ["hierarchy", "numeric", "datetime", "spatial"];
 
 /**
- * Reads the `informat` of a datetime column; undefined for a text without a date order. The form of the time after the
- * day is read from the values.
+ * Parses the `informat` of a datetime column; undefined for a string without a date order. The format of the time after
+ * the day is detected from the values.
  */
 export function readInformat(informat: unknown): DateForm | undefined {
   if (informat === "X" || informat === "x") return informat;
   return orders.find(([pattern]) => pattern.test(String(informat)))?.[1];
 }
 
-/** The complaint about an `informat`; undefined for a type and for a form of dates that pushes read. */
+/** Returns the problem of an `informat`; undefined for a type and for a date format that pushes accept. */
 export function checkInformat(informat: unknown): string | undefined {
   const text = String(informat);
   const type = /^array\[(.*)\]$/.exec(text)?.[1] ?? text;
@@ -31,7 +33,7 @@ export function checkInformat(informat: unknown): string | undefined {
 
 const starts = { YMD: "YYYY-MM-DD", DMY: "DD-MM-YYYY", MDY: "MM-DD-YYYY" } as const;
 
-/** The `informat` of a column whose values have this order. */
+/** Returns the `informat` of a column whose values have this order. */
 export function informatOf(order: DateOrder, isDate: boolean): string {
   return isDate ? starts[order] : `${starts[order]} HH:mm:ss.SSS`;
 }

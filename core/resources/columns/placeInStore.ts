@@ -2,9 +2,9 @@ import { ApiError, type Connection } from "../../base/index.ts";
 import type { WriteColumn } from "../../../plugins/protocol/index.ts";
 
 /**
- * Makes sure that the store holds a dataset with these columns: makes its table, or adds the columns that the table
- * lacks. A push and a column that joins may do so at the same time: who comes second looks again. At least one column.
- * @throws {ApiError} CONFLICT when the store holds a column with another type
+ * Ensures that the store has a table with these columns: it creates the table, or adds the missing columns. A push and
+ * a column that joins may do so at the same time; the second one checks again. Needs at least one column.
+ * @throws {ApiError} CONFLICT if the store has a column with another type
  */
 export async function placeInStore(
   store: Connection,
@@ -36,7 +36,7 @@ async function place(
   for (const { id, type } of columns)
     if (typeOf.has(id) && typeOf.get(id) !== type)
       throw new ApiError("CONFLICT", [
-        `the values of the column ${id} are ${typeOf.get(id)}, the column says ${type}`,
+        `the stored values of the column ${id} have type ${typeOf.get(id)}, but the column declares ${type}`,
       ]);
   const add = columns.filter(({ id }) => !typeOf.has(id));
   if (add.length > 0) await store.write({ action: "alter", id: datasetId, add }, caller);

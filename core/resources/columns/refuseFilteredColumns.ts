@@ -10,7 +10,7 @@ import {
 import { ExpressionError, listReferences } from "../../queries/index.ts";
 import type { HookCall, KeyChange } from "../kernel/index.ts";
 
-/** Members of a column that decide which rows a filter on it, or on a column derived from it, lets through. */
+/** Members of a column that decide which rows pass a filter on it, or on a column derived from it. */
 const decisive = ["expression", "type", "subtype", "informat", "hidden"] as const;
 
 const kinds = {
@@ -20,37 +20,37 @@ const kinds = {
 } as const;
 
 /**
- * The filters on rows of a dataset: `record_id` is the record whose rulers may change the filter (of a token, its
- * maker).
+ * Selects the row filters of a dataset. `record_id` is the record on which a user needs a right to change the filter;
+ * for a token it is the issuer.
  */
 const statement = `
-  with asked as (select ?::uuid as dataset_id, ?::text[] as columns),
+  with target as (select ?::uuid as dataset_id, ?::text[] as columns),
   filters as (
     select 'share' as kind, l.securable_id as record_id, l.filters
-      from securable_user l join asked on l.securable_id = dataset_id
+      from securable_user l join target on l.securable_id = dataset_id
     union all
     select 'share', l.securable_id, l.filters
-      from securable_group l join asked on l.securable_id = dataset_id
+      from securable_group l join target on l.securable_id = dataset_id
     union all
     select 'share', l.securable_id, l.filters
-      from securable_integration l join asked on l.securable_id = dataset_id
+      from securable_integration l join target on l.securable_id = dataset_id
     union all
     select 'filter_group', l.embedfiltergroup_id, l.filters
-      from embedfiltergroup_securable l join asked on l.securable_id = dataset_id
+      from embedfiltergroup_securable l join target on l.securable_id = dataset_id
     union all
     select 'token', a.maker_id, a.filters
-      from "authorization" a, asked
+      from "authorization" a, target
      where a.deleted_at is null and a.expiry > now() and a.type <> 'api' and a.maker_id is not null
        and a.filters @> jsonb_build_array(jsonb_build_object('securable_id', dataset_id))
   )
   select distinct f.kind, f.record_id
     from filters f
-    join asked on true
+    join target on true
     cross join lateral jsonb_array_elements(case jsonb_typeof(f.filters) when 'array' then f.filters else '[]' end) e
-   where lower(e->>'column_id') = any(asked.columns)
+   where lower(e->>'column_id') = any(target.columns)
      and coalesce(e->>'origin', 'global') = 'global'`;
 
-/** Who changes columns, and what reads the catalog: the transaction of the change, where there is one by now. */
+/** Who changes columns, and the catalog connection to read with: the transaction of the change if there is one. */
 interface ChangedBy {
   readonly records: Records;
   readonly principal: Principal;
@@ -59,10 +59,11 @@ interface ChangedBy {
 }
 
 /**
- * Refuses to change or remove columns of a dataset that filters on its rows depend on, themselves or through derived
- * columns, unless the caller may change those filters: of a share as owner of the dataset, of the filter group as owner
- * of the organization, of a token as its maker or as who rules its maker.
- * @throws {ApiError} FORBIDDEN that names the kind of filter, and nothing of it
+ * Refuses to change or remove columns that row filters of the dataset depend on, directly or through derived columns,
+ * unless the caller may change those filters. Owners of the dataset may change filters of shares, owners of the
+ * organization those of the filter group, and the issuer of a token, or a user who manages the issuer, those of the
+ * token.
+ * @throws {ApiError} FORBIDDEN that names only the kind of filter
  */
 export async function refuseFilteredColumns(
   datasetId: string,
@@ -84,11 +85,11 @@ export async function refuseFilteredColumns(
   }
   if (foreign.size > 0)
     throw new ApiError("FORBIDDEN", [
-      `change the filter on rows of ${[...foreign].join(" and ")}, which depends on this column: ask who may`,
+      `change the filter on rows of ${[...foreign].join(" and ")}, which depends on this column; ask someone who has that right`,
     ]);
 }
 
-/** The given columns, and all columns derived from them, directly or through others. */
+/** Returns the given columns and all columns derived from them, directly or indirectly. */
 function dependentsOf(
   changed: ReadonlySet<string>,
   columns: readonly ResourceRow<"column">[],
@@ -104,7 +105,7 @@ function dependentsOf(
   return affected;
 }
 
-/** None of an expression that cannot be read: a filter on it closes the dataset. */
+/** Returns no columns for an expression that cannot be parsed, because a filter on it closes the dataset. */
 function columnsIn(expression: string): readonly string[] {
   try {
     return listReferences(expression).map(({ columnId }) => columnId.toLowerCase());
@@ -114,26 +115,28 @@ function columnsIn(expression: string): readonly string[] {
   }
 }
 
-type PlacedColumn = Pick<ResourceRow<"column">, "id" | "expression" | "order">;
+type PositionedColumn = Pick<ResourceRow<"column">, "id" | "expression" | "order">;
 
-/** The stored columns of a dataset by place: a push without header puts its cells there. */
-function placesOf(columns: readonly PlacedColumn[]): ReadonlyMap<string, number> {
+/** Returns the position of each stored column, by which a push without a header assigns its cells. */
+function positionsOf(columns: readonly PositionedColumn[]): ReadonlyMap<string, number> {
   const ordered = columns
     .filter((column) => !column.expression)
     .toSorted((one, other) => Number(one.order) - Number(other.order));
   return new Map(ordered.map(({ id }, index) => [id, index]));
 }
 
-/** The columns that have another place after a change than before. */
+/** Returns the columns whose position changes. */
 function movedBy(
-  before: readonly PlacedColumn[],
-  after: readonly PlacedColumn[],
+  before: readonly PositionedColumn[],
+  after: readonly PositionedColumn[],
 ): readonly string[] {
-  const places = placesOf(after);
-  return [...placesOf(before)].flatMap(([id, place]) => (places.get(id) === place ? [] : [id]));
+  const positions = positionsOf(after);
+  return [...positionsOf(before)].flatMap(([id, position]) =>
+    positions.get(id) === position ? [] : [id],
+  );
 }
 
-/** Holds an update of a column against the filters that depend on it, or on the place of another one that it moves. */
+/** Checks an update of a column against the filters that depend on it, or on other columns whose position changes. */
 export async function refuseFilteredOnUpdate(
   row: ResourceRow<"column">,
   values: WrittenValues<"column">,
@@ -144,7 +147,7 @@ export async function refuseFilteredOnUpdate(
   const { records, knex } = context;
   const differs = (member: keyof ResourceRow<"column">) =>
     Object.hasOwn(values, member) && (values[member] ?? null) !== (row[member] ?? null);
-  // A push with a header finds a stored column without a source name by its name.
+  // A push with a header matches a stored column without a source name by its name.
   const isRenamed =
     !row.expression &&
     typeof row.source_name !== "string" &&
@@ -162,7 +165,7 @@ export async function refuseFilteredOnUpdate(
   await refuseFilteredColumns(datasetId, changed, { records, knex, principal });
 }
 
-/** Holds the coming and going of a column of a dataset against the filters that depend on it. */
+/** Checks adding a column to a dataset, or removing it, against the filters that depend on it. */
 export async function refuseFilteredOnMove(
   { action, holder, target }: KeyChange<ResourceRow<"column">>,
   { context: { records }, principal }: HookCall,

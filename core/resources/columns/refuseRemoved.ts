@@ -6,7 +6,9 @@ type Removed = Pick<ResourceRow<"column">, "expression" | "securable_id" | "sour
 
 const table = "removed_column";
 
-/** The name of a source's column as lenient sources compare it: without case, accents and spaces at its ends. */
+/**
+ * Returns the name of a source's column as lenient sources compare it: without case, accents and surrounding spaces.
+ */
 function comparableName({ source_name: name }: Removed): string | undefined {
   return name === null ? undefined : comparable(name);
 }
@@ -15,7 +17,7 @@ function comparable(name: string): string {
   return name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
 }
 
-/** Reads the names of columns that an owner took out of a live dataset. */
+/** Returns the names of the columns that an owner removed from a live dataset. */
 export async function readRemoved(
   datasetId: string,
   knex: Knex,
@@ -27,7 +29,7 @@ export async function readRemoved(
   return (name) => removed.has(comparable(name));
 }
 
-/** Notes that an owner took a column of a source out of its dataset, in the transaction that does. */
+/** Records, in the same transaction, that an owner removed a source's column from its dataset. */
 export async function markRemoved(column: Removed, knex: Knex): Promise<void> {
   const source_name = comparableName(column);
   if (source_name === undefined || column.expression) return;
@@ -38,7 +40,7 @@ export async function markRemoved(column: Removed, knex: Knex): Promise<void> {
 }
 
 /**
- * Refuses to put back a source's column that an owner took out of a live dataset. An owner may put it back; then it no
+ * Refuses to restore a source's column that an owner removed from a live dataset. Owners may restore it; then it no
  * longer counts as removed.
  * @throws {ApiError} FORBIDDEN
  */
@@ -61,7 +63,7 @@ export async function refuseRemoved(
   if (!found) return;
   if (!(await isOwner()))
     throw new ApiError("FORBIDDEN", [
-      "own this dataset, to bring back a column that an owner removed",
+      "restore a column that an owner of this dataset removed, which only owners have",
     ]);
   await transaction(table).where(removed).delete();
 }

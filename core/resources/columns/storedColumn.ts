@@ -12,10 +12,9 @@ const isStored = ({ id, type, storage }: Row, { context }: HookCall): boolean =>
   type === "dataset" && storage === storeOf(id, context).name;
 
 /**
- * Gives a column that joins a stored dataset its place in the store, where its values are null until they are
- * pushed. The first column makes the dataset's table; a column that was there before finds its values again.
- * @throws {ApiError} CONFLICT when the store holds it with another type, MEMBER_INVALID for a type that cannot be
- * stored
+ * Adds a column to the store when it joins a stored dataset. Its values are null until they are pushed. The first
+ * column creates the dataset's table; a column that was removed before finds its values again.
+ * @throws {ApiError} CONFLICT if the store has it with another type, MEMBER_INVALID for a type that cannot be stored
  */
 export async function joinStored(
   { action, holder, target }: KeyChange<ResourceRow<"column">>,
@@ -29,14 +28,14 @@ export async function joinStored(
   if (!isDataType(type))
     throw new ApiError("MEMBER_INVALID", [
       "type",
-      `a column of a pushed dataset is one of ${dataTypes.join(", ")}, not ${type}`,
+      `a column of a pushed dataset must be one of ${dataTypes.join(", ")}, not ${type}`,
     ]);
-  // Locks the record: clients of the field make the columns of a dataset side by side.
+  // Locks the record, because clients create the columns of a dataset concurrently.
   await records.change("securable", target.id, { storage: store.name }, transaction);
   await placeInStore(store, target.id, [{ id: holder.id, type }], call.signal);
 }
 
-/** Has the store drop the values of a column, in the transaction that deletes it. */
+/** Makes the store drop the values of a column, in the transaction that deletes it. */
 export async function leaveStored(
   column: ResourceRow<"column">,
   call: HookCall,
@@ -52,7 +51,7 @@ export async function leaveStored(
 }
 
 /**
- * Refuses another type for a column of a dataset: its values are of that type.
+ * Refuses to change the type of a dataset's column, because its values have that type.
  * @throws {ApiError} CONFLICT
  */
 export function refuseOtherType(column: ResourceRow<"column">, values: Values): void {
@@ -60,9 +59,9 @@ export function refuseOtherType(column: ResourceRow<"column">, values: Values): 
   if (type === undefined || type === column.type || !column.securable_id) return;
   if (column.expression)
     throw new ApiError("CONFLICT", [
-      `the expression of the column ${column.id} gives ${String(column.type)} so far, and would give ${String(type)}; create another column`,
+      `the expression of the column ${column.id} has type ${String(column.type)}, and the new one has type ${String(type)}; create another column`,
     ]);
   throw new ApiError("CONFLICT", [
-    `the values of the column ${column.id} are ${String(column.type)}; to change that, replace the dataset's rows and columns with a push (type replace, update_metadata)`,
+    `the values of the column ${column.id} have type ${String(column.type)}; to change it, replace the dataset's rows and columns with a push (type replace, update_metadata)`,
   ]);
 }

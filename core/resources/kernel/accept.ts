@@ -18,18 +18,18 @@ type PropertiesAction = "create" | "update" | "delete";
 
 /** The result of checking the properties of a call. */
 export interface Inspection {
-  /** The members that may be set on the action, converted. */
+  /** The converted members that the action may set. */
   readonly values: Values;
   readonly refusal: ApiError | undefined;
 }
 
-/** Options of a check of properties. */
+/** Options for checking properties. */
 export interface InspectOptions {
-  /** Required members may be missing. */
+  /** Whether required members may be missing. */
   readonly isPartial?: boolean;
-  /** The record of an update as its caller sees it: members that cannot be set may state what it has. */
+  /** The record of an update as its caller sees it. Members that cannot be set may repeat its values. */
   readonly record?: Values | undefined;
-  /** Called with the unknown members that are accepted. */
+  /** Called with each unknown member that is accepted. */
   readonly note?: ((attribute: string) => void) | undefined;
 }
 
@@ -44,7 +44,7 @@ function lengthProblem(field: Field, value: unknown): string | undefined {
     : undefined;
 }
 
-/** Returns whether a list or object has more entries than allowed. Stops counting at the limit. */
+/** Returns whether a list or object has too many entries. Stops counting at the limit. */
 function hasTooMany(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > limits.entryCount;
   let count = 0;
@@ -52,55 +52,52 @@ function hasTooMany(value: unknown): boolean {
   return false;
 }
 
-/** Characters of a value that a message shows at most. */
+/** Maximum length of a value shown in a message. */
 const shownLength = 40;
 
-/** Shows a short text that is none of the choices of a member, and names the kind of anything else. */
+/** Returns a short string that is not an allowed choice, quoted. For anything else returns the kind of value. */
 function given({ storage, secret, sealed }: Field, value: unknown): string {
   const isShown = storage === "text" && !secret && !sealed && typeof value === "string";
   return isShown && value.length <= shownLength ? JSON.stringify(value) : kindOf(value);
 }
 
-/** Says what is wrong with a value, as words that follow the member's name; undefined when nothing is. */
+/** Returns the problem of a value as words that follow the member's name; undefined if the value is valid. */
 export function problemOf(field: Field, value: unknown): string | undefined {
   if (value === null) return field.nullable ? undefined : `must be ${field.expects}, not null`;
   if (hasTooMany(value)) return `must have at most ${limits.entryCount} entries`;
   if (!Value.Check(field.schema, value))
     return `must be ${field.expects}, not ${given(field, value)}`;
-  if (!isStorable(value))
-    return "must not contain NUL, half of a surrogate pair or an infinite number";
+  if (!isStorable(value)) return "must not contain NUL, unpaired surrogates or infinite numbers";
   const tooLong = lengthProblem(field, value);
   if (tooLong !== undefined) return tooLong;
   const complaint = field.check?.(value);
   return complaint === undefined ? undefined : `must ${complaint}`;
 }
 
-/**
- * The value of a member as it was sent; an empty list is an empty object for a member that takes objects and no lists.
- */
+/** Returns the value of a member. An empty list becomes an empty object if the member accepts objects and not lists. */
 function read({ schema }: Field, value: unknown): unknown {
   const isEmptyList = Array.isArray(value) && value.length === 0;
   if (!isEmptyList || Value.Check(schema, value)) return value;
   return Value.Check(schema, asMap(value)) ? asMap(value) : value;
 }
 
-/** Says why a member cannot be set by an action, and what to do instead. */
+/** Returns why an action cannot set a member, and what to do instead. */
 function unsettable(declaration: Declaration, member: string, field: Field | undefined): string {
   const [other] = field?.on ?? [];
-  if (other !== undefined) return `it can only be set by ${other}; leave it out`;
-  if (field?.setBy !== undefined) return `${field.setBy}; leave it out`;
+  if (other !== undefined) return `only ${other} can set it; omit it`;
+  if (field?.setBy !== undefined) return `${field.setBy}; omit it`;
   const { associations, actions } = declaration;
   const role = Object.entries(associations).find(
     ([, each]) => each.kind === "one" && each.key === member && each.roles !== undefined,
   )?.[0];
   if (role !== undefined && actions.includes("associate"))
-    return `the host sets it; leave it out, and associate the record through the role ${role}`;
-  return "only the host sets it; leave it out";
+    return `the host sets it; omit it, and associate the record through the role ${role}`;
+  return "only the host sets it; omit it";
 }
 
 /**
- * Returns whether a member that the action cannot set states what the record has: then nothing is ignored. Clients send
- * whole records back, so an update may also carry the instants that the host sets.
+ * Returns whether a member that the action cannot set repeats the record's value, so that nothing is ignored. Clients
+ * send whole records back, so an update may contain instants that the host sets.
  */
 function statesRecord(
   action: PropertiesAction,
@@ -115,7 +112,7 @@ function statesRecord(
   return isDeepStrictEqual(JSON.parse(JSON.stringify(record[member] ?? null)), value);
 }
 
-/** Returns whether the properties hold a member of the record that the action cannot set. */
+/** Returns whether the properties contain a member of the record that the action cannot set. */
 export function holdsUnsettable(
   { fields, computed }: Declaration,
   action: PropertiesAction,
@@ -130,7 +127,7 @@ export function holdsUnsettable(
   );
 }
 
-/** Refuses each member that the action does not read. */
+/** Refuses each member that the action does not accept. */
 function refuseUnread(
   declaration: Declaration,
   action: PropertiesAction,
@@ -157,12 +154,12 @@ function refuseUnread(
       note?.(`${name}.${member}`);
       continue;
     }
-    const hint = meant === undefined ? "" : `did you mean ${meant}? all: `;
-    refuse("MEMBER_UNKNOWN", member, `${hint}${settable.join(", ") || "none"}`);
+    const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
+    refuse("MEMBER_UNKNOWN", member, `${settable.join(", ") || "none"}${hint}`);
   }
 }
 
-/** Holds the properties of a call against the declaration. A member that the action does not read is refused. */
+/** Checks the properties of a call against the declaration. Members that the action does not accept are refused. */
 export function inspect(
   declaration: Declaration,
   action: PropertiesAction,
@@ -187,11 +184,11 @@ export function inspect(
   const refuse = (code: ApiErrorCode, member: string, problem: string) => {
     const named = shorten(member);
     validation[named] = [
-      code === "MEMBER_UNKNOWN" ? `is not known here; there are: ${problem}` : problem,
+      code === "MEMBER_UNKNOWN" ? `is unknown; known members: ${problem}` : problem,
     ];
     first ??= [code, `properties.${named}`, problem];
   };
-  // First: a misspelt name says more than the required member that is missing then.
+  // Unknown members come first: a misspelt name explains more than the required member that is missing because of it.
   refuseUnread(declaration, action, properties, options, refuse);
   for (const [member, field] of Object.entries(fields)) {
     if (!field.on.includes(action)) continue;
@@ -210,7 +207,7 @@ export function inspect(
 }
 
 /**
- * The accepted members of a create, update or delete.
+ * Returns the accepted members of a create, update or delete.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN with every problem in `validation`
  */
 export function accept<Of extends Fields, Inputs extends Fields>(
@@ -221,6 +218,6 @@ export function accept<Of extends Fields, Inputs extends Fields>(
 ): ValuesOf<Of & Inputs> {
   const { values, refusal } = inspect(declaration, action, properties, options);
   if (refusal) throw refusal;
-  // Each value fits the schema of its field.
+  // Each value matches the schema of its field.
   return values as ValuesOf<Of & Inputs>;
 }

@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
 import type { Principal, Right } from "../../base/index.ts";
 
-/** Says on which records a caller has a right. */
+/** A rule that says on which records a caller has a right. */
 export interface Allow {
-  /** Narrows a query over `alias` to them, record by record: for queries that are narrowed to a few already. */
+  /** Narrows a query over `alias` to these records, testing each one. For queries that already select few records. */
   (
     query: Knex.QueryBuilder,
     alias: string,
@@ -12,25 +12,25 @@ export interface Allow {
     under?: Under,
   ): void;
   /**
-   * Selects the ids of the allowed records from the rows that give the right, for queries that nothing else narrows.
-   * May repeat an id. Absent or undefined where testing each record serves every query. `table` holds the records.
+   * Selects the ids of the allowed records from the rows that give the right, for queries without other conditions. It
+   * may repeat an id. Absent or undefined if testing each record serves every query. `table` contains the records.
    */
   readonly ids?: AllowedIds;
-  /** Foreign keys to the record that gives the right; few records share one. */
+  /** Foreign keys to the record that gives the right. Few records share one. */
   readonly keys?: readonly string[];
 }
 
 /**
- * The records of another resource to which all records of a query belong. When these give the right, each of them is
- * tested once, not once for every record that belongs to it. Valid for one alias: a rule passes it only to rules about
- * that alias.
+ * The records of another resource to which all records of a query belong. When they give the right, each of them is
+ * tested once instead of once per record that belongs to it. Valid for one alias: a rule passes it on only to rules
+ * about that alias.
  */
 export interface Under {
   readonly alias: string;
   readonly resource: string;
   readonly ids: readonly string[];
   readonly idType: "uuid" | "text";
-  /** The column with the id of that record: a foreign key, or the column of a link that is joined as `l`. */
+  /** The column with the id of that record: a foreign key, or a column of the link that is joined as `l`. */
   readonly column: string;
   readonly link?: string;
 }

@@ -2,34 +2,38 @@ import type { FeatureName } from "../../identity/index.ts";
 import type { Fields } from "./field.ts";
 import type { Role } from "./role.ts";
 
-/** The table between two resources. */
+/** The table that links two resources. */
 export interface Link {
   readonly table: string;
-  /** The member of an included record that carries the link. */
+  /** The member of an included record that contains the link. */
   readonly member: string;
-  /** A second name of `member`: clients of the field read one or the other. */
+  /** Alias of `member`, which some clients read. */
   readonly alias?: string;
-  /** The view that includes read instead of the table: it adds the links of owners. */
+  /** The view that includes read instead of the table. It adds the links of owners. */
   readonly view?: string;
-  /** The columns that identify a link: associating the same records again overwrites it. */
+  /** The columns that identify a link. Associating the same records again overwrites it. */
   readonly uniqueBy: readonly string[];
-  /** Its columns on the wire. */
+  /** The columns that the API shows. */
   readonly columns: readonly string[];
-  /** Flags in rising order, each including those before it. */
+  /** Flags in ascending order. Each includes the previous ones. */
   readonly flags?: readonly string[];
-  /** The flag of a link that is created without one. Default: the first of `flags`. */
+  /**
+   * The flag of a link that is created without one.
+   *
+   * @default the first of `flags`
+   */
   readonly usualFlag?: string;
-  /** A member with a closed list of values; the first is the default. */
+  /** A member with a fixed list of values. The first is the default. */
   readonly choice?: { readonly member: string; readonly values: readonly string[] };
-  /** Further members that a caller may set; what is not given is set to the default, or to null. */
+  /** Further members that a caller may set. Omitted ones are set to the default, or to null. */
   readonly fields?: Fields;
-  /** The feature without which a caller neither makes nor ends such a link. */
+  /** The feature that a caller needs to create or remove these links. */
   readonly feature?: FeatureName;
-  /** Members without effect that the contract names; they are accepted. */
+  /** Members of the API without effect. They are accepted. */
   readonly inert?: readonly string[];
-  /** The column that names the caller: each user has links of their own, and sees no others. */
+  /** The column that contains the caller's id. Each user has separate links and does not see those of others. */
   readonly personal?: string;
-  /** Members that are null for everyone but the owners of the record of `resource` that `key` names. */
+  /** Members that only owners of the record `key` of `resource` see. For everyone else they are null. */
   readonly guard?: {
     readonly members: readonly string[];
     readonly resource: string;
@@ -39,14 +43,20 @@ export interface Link {
 
 interface Relation {
   readonly resource: string;
-  /** The roles on this record and on the other that associating takes; absent = include only. */
+  /**
+   * The roles on this record and on the other record that associating requires. Absent if the association is only for
+   * includes.
+   */
   readonly roles?: readonly [own: Role, other: Role];
 }
 /** An association whose key is a member of this record. */
 export interface ToOne extends Relation {
   readonly kind: "one";
   readonly key: string;
-  /** The record is a part of the other one: taking it from there to another takes what deleting it takes, on both. */
+  /**
+   * Whether this record is a part of the other one. Moving it elsewhere then needs the rights to delete it on both
+   * records.
+   */
   readonly isPart?: true;
 }
 /** An association whose key is a member of the other record. */
@@ -59,8 +69,11 @@ export interface Through extends Relation {
   readonly link: Link;
   readonly ownKey: string;
   readonly otherKey: string;
-  /** The member by which a caller names the other record, when it is not the id. */
+  /** The member by which callers name the other record, if it is not the id. */
   readonly lookup?: string;
 }
-/** By name, which is the role of `associate`, the alias of `include`, and (lower camel) the member in the answer. */
+/**
+ * An association. Its name is the role in `associate`, the alias in `include`, and (in lower camel case) the member in
+ * the answer.
+ */
 export type Association = ToOne | ToMany | Through;

@@ -21,7 +21,7 @@ export interface Context {
   readonly connections: Connections;
   readonly log: Log;
   readonly declarations: ReadonlyMap<string, Declaration>;
-  /** Days that a token of type api lives at most; 0 for no end. */
+  /** Maximum lifetime of an api token in days; 0 for no limit. */
   readonly apiTokenDays: number;
 }
 
@@ -30,14 +30,14 @@ export interface HookCall {
   readonly principal: Principal;
   readonly signal: AbortSignal;
   readonly requestId: string;
-  /** The address of the caller; undefined for calls that the host makes for one. */
+  /** The caller's address; undefined for calls that the host makes on a caller's behalf. */
   readonly address: string | undefined;
 }
 
 export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Fields> {
   /**
-   * Looks closer at values that a create or an update would accept, for an update with the row; what it answers is
-   * part of the answer of `validate`.
+   * Checks more of the values that a create or an update would accept; `row` is the record of an update. The result
+   * becomes part of the answer of `validate`.
    * @throws {ApiError}
    */
   onValidate?(
@@ -45,11 +45,11 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     call: HookCall,
     row?: RowOf<{ fields: Of }>,
   ): Promise<Values>;
-  /** Refuses, or completes the accepted values with values that the server sets. */
+  /** Refuses the accepted values, or adds values that the server sets. */
   beforeCreate?(values: ValuesOf<Of & Inputs>, call: HookCall): Promise<Values>;
   /**
-   * Runs in the transaction of the create; `values` are the result of `beforeCreate`, with the inputs. Resolves to the
-   * row when it changed it.
+   * Runs in the transaction of the create. `values` are the result of `beforeCreate` and the inputs. Resolves to the
+   * row if it changed it.
    */
   afterCreate?(
     row: RowOf<{ fields: Of }>,
@@ -57,34 +57,34 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     transaction: Knex.Transaction,
     values: Values,
   ): Promise<Row | void>;
-  /** Replaces stored members in the answer of a create. */
+  /** Returns members that replace stored ones in the answer of a create. */
   showCreated?(row: RowOf<{ fields: Of }>, call: HookCall): Promise<Values>;
   beforeUpdate?(
     row: RowOf<{ fields: Of }>,
     values: ValuesOf<Of & Inputs>,
     call: HookCall,
   ): Promise<Values>;
-  /** Runs in the transaction of the update; `values` are the written values and the inputs. */
+  /** Runs in the transaction of the update. `values` are the written values and the inputs. */
   afterUpdate?(
     row: RowOf<{ fields: Of }>,
     values: ValuesOf<Of & Inputs>,
     call: HookCall,
     transaction: Knex.Transaction,
   ): Promise<void>;
-  /** Runs when the update is committed, with the record before and after it; it must not fail. */
+  /** Runs after the update is committed, with the record before and after it. It must not fail. */
   afterCommit?(
     before: RowOf<{ fields: Of }>,
     after: RowOf<{ fields: Of }>,
     call: HookCall,
   ): Promise<void>;
-  /** Runs in the transaction of the delete; `values` are the inputs of the call. */
+  /** Runs in the transaction of the delete. `values` are the inputs of the call. */
   beforeDelete?(
     row: RowOf<{ fields: Of }>,
     call: HookCall,
     transaction: Knex.Transaction,
     values: ValuesOf<Inputs>,
   ): Promise<void>;
-  /** Runs when the delete is committed; it must not fail. */
+  /** Runs after the delete is committed. It must not fail. */
   afterDelete?(row: RowOf<{ fields: Of }>, call: HookCall): Promise<void>;
   /** Runs in the transaction of an associate or dissociate, before the change. */
   beforeLink?(
@@ -93,8 +93,8 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     transaction: Knex.Transaction,
   ): Promise<void>;
   /**
-   * Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change; answers
-   * what to set with it.
+   * Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change. Returns
+   * values to set together with the key.
    */
   beforeKey?(
     change: KeyChange<RowOf<{ fields: Of }>>,
@@ -103,7 +103,7 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
   ): Promise<Values | void>;
 }
 
-/** A change of the key by which `holder`, of the resource with the hook, names `target`. */
+/** A change of `key`, by which `holder` refers to `target`. `holder` is a record of the resource with the hook. */
 export interface KeyChange<Holder = Row> {
   readonly action: "associate" | "dissociate";
   readonly key: string;
@@ -114,52 +114,56 @@ export interface KeyChange<Holder = Row> {
 export interface LinkChange<Own = Row> {
   readonly action: "associate" | "dissociate";
   readonly link: Link;
-  /** The record of the resource with the hook, whichever side the call named first. */
+  /** The record of the resource with the hook. The call may have named it first or second. */
   readonly own: Own;
   readonly other: Row;
   readonly values: Values;
 }
 
-/** Members that a record shows when it is read, beside those which are kept. */
+/** Members that are not stored but computed when a record is read. */
 export interface Computed {
-  /** The members that it is computed from: a record without one of them shows nothing. */
+  /** The stored members needed to compute them. A record without one of them shows none. */
   readonly from: readonly string[];
   readonly schemas: Readonly<Record<string, TSchema>>;
   of(record: Values): Values;
 }
 
-/** One resource: everything the kernel has to know of it. */
+/** Everything that the kernel knows about one resource. */
 export interface Declaration<Of extends Fields = Fields, Inputs extends Fields = Fields> {
-  /** On the wire and in the catalog. */
+  /** Name in the API and in the catalog. */
   readonly name: string;
   readonly actions: readonly RecordAction[];
-  /** The roles of actions that do not require the usual ones (`policy.ts`). */
+  /** The roles of actions that do not require the default ones (`policy.ts`). */
   readonly roles?: {
     readonly create?: OrganizationRole;
     readonly update?: Right;
     readonly delete?: Right;
   };
-  /** The member with the id of the owner. There is always an owner: a user who owns such a record cannot be deleted. */
+  /** The member with the owner's id. There is always an owner, so a user who owns such a record cannot be deleted. */
   readonly ownedBy?: string;
-  /** SQL that is true for records that are their owner's; records that are part of others are not. */
+  /** SQL that is true for records that belong to their owner, and false for parts of other records. */
   readonly ownedIf?: string;
   readonly fields: Of;
-  /** Such a record is deleted with its owner, who gives it to nobody: it acts with the rights of its owner. */
+  /**
+   * Whether records are deleted with their owner and cannot be handed over, because they act with the owner's rights.
+   */
   readonly goesWithOwner?: true;
-  /** Computes members of a new record from the others, with the secret of the host. */
+  /** Computes members of a new record from the others, using the host's secret. */
   readonly stamp?: (values: Values, cipher: Pick<Cipher, "mark">) => Values;
-  /** Members that an action takes besides the fields, for its hooks; they are not kept. */
+  /** Additional members that an action accepts for its hooks. They are not stored. */
   readonly inputs?: Inputs;
-  /** Members without effect that clients of the field send in `properties`, each with its sender; they are accepted. */
+  /**
+   * Members without effect that clients send in `properties`, each with the clients that send it. They are accepted.
+   */
   readonly inert?: Readonly<Record<string, string>>;
   /**
-   * Returns whether a create accepts an unknown member. The header `X-Unknown-Attributes` names it, and a name that
+   * Returns whether a create accepts an unknown member. The header `X-Unknown-Attributes` names it. A name that
    * resembles a known one is still refused.
    */
   readonly acceptsUnknown?: (properties: Values, member: string) => boolean;
-  /** SQL that is true when row filters apply to the caller: `withheld` members of the record are null then. */
+  /** SQL that is true if row filters apply to the caller. The record's `withheld` members are then null. */
   readonly isLimited?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw;
-  /** Says on which records a caller has a right: the one policy that every action asks. */
+  /** The rule that says on which records a caller has a right. Every action uses it. */
   readonly allow: Allow;
   /** Narrows a query over `alias` to the records of the caller's organization. */
   readonly inOrganization?: (query: Knex.QueryBuilder, alias: string, principal: Principal) => void;
@@ -167,14 +171,16 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   readonly hooks?: Hooks<Of, Inputs>;
   /** Members returned by create and never again. */
   readonly shownOnce?: readonly string[];
-  /** Members beside the record in the answer of an action, from its hook or from what wraps it; they are not kept. */
+  /**
+   * Additional members in the answer of an action, set by its hook or by the code that wraps it. They are not stored.
+   */
   readonly shownBeside?: Partial<
     Readonly<Record<"create" | "update" | "validate", Readonly<Record<string, TSchema>>>>
   >;
-  /** Members of a body beside `properties`, for what wraps the action. */
+  /** Additional members of a body next to `properties`, for the code that wraps the action. */
   readonly readBeside?: Partial<Readonly<Record<"create", Readonly<Record<string, TSchema>>>>>;
-  /** Members that are computed when a record is read; they are not kept, and no `attributes` names them. */
+  /** Members that are computed when a record is read. They are not stored, and `attributes` cannot name them. */
   readonly computed?: Computed;
-  /** The id that `"me"` stands for. */
+  /** Returns the id that `"me"` stands for. */
   readonly me?: (principal: Principal) => string;
 }

@@ -15,7 +15,7 @@ export type Storage =
   | "timestamp with time zone"
   | "bytea";
 
-/** One member of a record. */
+/** A member of a record. */
 export interface Field<
   Stored extends Storage = Storage,
   Schema extends TSchema = TSchema,
@@ -23,53 +23,60 @@ export interface Field<
 > {
   readonly storage: Stored;
   readonly schema: Schema;
-  /** For messages: "a text". */
+  /** The kind of value for messages, such as "a string". */
   readonly expects: string;
   readonly nullable: Nullable;
-  /** The actions on which a caller may set it; none = response only. */
+  /** The actions that may set it. If empty, it is only in responses. */
   readonly on: readonly ("create" | "update" | "delete")[];
   readonly required?: boolean;
   /** Who or what sets a member that no caller can set, for messages. */
   readonly setBy?: string;
-  /** The value of a new record that gives none; a function is called for each record. */
+  /** The default for new records. A function is called for each record. */
   readonly default?: unknown;
-  /** Kept encrypted; never returned, searched, ordered by or selected. */
+  /** Stored encrypted; never returned, searched, ordered by or selected. */
   readonly secret?: boolean;
-  /** Kept encrypted as a whole, opened for the host's code; of its members a response shows the names. */
+  /** Stored encrypted as a whole and decrypted for the host's code. Responses show only the names of its members. */
   readonly sealed?: boolean;
-  /** Never part of the wire. */
+  /** Never part of the API. */
   readonly hidden?: boolean;
-  /** SQL of the value that a caller is shown instead; whom it is given to cannot search or order by the member. */
+  /** SQL of the value shown to a caller instead. A caller who gets it cannot search or order by the member. */
   readonly instead?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw | undefined;
-  /** Describes all rows of a dataset, or how they are fetched: null for embed tokens, and where `isLimited`. */
+  /**
+   * Whether the member reveals something about all rows of a dataset, or how they are fetched. It is null for embed
+   * tokens, and if `isLimited`.
+   */
   readonly withheld?: true;
-  /** Null in lists unless `attributes` names it. */
+  /** Whether it is null in lists unless `attributes` names it. */
   readonly onRequest?: boolean;
-  /** Checks what the schema cannot: returns a text that completes "must …", or undefined for a valid value. */
+  /** Checks what the schema cannot. Returns words that complete "must …", or undefined for a valid value. */
   readonly check?: (value: unknown) => string | undefined;
-  /** From the form on the wire to the one that is stored; called for good values only. */
+  /** Converts a valid value from its wire form to its stored form. */
   readonly convert?: (value: unknown) => unknown;
-  /** An object of texts by language, or may be one. */
+  /** Whether it is, or may be, an object with a string per language. */
   readonly isMultilingual?: true;
-  /** Characters of a text, of each text of a multilingual one; by default `limits.textLength`. */
+  /**
+   * Maximum characters of a string, or of each string of a multilingual value.
+   *
+   * @default limits.textLength
+   */
   readonly length?: number;
-  /** The value is the id of a record on which the caller must have the role. */
+  /** The value is the id of a record of this resource, on which the caller must have this role. */
   readonly refersTo?: readonly [resource: string, role: Role];
   /**
-   * Of a sealed member: what a response shows instead of the names alone; `beside` is undefined where `showBeside` was
-   * not read.
+   * For a sealed member, returns what a response shows instead of only the names. `beside` is undefined if `showBeside`
+   * was not read.
    */
   readonly show?: (value: Values, beside: unknown) => Values;
-  /** SQL of what `show` needs to know besides the value; it is read in the same statement. */
+  /** SQL of the further value that `show` needs, which is read in the same statement. */
   readonly showBeside?: (knex: Knex, alias: string) => Knex.Raw;
-  /** For a member of a link: a call that omits it keeps the stored value, instead of setting the default. */
+  /** For a member of a link: whether a call that omits it keeps the stored value instead of setting the default. */
   readonly stays?: true;
 }
 export type Fields = Readonly<Record<string, Field>>;
 
 /**
- * The value of a field in a row of the catalog: what `convert` makes, else what the schema takes. Instants are Dates,
- * secrets stay sealed, sealed members are opened.
+ * The value of a field in a row of the catalog: the result of `convert`, or else a value of the schema. Instants are
+ * Dates, secrets stay encrypted, and sealed members are decrypted.
  */
 type ValueOf<Each extends Field> =
   | (Each["storage"] extends "timestamp with time zone"
@@ -84,7 +91,7 @@ export type RowOf<Declared extends { readonly fields: Fields }> = {
   readonly [Member in keyof Declared["fields"]]: ValueOf<Declared["fields"][Member]>;
 } & { readonly id: string };
 
-/** The values that a call sets in a row, checked and converted; members that the call omits are absent. */
+/** The checked and converted values that a call sets in a row. Members that the call omits are absent. */
 export type ValuesOf<Of extends Fields> = {
   readonly [Member in keyof Of]?: ValueOf<Of[Member]> | undefined;
 };

@@ -14,7 +14,7 @@ import type { Field, Storage } from "./field.ts";
 import { limits } from "./limits.ts";
 import { isUuid } from "../../base/index.ts";
 
-/** Options of a field, besides its kind. A field is nullable unless `nullable` is false. */
+/** Options of a field other than its kind. A field is nullable unless `nullable` is false. */
 type Options<Nullable extends boolean = boolean> = Partial<
   Omit<Field, "storage" | "schema" | "nullable">
 > & { readonly nullable?: Nullable };
@@ -28,7 +28,7 @@ function field<Stored extends Storage, Schema extends TSchema, Nullable extends 
   expects: string,
   options: Options<Nullable>,
 ): Field<Stored, Schema, Nullable> {
-  // Without `nullable` among the options, `Nullable` is its default, true.
+  // If the options omit `nullable`, the type parameter `Nullable` is true by default.
   const nullable = (options.nullable ?? true) as Nullable;
   return { storage, schema, expects, on: [], ...options, nullable };
 }
@@ -43,7 +43,7 @@ export const uuid = <Nullable extends boolean = true>(
 
 export const text = <Nullable extends boolean = true>(
   options: Options<Nullable> = {},
-): Field<"text", TString, Nullable> => field("text", Type.String(), "a text", options);
+): Field<"text", TString, Nullable> => field("text", Type.String(), "a string", options);
 
 export const flag = <Nullable extends boolean = true>(
   options: Options<Nullable> = {},
@@ -58,11 +58,11 @@ export const number = <Nullable extends boolean = true>(
 export const instant = <Nullable extends boolean = true>(
   options: Options<Nullable> = {},
 ): Field<"timestamp with time zone", TString, Nullable> =>
-  field("timestamp with time zone", Type.String(), "an instant as ISO 8601 text", {
+  field("timestamp with time zone", Type.String(), "an instant as an ISO 8601 string", {
     check: (value) =>
       /^\d{4}-\d\d-\d\d/.test(String(value)) && Number.isFinite(Date.parse(String(value)))
         ? undefined
-        : "be an instant like 2030-01-31T12:00:00.000Z",
+        : "be an instant such as 2030-01-31T12:00:00.000Z",
     convert: (value) => new Date(String(value)),
     ...options,
   });
@@ -70,23 +70,23 @@ export const instant = <Nullable extends boolean = true>(
 export const multilingual = <Nullable extends boolean = true>(
   options: Options<Nullable> = {},
 ): Field<"jsonb", typeof Multilingual, Nullable> =>
-  field("jsonb", Multilingual, 'an object of texts by language, like {"en": "…"}', {
+  field("jsonb", Multilingual, 'an object with a string per language such as {"en": "…"}', {
     isMultilingual: true,
     ...options,
   });
 
-/** A name that is a text or multilingual; clients of the field send both, and read back what they sent. */
+/** A name that is a string or multilingual. Clients send both, and get back what they sent. */
 export const title = <Nullable extends boolean = true>(
   options: Options<Nullable> = {},
 ): Field<"jsonb", TUnion<[TString, TRecord<string, TString>]>, Nullable> =>
   field(
     "jsonb",
     Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
-    "a text, or an object of texts by language",
+    "a string, or an object with a string per language",
     { isMultilingual: true, length: limits.nameLength, ...options },
   );
 
-/** Says that a JSON value is larger than allowed; undefined when it is not. */
+/** Returns a message if a JSON value is larger than allowed, otherwise undefined. */
 export function checkSize(value: unknown, bytes: number): string | undefined {
   const size = Buffer.byteLength(JSON.stringify(value));
   return size <= bytes ? undefined : `have at most ${bytes} bytes as JSON, not ${size}`;
@@ -100,7 +100,7 @@ export const object = <Nullable extends boolean = true>(
     ...options,
   });
 
-/** An object whose `check` proves that it has these members. */
+/** An object that `check` guarantees to have these members. */
 export const checkedObject = <Members extends object>(
   options: Options<true> & Required<Pick<Field, "check">>,
 ): Field<"jsonb", TUnsafe<Members>, true> =>
@@ -111,7 +111,10 @@ export const checkedObject = <Members extends object>(
     options,
   );
 
-/** An object that is sealed as a whole; of its members a response shows the names, and what `show` returns. */
+/**
+ * An object that is stored encrypted as a whole. Responses show only the names of its members, and the result of
+ * `show`.
+ */
 export const sealedObject = <Nullable extends boolean = true>(
   options: Options<Nullable> = {},
 ): Field<"text", TRecord<string, TUnknown>, Nullable> => ({
@@ -140,7 +143,7 @@ export const choice = <const Each extends string, Nullable extends boolean = tru
     options,
   );
 
-/** Free-form data of the embedder. */
+/** Free-form data of the application that embeds Manifold. */
 export const customMetadata = () =>
   object({ ...settable, check: (value) => checkSize(value, limits.customMetadataBytes) });
 
@@ -153,28 +156,28 @@ function isTimeZone(timeZone: string): boolean {
   }
 }
 
-/** A time zone by its name in the IANA database; one that is named in another way is refused where it is given. */
+/** An IANA time zone name. Other names are refused in the call that sets them. */
 export const timeZone = (options: Options = {}) =>
   text({
     check: (value) =>
       /^[A-Za-z]/.test(String(value)) && isTimeZone(String(value))
         ? undefined
-        : "be the name of a time zone like Europe/Brussels",
+        : "be an IANA time zone name such as Europe/Brussels",
     length: limits.idLength,
     ...options,
   });
 
-/** A colour like `#1A2B3C`. */
+/** A colour such as `#1A2B3C`. */
 export const colour = (options: Options = {}) =>
   text({
     check: (value) =>
       /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(String(value))
         ? undefined
-        : "be a colour like #1A2B3C",
+        : "be a colour such as #1A2B3C",
     ...options,
   });
 
-/** Every record has these. */
+/** The member that every record has. */
 export const identity = { id: uuid({ nullable: false }) };
 /** The identity of resources whose ids are words. */
 export const textIdentity = (makeId?: () => string) => ({

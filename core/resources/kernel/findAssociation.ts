@@ -1,15 +1,15 @@
 const singular = (name: string) => name.toLowerCase().replace(/ies$/, "y").replace(/s$/, "");
 
 /**
- * Finds an association by its name, in any case, singular or plural; dashboards and datasets are securables where no
- * association has their name.
+ * Finds an association by its name, in any case, singular or plural. If no association is named dashboard or dataset,
+ * these names mean securable.
  */
 export function findAssociation<Association>(
   associations: readonly (readonly [string, Association])[],
   name: string,
 ): readonly [string, Association] | undefined {
   const named = (wanted: string) => associations.find(([known]) => singular(known) === wanted);
-  const asked = singular(name);
-  const isKind = asked === "dashboard" || asked === "dataset";
-  return named(asked) ?? (isKind ? named("securable") : undefined);
+  const singularName = singular(name);
+  const isKind = singularName === "dashboard" || singularName === "dataset";
+  return named(singularName) ?? (isKind ? named("securable") : undefined);
 }

@@ -1,4 +1,4 @@
-// The actions of every resource, written once over declarations, and the words of a declaration.
+// The actions of every resource, and the vocabulary of declarations.
 // May import: core/base, core/catalog, core/identity; plugins/protocol; knex, typebox.
 export type { Allow, AllowedIds, Under } from "./allow.ts";
 export type { Association, Link } from "./association.ts";

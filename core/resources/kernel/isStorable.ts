@@ -1,6 +1,6 @@
 import { isObject } from "../../base/index.ts";
 
-/** Returns whether PostgreSQL can store every text of a value: no NUL, no half of a surrogate pair. */
+/** Returns whether PostgreSQL can store every string of a value: no NUL and no unpaired surrogates. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
   if (typeof value === "number") return Number.isFinite(value);

@@ -15,7 +15,11 @@ export interface KernelOptions {
   readonly cipher: Cipher;
   readonly connections: Connections;
   readonly log: Log;
-  /** Days that a token of type api lives at most; absent or 0 for no end. */
+  /**
+   * Maximum lifetime of an api token in days; 0 for no limit.
+   *
+   * @default 0
+   */
   readonly apiTokenDays?: number;
 }
 
@@ -36,7 +40,7 @@ const actions: { readonly [Each in RecordAction]: (call: KernelCall) => Promise<
   validate,
 };
 
-/** Binds the actions, which are written once, to each declaration that offers them. */
+/** Binds the actions to each declaration that offers them. */
 export function createKernelOver(
   declarations: ReadonlyMap<string, Declaration>,
   options: KernelOptions,

@@ -18,7 +18,7 @@ export function hookCallOf(call: KernelCall): HookCall {
 }
 
 /**
- * Refuses a call that names no record; what is given and is no id of one is not found.
+ * Refuses a call without an id. A value that is not an id of the resource is reported as not found.
  * @throws {ApiError} MEMBER_MISSING
  */
 export function expectId(id: unknown, path: string, resource: string): unknown {
@@ -26,7 +26,10 @@ export function expectId(id: unknown, path: string, resource: string): unknown {
   throw new ApiError("MEMBER_MISSING", [path, `the id of a record of ${resource}`]);
 }
 
-/** The record that the body's `id` names. @throws {ApiError} MEMBER_MISSING, RECORD_NOT_FOUND, FORBIDDEN */
+/**
+ * Returns the record with the body's `id`.
+ * @throws {ApiError} MEMBER_MISSING, RECORD_NOT_FOUND, FORBIDDEN
+ */
 export async function ownRow(call: KernelCall, role: Role): Promise<Row> {
   const { context, declaration, principal, body, cipher } = call;
   return loadRow(

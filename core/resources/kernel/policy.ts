@@ -3,16 +3,16 @@ import type { Association } from "./association.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Role } from "./role.ts";
 
-/** The roles that one action requires: on the record, and on the other record of an association. */
+/** The roles that an action requires: on the record, and on the other record of an association. */
 export interface Rule {
   readonly action: RecordAction;
-  /** For `create`, the role in the organization, because there is no record yet. */
+  /** For `create`, the role in the organization, because the record does not exist yet. */
   readonly own: Role;
   readonly association?: string;
   readonly other?: Role;
 }
 
-/** The role that an action without an association takes. */
+/** Returns the role that an action without an association requires. */
 export function roleOf(
   { roles = {} }: Declaration,
   action: Exclude<RecordAction, "associate" | "dissociate">,
@@ -30,17 +30,19 @@ export function roleOf(
   }
 }
 
-/** An association that a caller may make and end. */
+/** An association that callers may create and remove. */
 export type Associable = Association & { readonly roles: readonly [own: Role, other: Role] };
 
-/** The associations that a caller may make and end; every other one is for includes. */
+/** Returns the associations that callers may create and remove. All others are only for includes. */
 export function associable(declaration: Declaration): (readonly [string, Associable])[] {
   return Object.entries(declaration.associations).flatMap(([name, association]) =>
     association.roles ? [[name, { ...association, roles: association.roles }] as const] : [],
   );
 }
 
-/** Everything that a caller may do with a resource, and what it takes. The actions ask the same functions. */
+/**
+ * Returns everything that callers can do with a resource, and the roles required. The actions use the same functions.
+ */
 export function rulesOf(declaration: Declaration): Rule[] {
   return declaration.actions.flatMap((action): Rule[] =>
     action === "associate" || action === "dissociate"

@@ -5,7 +5,7 @@ import type { KernelCall } from "./kernelCall.ts";
 import { besideColumn } from "./rowForm.ts";
 
 /**
- * The wire form of a record that its caller has just made: nothing of it is withheld. One statement more where
+ * Returns the wire form of a record that its caller has just created, with nothing withheld. Runs one more statement if
  * `showBeside` is read.
  */
 export function presentMade(call: KernelCall, row: Row): Promise<Record<string, unknown>> {
@@ -13,8 +13,8 @@ export function presentMade(call: KernelCall, row: Row): Promise<Record<string, 
 }
 
 /**
- * The wire form of a record that a call changed, without what is withheld from its caller. One statement more where
- * rows may be limited, or where `showBeside` is read.
+ * Returns the wire form of a record that a call changed, without values withheld from the caller. Runs one more
+ * statement if rows may be limited or `showBeside` is read.
  */
 export function presentTo(call: KernelCall, row: Row): Promise<Record<string, unknown>> {
   return present(call, row, call.declaration.isLimited);

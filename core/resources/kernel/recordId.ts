@@ -3,7 +3,7 @@ import { isStorable } from "./isStorable.ts";
 import { limits } from "./limits.ts";
 import { isUuid } from "../../base/index.ts";
 
-/** The SQL type of the ids of a resource. */
+/** Returns the SQL type of a resource's ids. */
 export function idTypeOf({ fields }: Declaration): "uuid" | "text" {
   return fields["id"]?.storage === "text" ? "text" : "uuid";
 }

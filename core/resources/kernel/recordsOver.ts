@@ -21,7 +21,9 @@ export interface RecordsOptions {
   readonly declarations: ReadonlyMap<string, Declaration>;
 }
 
-/** Opens the records of a catalog for the host's own code. One SQL statement a call (insertMany: one per 500 rows). */
+/**
+ * Opens the records of a catalog for the host's own code. One SQL statement per call (insertMany: one per 500 rows).
+ */
 export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): Records {
   const { knex, transactions } = catalog;
   const declarationOf = (resource: string): Declaration => {
@@ -139,6 +141,6 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
     transaction: <T>(run: (transaction: Knex.Transaction) => Promise<T>) =>
       transactions.transaction(run),
   };
-  // `ResourceRows` has the rows of these declarations.
+  // `ResourceRows` lists the rows of these declarations.
   return records as Records;
 }

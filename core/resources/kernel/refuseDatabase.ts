@@ -1,6 +1,9 @@
 import { ApiError, isObject } from "../../base/index.ts";
 
-/** Runs a change, and says in our words what the database refuses of it. */
+/**
+ * Runs a change and converts constraint violations and conflicts of the database to our errors.
+ * @throws {ApiError} CONFLICT
+ */
 export async function refuseDatabase<T>(resource: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -2,23 +2,23 @@ import { ApiError, isObject, type Row, type Members } from "../../base/index.ts"
 import { restoreSealed } from "./restoreSealed.ts";
 
 interface SealedConfig {
-  /** The sealed member that has addresses and secrets. */
+  /** The sealed member with the addresses and secrets. */
   readonly member: string;
-  /** Its members that answers show, or that are never sent anywhere: they keep no secret and lead nowhere. */
+  /** Its members that responses show, or that are never sent: they are neither secrets nor addresses. */
   readonly harmless: readonly string[];
-  /** Its members that are secrets and no address. Any other one that is not harmless counts as both. */
+  /** Its members that are secrets but not addresses. Any other member that is not harmless counts as both. */
   readonly secrets: readonly string[];
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** URLs are compared as they are called. */
+/** Normalizes URLs, so that equal addresses compare equal. */
 const normalized = (value: unknown): string | undefined =>
   typeof value === "string" && URL.canParse(value) ? new URL(value).href : JSON.stringify(value);
 
 /**
- * Returns whether an update changes an address of a sealed config, or the `type` that says how it is used.
- * @throws {ApiError} SECRET_AGAIN when it does and a stored secret is not entered again
+ * Returns whether an update changes an address of a sealed config, or the `type` that decides how it is used.
+ * @throws {ApiError} SECRET_AGAIN if it does without entering a stored secret again
  */
 export function refuseMovedSecret(
   row: Row & Members<"type">,

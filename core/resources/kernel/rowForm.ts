@@ -19,7 +19,7 @@ function stored(
   return field.storage === "jsonb" ? JSON.stringify(value) : value;
 }
 
-/** The form in which members are written; a member that the declaration does not know is a fault of the caller. */
+/** Returns the stored form of members. A member that the declaration does not know is a bug in the caller. */
 export function storeValues(
   declaration: Declaration,
   id: string,
@@ -38,7 +38,7 @@ export function storeValues(
   return written;
 }
 
-/** The form in which a new record is written: defaults, id and timestamps filled in. */
+/** Returns the stored form of a new record, with defaults, id and timestamps. */
 export function storeNew(
   declaration: Declaration,
   values: Values,
@@ -69,7 +69,9 @@ function sealedMembersOf(declaration: Declaration): readonly string[] {
   return sealed;
 }
 
-/** Opens the sealed members of a record. A member that does not open is null; `refuseLost` refuses such a record. */
+/**
+ * Decrypts the sealed members of a record. A member that cannot be decrypted is null; `refuseLost` refuses that record.
+ */
 export function openMembers(
   declaration: Declaration,
   read: Readonly<Record<string, unknown>>,
@@ -78,17 +80,20 @@ export function openMembers(
   return openSealed(declaration.name, sealedMembersOf(declaration), read, cipher);
 }
 
-/** The form in which the host's code reads a record. */
+/** Returns the form in which the host's code reads a record. */
 export function loadRow<Declared extends Declaration>(
   declaration: Declared,
   read: Members<"id">,
   cipher: Cipher,
 ): RowOf<Declared> {
-  // PostgreSQL types no rows. A test holds each declaration against its table, so that rows are what `RowOf` says.
+  // PostgreSQL does not type rows. A test compares each declaration with its table, so that rows match `RowOf`.
   return { ...openMembers(declaration, read, cipher), id: String(read.id) } as RowOf<Declared>;
 }
 
-/** The plain text of a secret member. @throws {ApiError} SECRET_LOST */
+/**
+ * Returns the plain text of a secret member.
+ * @throws {ApiError} SECRET_LOST
+ */
 export function openSecret(
   declaration: Declaration,
   row: Row,
@@ -107,7 +112,7 @@ export function openSecret(
   }
 }
 
-/** The wire form of a value of a member. */
+/** Returns the wire form of a member's value. */
 export function presentValue(field: Field, value: unknown, beside?: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (value instanceof Date) return value.toISOString();
@@ -116,12 +121,12 @@ export function presentValue(field: Field, value: unknown, beside?: unknown): un
   return { ...hidden, ...field.show?.(value, beside) };
 }
 
-/** The members of a record that a response may carry. */
+/** Returns the members of a record that a response may contain. */
 export function wireFields(declaration: Declaration): [string, Field][] {
   return Object.entries(declaration.fields).filter(([, field]) => !field.secret && !field.hidden);
 }
 
-/** The column in which a statement reads `showBeside` of a member. */
+/** Returns the column alias under which a statement reads the `showBeside` of a member. */
 export const besideColumn = (member: string): string => `found_beside_${member}`;
 
 /** Returns the wire form of a record, with the declared members that `row` has. */

@@ -35,7 +35,10 @@ export function isOrganizational(role: Role): role is OrganizationRole {
   return Object.hasOwn(needed, role);
 }
 
-/** @throws {ApiError} FORBIDDEN when the caller is less than that in the organization */
+/**
+ * Refuses callers with a lower role in the organization.
+ * @throws {ApiError} FORBIDDEN
+ */
 export function expectStanding(role: Role, { organizationRole }: Principal): void {
   if (!isOrganizational(role)) throw new TypeError(`${role} is a right on a record`);
   const standing = needed[role];
@@ -44,9 +47,9 @@ export function expectStanding(role: Role, { organizationRole }: Principal): voi
 }
 
 /**
- * Answers the stored row whose `member` (the id, mostly) is `id`, if the caller has the role on it.
- * @throws {ApiError} RECORD_NOT_FOUND when it does not exist or is not the caller's to see; FORBIDDEN when the caller
- * sees it, but lacks the role
+ * Returns the stored row whose `member` (usually the id) is `id`, if the caller has the role on it.
+ * @throws {ApiError} RECORD_NOT_FOUND if it does not exist or the caller may not see it; FORBIDDEN if the caller sees
+ * it but lacks the role
  */
 export async function selectWithRole(
   knex: Knex,
@@ -84,7 +87,10 @@ export async function selectWithRole(
   return row;
 }
 
-/** A record of a resource, with the caller's role on it. @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN */
+/**
+ * Returns a record of a resource on which the caller has the role.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN
+ */
 export async function expectRow(
   context: {
     readonly knex: Knex;

@@ -21,7 +21,7 @@ const fields = {
   action: text({ nullable: false }),
   resource: text({ nullable: false }),
   record_id: text({ nullable: false }),
-  members: list(Type.String(), "a list of texts", { nullable: false, default: () => [] }),
+  members: list(Type.String(), "a list of strings", { nullable: false, default: () => [] }),
   target: object(),
   address: text(),
   times: number({ nullable: false, default: 1 }),
@@ -32,8 +32,8 @@ const fields = {
 };
 
 /**
- * One change that was made: who, what, which record, when. Written by the host, read by owners of the organization
- * (those of a suborganization: what its users did), never changed.
+ * One change: who changed which record, how and when. Written by the host and never changed. Readable by owners of the
+ * organization; owners inside a suborganization read what its users did.
  */
 export const auditEvent: Declaration<typeof fields> = {
   name: "auditevent",

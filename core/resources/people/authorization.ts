@@ -62,14 +62,17 @@ function checkInactivity(value: unknown): string | undefined {
   const seconds = inactivitySeconds(value);
   return seconds === 0 || (seconds !== undefined && seconds >= shortestInactivityS)
     ? undefined
-    : `be 0 (off), at least ${shortestInactivityS} seconds, or a duration like 10 minutes`;
+    : `be 0 (off), at least ${shortestInactivityS} seconds, or a duration such as 10 minutes`;
 }
 
-/** Names that speak of what a token may see or do: ignoring one would open more than its maker meant. */
+/** Names that suggest limits on what a token may see or do. Ignoring one would allow more than its issuer meant. */
 const ofBounds =
   /filter|access|right|permi|allow|hid|row|column|role|origin|address|network|ip_|expir|overrid|param|securable|dashboard|dataset|collection|environment|user|read|owner/i;
 
-/** Members of tokens of pages: who visits, what it may do, and how it looks. A token that acts as its user has none. */
+/**
+ * Members of embed tokens: the visitor, what the token may do, and how pages look. A token that acts as its user has
+ * none.
+ */
 const ofPages = [
   "username",
   "role",
@@ -97,36 +100,42 @@ const ofPages = [
   "currency_id",
 ];
 
-/** An api token: it acts as its user, whose right it takes to make one. */
+/** Returns the values of an api token. It acts as its user, who needs no further right to create it. */
 function issueApi(values: Members<"expiry">, mostDays: number): Values {
   const misplaced = ofPages.find((member) => values[member] != null);
   if (misplaced !== undefined)
     throw invalid(
       `properties.${misplaced}`,
-      "is for the types embed, sso and temporary; a token of type api acts as its user, without bounds",
+      "is only for the types embed, sso and temporary; a token of type api acts as its user, without restrictions",
     );
   if (mostDays === 0) return values;
   const latest = Date.now() + mostDays * 86_400_000;
-  const asked = values.expiry;
-  const isAsked = asked instanceof Date && asked.toISOString() !== noExpiry;
-  if (isAsked && asked.getTime() > latest + 60_000)
+  const requested = values.expiry;
+  const hasExpiry = requested instanceof Date && requested.toISOString() !== noExpiry;
+  if (hasExpiry && requested.getTime() > latest + 60_000)
     throw invalid(
       "properties.expiry",
-      `must be at most ${mostDays} days ahead, as this host is set up (MANIFOLD_API_TOKEN_DAYS)`,
+      `must be at most ${mostDays} days ahead, the limit of this host (MANIFOLD_API_TOKEN_DAYS)`,
     );
-  return isAsked ? values : { ...values, expiry: new Date(latest) };
+  return hasExpiry ? values : { ...values, expiry: new Date(latest) };
 }
 
-/** Whoever may list and hand out keys: api tokens, and sessions of pages; not the login pairs of programs. */
+/**
+ * Returns whether a caller may list and issue keys: api tokens and console sessions, but not the login pairs of
+ * programs.
+ */
 function actsInFull({ authorizationType, isSession }: Principal): boolean {
   return authorizationType === "api" || (authorizationType === "login" && isSession === true);
 }
 
-/** @throws {ApiError} FORBIDDEN for who may not issue tokens of browsers, and see as one */
+/**
+ * Refuses callers who may not issue embed tokens, or see as one.
+ * @throws {ApiError} FORBIDDEN
+ */
 export function refuseNonIssuer(principal: Principal): void {
   if (!actsInFull(principal) || principal.organizationRole !== "owner")
     throw new ApiError("FORBIDDEN", [
-      "act with an api token, or the session, of an owner of the organization",
+      "act with an api token, or in a session, of an owner of the organization",
     ]);
 }
 
@@ -137,10 +146,10 @@ async function issueRestricted(
   const { principal } = call;
   refuseNonIssuer(principal);
   const now = Date.now();
-  const asked = values.expiry;
-  const expiry = asked instanceof Date ? asked : new Date(now + usualLifeS * 1000);
+  const requested = values.expiry;
+  const expiry = requested instanceof Date ? requested : new Date(now + usualLifeS * 1000);
   if (expiry.getTime() > now + longestLifeS * 1000 + 60_000)
-    throw invalid("properties.expiry", "must be at most 1 year ahead");
+    throw invalid("properties.expiry", "must be at most one year ahead");
   const narrowed = await restrict(values, { records: call.context.records, principal });
   await refuseOverrideAddresses(values, call);
   // Temporary tokens without a name share one user of the organization.
@@ -156,7 +165,10 @@ async function issueRestricted(
   };
 }
 
-/** @throws {ApiError} FORBIDDEN for a look that the issuer could not give to a dashboard */
+/**
+ * Refuses a look that the issuer could not give to a dashboard.
+ * @throws {ApiError} FORBIDDEN
+ */
 function refuseLook({ css, theme, theme_id }: Values, principal: Principal): void {
   if (css != null) refuseWithout("flag_css_inject", principal, "issue a token with css");
   if ((theme ?? theme_id) != null)
@@ -176,7 +188,7 @@ const fields = {
     default: noExpiry,
     check: (value) => {
       const expiry = parseExpiry(String(value));
-      if (!expiry) return "be an ISO instant, or a duration like 24 hours or 1 year";
+      if (!expiry) return "be an ISO 8601 instant, or a duration such as 24 hours or 1 year";
       return expiry.getTime() > Date.now() ? undefined : "be in the future";
     },
     convert: (value) => parseExpiry(String(value)),
@@ -198,7 +210,7 @@ const fields = {
   username: text({
     ...once,
     length: limits.indexedLength,
-    check: (value) => (value === "" ? "not be empty" : undefined),
+    check: (value) => (value === "" ? "be a non-empty string" : undefined),
   }),
   name: text(once),
   email: text(once),
@@ -251,7 +263,7 @@ const fields = {
   ...timestamps,
 };
 
-/** A key (the id) and a token: who acts, and within which bounds. Never changed once made. */
+/** A key (the id) and a token: whose calls they make, and how these are restricted. Never changed after creation. */
 export const authorization: Declaration<typeof fields> = {
   name: "authorization",
   actions: ["create", "get", "delete", "validate"],
@@ -268,8 +280,8 @@ export const authorization: Declaration<typeof fields> = {
       if (right === "read" && !actsInFull(principal)) own.whereRaw("false");
     });
     if (right === "read") return;
-    // Tokens of browsers come in masses and are in no list, nor are those of others; who made one, its user, and who
-    // rules the user end it by its id.
+    // Lists omit embed tokens, which are numerous, and other users' tokens. The issuer, the token's user
+    // and users who manage that user can delete a token by its id.
     query.orWhere(`${alias}.maker_id`, userId).orWhereExists((one) => {
       one
         .select("u.id")
@@ -312,7 +324,7 @@ export const authorization: Declaration<typeof fields> = {
       return { access: await reachOf(access, context.records, principal) };
     },
   },
-  // The contract ignores obsolete members of old scripts, which make tokens of pages.
+  // The API ignores obsolete members that old scripts send when they create embed tokens.
   acceptsUnknown: ({ type }, member) =>
     (type === "embed" || type === "sso" || type === "temporary") && !ofBounds.test(member),
   shownOnce: ["token"],

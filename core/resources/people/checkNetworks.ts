@@ -2,14 +2,15 @@ import { parseNetwork } from "../../identity/index.ts";
 
 const mostSources = 100;
 
-/** Checks a list of sources: not empty, since an empty one lets nobody pass; at most 100 entries. */
+/** Checks a list of sources. It must have 1 to 100 entries, because an empty list would block everyone. */
 export function checkEach(isGood: (entry: string) => boolean, expected: string) {
   return (value: unknown): string | undefined => {
     const entries = value as readonly string[];
     const wrong = entries.find((entry) => !isGood(entry));
     if (wrong === undefined && entries.length > 0 && entries.length <= mostSources)
       return undefined;
-    const named = wrong === undefined ? "" : `; ${JSON.stringify(wrong.slice(0, 100))} is none`;
+    const named =
+      wrong === undefined ? "" : `; ${JSON.stringify(wrong.slice(0, 100))} is not valid`;
     return `have 1 to ${mostSources} entries, all of them ${expected}${named}`;
   };
 }

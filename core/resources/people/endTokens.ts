@@ -5,22 +5,24 @@ import { type Values, flag } from "../kernel/index.ts";
 
 const settable = { on: ["update"] } as const;
 
-/** Inputs with which an update of a user ends tokens and second factors; none is stored. */
+/** Inputs with which an update of a user deletes tokens and second factors. They are not stored. */
 export const endings = {
   end_sessions: flag({ ...settable, nullable: false }),
   end_api_tokens: flag({ ...settable, nullable: false }),
   end_second_factors: flag({ ...settable, nullable: false }),
 };
 
-/** Returns whether a call asks to end tokens of a user. */
-export function asksToEnd(values: Values): boolean {
+/** Returns whether a call requests to delete tokens of a user. */
+export function hasEndings(values: Values): boolean {
   return Object.keys(endings).some((member) => values[member] === true);
 }
 
 /**
- * Ends tokens of a user as a call asks. `end_sessions`: all sessions, also the session of the caller, and all embed
- * tokens that act for the user. `end_api_tokens`: the user's api tokens, except the token that calls, and the embed
- * tokens that the user made. `end_second_factors`: all its second factors and recovery codes; of another user alone.
+ * Deletes tokens of a user.
+ *
+ * - `end_sessions`: all sessions, including the caller's, and all embed tokens that act for the user.
+ * - `end_api_tokens`: the user's api tokens, except the calling one, and the embed tokens that the user issued.
+ * - `end_second_factors`: all second factors and recovery codes; only for another user.
  * @throws {ApiError} FORBIDDEN
  */
 export async function endTokens(
@@ -32,7 +34,7 @@ export async function endTokens(
   if (values.end_second_factors === true) {
     if (userId === ownId)
       throw new ApiError("FORBIDDEN", [
-        "remove the second factors of another user; remove your own at /account, after a fresh sign-in",
+        "remove the second factors of other users; remove your own at /account, after signing in again",
       ]);
     await removeFactors(userId, transaction);
   }

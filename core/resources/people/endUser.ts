@@ -5,7 +5,7 @@ import { ApiError, type Row } from "../../base/index.ts";
 import { type HookCall, type Values } from "../kernel/index.ts";
 import { organizationUser } from "../rights/links.ts";
 
-/** Members of a token that are those of its user. */
+/** Members of a token that describe its user. */
 const members = [
   "name",
   "email",
@@ -17,8 +17,9 @@ const members = [
 ] as const;
 
 /**
- * Finds the end user of a name in the caller's organization, or makes one; what the token says of the user is
- * written to it. Tokens of one name that are made together share one user. Two statements, more when something changes.
+ * Finds the end user with a name in the caller's organization, or creates one, and stores what the token says about the
+ * user. Tokens with the same name that are created concurrently share one user. Two statements, more if something
+ * changes.
  */
 export async function endUserOf(
   username: string,
@@ -33,7 +34,7 @@ export async function endUserOf(
   if (suborganization !== null) given["suborganization"] ??= suborganization;
   const refuseOther = (other: unknown) => {
     if (suborganization !== null && other !== suborganization)
-      throw new ApiError("FORBIDDEN", ["make tokens for users of another suborganization"]);
+      throw new ApiError("FORBIDDEN", ["create tokens for users of another suborganization"]);
   };
   refuseOther(given["suborganization"]);
   const known = { organization_id: organizationId, username };
@@ -68,7 +69,7 @@ export async function endUserOf(
   });
 }
 
-/** Keeps others from making the same user until the transaction ends, and looks once more. */
+/** Prevents concurrent transactions from creating the same user, and looks it up once more. */
 async function lockName(
   organizationId: string,
   username: string,

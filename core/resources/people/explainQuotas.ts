@@ -2,8 +2,9 @@ import { ApiError, type Handler } from "../../base/index.ts";
 import type { Quotas } from "../../catalog/index.ts";
 
 /**
- * Makes the action `explain` of `organization`: the limits of the caller's organization and what it uses of each, over
- * all hosts. For its owners who are in no suborganization. The operator of the host sets the limits. Five statements.
+ * Creates the action `explain` of `organization`. It returns the limits of the caller's organization and how much is
+ * used over all hosts. Only for owners outside of suborganizations. The host's operator sets the limits. Five
+ * statements.
  * @throws {ApiError} FORBIDDEN
  */
 export function explainQuotas(quotas: Pick<Quotas, "states">): Handler {
@@ -11,7 +12,7 @@ export function explainQuotas(quotas: Pick<Quotas, "states">): Handler {
     const { organizationId, organizationRole, suborganization, restriction } = principal;
     if (organizationRole !== "owner" || suborganization || restriction)
       throw new ApiError("FORBIDDEN", [
-        "see the quotas of the organization; its owners have it, with a key pair or a session",
+        "see the quotas of the organization, which its owners have with a key pair or a session",
       ]);
     return { id: organizationId, quotas: await quotas.states(organizationId) };
   };

@@ -29,16 +29,16 @@ export interface ExplainTokenOptions {
   readonly records: Records;
   readonly principals: Pick<Principals, "ofToken">;
   readonly rowFilters: FindRowFilters;
-  /** Searches datasets and dashboards in the name of a principal, as its own call would. */
+  /** Searches datasets and dashboards on behalf of a principal, as a call of its own would. */
   readonly getSecurables: Handler;
 }
 
-/** How long a token lives by which its maker sees the same. */
+/** Lifetime of a token with which an issuer sees what another token sees. */
 const seenAsMs = 15 * 60_000;
 const mostRows = 1_000;
 const usualRows = 100;
 
-/** Members of a token that say what it reaches and how it looks; a token for looking has the same. */
+/** Members of a token that decide what it reaches and how pages look. A token for looking copies them. */
 export const bounds = [
   "type",
   "user_id",
@@ -64,15 +64,15 @@ export const bounds = [
 ] as const;
 
 /**
- * Makes the action `explain` of `authorization`: it says which datasets, dashboards, columns and rows a token of type
- * embed, sso or temporary sees at this time, and why others are missing. With `options.token` the answer also has a
- * key pair of 15 minutes that sees exactly the same, and ends with the token. Only who issued the token may ask; each
- * question is an audit event.
+ * Creates the action `explain` of `authorization`. It returns which datasets, dashboards, columns and rows a token of
+ * type embed, sso or temporary sees now, and why others are missing. With `options.token` the answer also contains a
+ * key pair with the same access, which is valid for 15 minutes and ends with the token. Only the issuer of the token
+ * may call it. Each call is audited.
  */
 export function explainToken(options: ExplainTokenOptions): Handler {
   const { records, principals } = options;
 
-  /** The token of a call; absent as a random id for everyone who did not issue it. */
+  /** Returns the token of a call. For everyone except its issuer it does not exist. */
   const tokenOf = async ({ body, principal }: ApiCall) => {
     refuseNonIssuer(principal);
     const { id } = body;
@@ -161,7 +161,7 @@ async function securablesOf(
   const find = { attributes: ["id", "type", "name"], order: [["id", "asc"]], ...page };
   const { requestId, address, signal } = call;
   const body = { action: "get", find };
-  const asked = {
+  const search = {
     resource: "securable",
     action: "get",
     body,
@@ -170,9 +170,9 @@ async function securablesOf(
     address,
     signal,
   } as const;
-  const found = await getSecurables(asked);
+  const found = await getSecurables(search);
   if (!isObject<"rows" | "count">(found) || !isList(found.rows))
-    throw new Error("a search answers a list of rows");
+    throw new Error("a search must return a list of rows");
   const rows = found.rows.filter(isObject<"id">).map((row) => ({ ...row, id: String(row.id) }));
   return { count: Number(found.count), rows };
 }
@@ -189,7 +189,7 @@ async function rightsOf(
   return highest;
 }
 
-/** The columns that exist for the token, and the hidden ones. */
+/** Returns the columns that the token sees, and those hidden from it. */
 async function columnsOf(datasetId: string, shown: Principal, records: Records) {
   const all = await records.find("column", { securable_id: datasetId });
   const seen = await records.visible("column", idsOf(all), "read", shown);
@@ -202,8 +202,8 @@ async function columnsOf(datasetId: string, shown: Principal, records: Records) 
 }
 
 /**
- * The filters on the rows of a dataset. Values are shown of filters of the token and of the organization's group, and
- * of shares only to an owner of the dataset; sensitive values never.
+ * Returns the row filters of a dataset. Values of filters of the token and of the organization's group are shown,
+ * values of shares only to owners of the dataset, and sensitive values never.
  */
 async function filtersOf(
   datasetId: string,
@@ -216,17 +216,19 @@ async function filtersOf(
     const issuer = shown.restriction?.issuer ?? shown;
     const bound = { records, principal: issuer, isComplete: true };
     await checkFilters(filters, parameters, bound, "filters");
-    const told = filters.map((filter) =>
+    const presented = filters.map((filter) =>
       presentFilter(filter, parameters, filter.setBy !== "share" || isOwned),
     );
-    return { rows: told.length === 0 ? "all" : "filtered", filters: told, reason: null };
+    return { rows: presented.length === 0 ? "all" : "filtered", filters: presented, reason: null };
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.status >= 500) throw failure;
     return { rows: "closed", filters: [], reason: failure.message };
   }
 }
 
-/** The records that a token names and does not see: its issuer does not see them any more, or lacks the right. */
+/**
+ * Returns the records that a token names but does not see, because its issuer no longer sees them or lacks the right.
+ */
 async function missingOf(shown: Principal, issuer: Principal, records: Records) {
   const named = [...(shown.restriction?.securables.keys() ?? [])];
   const seen = await records.visible("securable", named, "read", shown);

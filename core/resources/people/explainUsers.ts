@@ -13,9 +13,10 @@ export interface ExplainUsersOptions {
 const mostUsers = 200;
 
 /**
- * Makes the action `explain` of `user`: how each of `ids` (1 to 200) signs in, when it last did, how many sessions and
- * tokens act for it or were issued by it, and what it owns. `goes_with_user`: ends with the user, because it acts with
- * its rights; the rest needs a successor. Users whom the caller does not rule are absent. Three statements.
+ * Creates the action `explain` of `user`. For each of `ids` (1 to 200) it returns how the user signs in and last did,
+ * how many sessions and tokens act for the user or were issued by it, and what it owns. Records with `goes_with_user`
+ * are deleted with the user, because they act with its rights; others need a new owner. Users whom the caller may not
+ * manage are absent. Three statements.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function explainUsers({ records, knex, declarations }: ExplainUsersOptions): Handler {
@@ -23,8 +24,8 @@ export function explainUsers({ records, knex, declarations }: ExplainUsersOption
     const given = readEntries(body.ids, "ids", mostUsers);
     if (given.length === 0 || !given.every(isUuid))
       throw invalid("ids", `must be a list of 1 to ${mostUsers} ids (UUIDs) of users`);
-    const asked = given.map((id) => id.toLowerCase());
-    const ids = [...(await records.visible("user", asked, "own", principal)).keys()];
+    const requested = given.map((id) => id.toLowerCase());
+    const ids = [...(await records.visible("user", requested, "own", principal)).keys()];
     const owned = await ownedBy(ids, knex, declarations);
     const standings = await standingsOf(ids, knex);
     return {
@@ -37,7 +38,7 @@ interface Standing {
   readonly id: string;
 }
 
-/** A session is the one token whose making is written under its own id. */
+/** A session is recognized by its audit event, which has the session's own id. */
 async function standingsOf(ids: readonly string[], knex: Knex): Promise<readonly Standing[]> {
   const { rows }: { rows: Standing[] } = await knex.raw(
     `select u.id,
@@ -50,8 +51,8 @@ async function standingsOf(ids: readonly string[], knex: Knex): Promise<readonly
               where a.user_id = u.id and a.resource = 'authorization' and a.action = 'create'
                 and a.record_id = a.authorization_id::text) as last_sign_in_at,
             counts.*
-       from unnest(?::uuid[]) with ordinality as asked (id, place)
-       join "user" u on u.id = asked.id
+       from unnest(?::uuid[]) with ordinality as requested (id, place)
+       join "user" u on u.id = requested.id
        cross join lateral (
          select count(*) filter (where t.user_id = u.id and t.type = 'login')::int as session_count,
                 count(*) filter (where t.user_id = u.id and t.type = 'api')::int as api_token_count,
@@ -60,7 +61,7 @@ async function standingsOf(ids: readonly string[], knex: Knex): Promise<readonly
            from "authorization" t
           where (t.user_id = u.id or t.maker_id = u.id) and t.expiry > now()
        ) counts
-      order by asked.place`,
+      order by requested.place`,
     [arrayBinding(ids)],
   );
   return rows;
@@ -72,7 +73,7 @@ interface OwnedCount {
   readonly goes_with_user: boolean;
 }
 
-/** Counts of what users own, by user; the same records that need a successor when a user is deleted. */
+/** Counts what users own, by user: the same records that need a new owner when a user is deleted. */
 async function ownedBy(
   ids: readonly string[],
   knex: Knex,

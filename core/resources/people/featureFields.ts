@@ -14,16 +14,16 @@ type Options = NonNullable<Parameters<typeof list>[2]>;
 export const featureOverrides = (options: Options) =>
   list(Type.String(), "a list of flags", { ...options, check: featureProblem });
 
-/** The `warnings` of an answer that sets flags. */
+/** The `warnings` in the answer of an action that sets flags. */
 export const featureWarning = {
   warnings: Type.Optional(
     Type.Array(Type.String(), {
-      description: "flags of feature_overrides that have no effect, and why",
+      description: "flags of feature_overrides without effect, each with the reason",
     }),
   ),
 };
 
-/** The answer's `warnings` for flags that a caller gives; none when all of them have an effect. */
+/** Returns `warnings` about the flags that a caller sends; none if all of them have an effect. */
 export function warningsOf(
   { feature_overrides }: Values,
   holder: "user" | "token",
@@ -33,7 +33,7 @@ export function warningsOf(
   return warnings.length > 0 ? { warnings } : {};
 }
 
-/** Returns flags with the removal of each feature added. */
+/** Adds the removal of each feature to the flags. */
 function removing(given: unknown, features: Iterable<string>): Values {
   const flags = Array.isArray(given) ? given.map(String) : [];
   const more = [...features].map((feature) => `!${feature}`);
@@ -41,11 +41,11 @@ function removing(given: unknown, features: Iterable<string>): Values {
 }
 
 const notice = (features: readonly string[], to: string): string =>
-  `${features.map((feature) => `!${feature}`).join(", ")} passes from the caller to ${to}`;
+  `${features.map((feature) => `!${feature}`).join(", ")} was copied from the caller to ${to}`;
 
 /**
- * Passes on what the caller's own key takes away, so that no key makes one that may do more. Removals of the user are
- * not stored, since they bind each of its tokens at every call.
+ * Copies the features that the caller's own key removes to a new token, so that no key creates one with more rights.
+ * Removals of the user are not stored, because they apply to each of its tokens at every call.
  */
 export async function inheritRemovals(
   values: Members<"feature_overrides">,
@@ -61,7 +61,7 @@ export async function inheritRemovals(
   };
 }
 
-/** Passes the features that the caller lacks on to a user that it creates. */
+/** Copies the features that the caller lacks to a user that it creates. */
 export function inheritAllRemovals(
   values: Members<"feature_overrides">,
   { removedFeatures }: Principal,
@@ -76,8 +76,8 @@ export function inheritAllRemovals(
 }
 
 /**
- * Checks who changes the flags of a user: owners of the organization, for others than themselves, and nobody gives back
- * what it lacks itself.
+ * Checks who changes a user's flags. Only owners of the organization may, and only for other users. They cannot restore
+ * a feature that they lack themselves.
  * @throws {ApiError} FORBIDDEN, CONFLICT
  */
 export function checkFeatureChange(
@@ -105,18 +105,18 @@ export function checkFeatureChange(
   );
   if (returned.length > 0)
     throw new ApiError("FORBIDDEN", [
-      `restore ${returned.join(", ")}, because the caller lacks it too`,
+      `restore ${returned.join(", ")}, which the caller lacks as well`,
     ]);
 }
 
 /**
- * Refuses changes with which a caller who lacks features could sign in as a user who has them.
+ * Refuses changes that would let a caller who lacks features sign in as a user who has them.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseNewWayIn({ removedFeatures }: Principal, what: string): void {
   const lacking = [...(removedFeatures?.keys() ?? [])].map((feature) => `!${feature}`);
   if (lacking.length === 0) return;
   throw new ApiError("FORBIDDEN", [
-    `${what} with a key and user that have all features: ${lacking.join(", ")} would not apply to users who sign in that way`,
+    `${what} with a key and user that have all features; users who sign in that way would not have the caller's restrictions ${lacking.join(", ")}`,
   ]);
 }

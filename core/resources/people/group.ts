@@ -28,7 +28,7 @@ function refuseOfPublic(row: ResourceRow<"group">, what: string): void {
     throw new ApiError("CONFLICT", [`the Public group of an organization ${what}`]);
 }
 
-/** Refuses to link a group outside of the suborganization of a user who has one. */
+/** Keeps users of a suborganization from linking groups outside of it. */
 async function refuseOutside(
   group: ResourceRow<"group">,
   { principal }: HookCall,
@@ -38,7 +38,7 @@ async function refuseOutside(
   const own: unknown = me?.suborganization ?? null;
   if (own !== null && own !== group.suborganization)
     throw new ApiError("FORBIDDEN", [
-      "act outside of your suborganization; the group is not part of it",
+      "act outside of your suborganization, because the group is not part of it",
     ]);
 }
 
@@ -47,12 +47,13 @@ async function checkLink(
   call: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  if (link === groupUser) refuseOfPublic(group, "has all its users; nobody is added or removed");
-  if (link === accountGroup) refuseOfPublic(group, "is given no connection");
+  if (link === groupUser)
+    refuseOfPublic(group, "always contains all its users; users cannot be added or removed");
+  if (link === accountGroup) refuseOfPublic(group, "cannot be given connections");
   if (values["published"] === true && group.public !== true)
     throw new ApiError("MEMBER_INVALID", [
       "properties.published",
-      "is for the Public group of an organization",
+      "is only for the Public group of an organization",
     ]);
   if (action === "associate") await refuseOutside(group, call, transaction);
 }
@@ -68,8 +69,8 @@ const fields = {
 };
 
 /**
- * Users who are given rights together; the right `use` on a group is to be a member of it. Each organization has one of
- * all its users, the group `Public`.
+ * Users who are given rights together. The right `use` on a group means to be a member. Each organization has a group
+ * `Public` of all its users.
  */
 export const group: Declaration<typeof fields> = {
   name: "group",
@@ -164,7 +165,7 @@ export const group: Declaration<typeof fields> = {
       });
     },
     async beforeUpdate(row, values) {
-      refuseOfPublic(row, "keeps its name");
+      refuseOfPublic(row, "cannot be renamed");
       return values;
     },
     async beforeDelete(row) {

@@ -24,7 +24,7 @@ import {
 import type { Knex } from "knex";
 import { checkNetworks } from "./checkNetworks.ts";
 
-/** Refuses to leave an organization without an owner, or a user without an organization. */
+/** Refuses a change that leaves an organization without an owner, or a user without an organization. */
 export async function refuseOwnerless(
   { action, link, own, other, values }: LinkChange,
   transaction: Knex.Transaction,
@@ -52,24 +52,27 @@ const fields = {
   country_id: text({ on: ["update"], refersTo: ["country", "read"] }),
   locale_id: text({ on: ["update"], refersTo: ["locale", "read"] }),
   require_second_factor: flag({ on: ["update"], nullable: false, default: false }),
-  /** From where people and api tokens of the organization may call; null for anywhere. */
+  /** Networks from which people and api tokens of the organization may call; null for anywhere. */
   allowed_addresses: list(Type.String(), "a list of IP addresses and networks", {
     on: ["update"],
     check: checkNetworks,
   }),
-  /** Founded by a person without credentials: it gets no folder and no private address that is given to all. */
+  /**
+   * Whether a person without credentials created it at sign-up. It then has no access to the folders and private
+   * addresses that others share.
+   */
   signed_up: { ...flag({ nullable: false, default: true }), hidden: true },
   custom_metadata: customMetadata(),
   ...timestamps,
 };
 
 const inputs = {
-  /** Takes `allowed_addresses` also where they leave out the address of the caller. */
+  /** Accepts `allowed_addresses` even if they exclude the caller's address. */
   confirm_lockout: flag({ on: ["update"], nullable: false }),
 };
 
 /**
- * Refuses networks that leave out who sets them, unless the caller confirms that.
+ * Refuses networks that exclude the caller, unless the caller confirms.
  * @throws {ApiError} MEMBER_INVALID
  */
 function refuseLockout(
@@ -78,13 +81,16 @@ function refuseLockout(
 ): void {
   if (!Array.isArray(networks) || confirm_lockout === true) return;
   if (address !== undefined && isInNetworks(address, networks.map(String))) return;
-  const problem = `it leaves out the address of this call, ${address ?? "which is not known"}: you could not call any more. Add it, or send confirm_lockout: true`;
+  const problem = `it excludes the address of this call, ${address ?? "which is not known"}, so you could not call any more; add the address, or send confirm_lockout: true`;
   throw new ApiError("MEMBER_INVALID", ["properties.allowed_addresses", problem], {
     validation: { allowed_addresses: [problem] },
   });
 }
 
-/** The tenant: users belong to exactly one. Made at the first start, not by a call. */
+/**
+ * The tenant: each user belongs to exactly one. The host creates the first one when it first starts, and sign-ups
+ * create further ones.
+ */
 export const organization: Declaration<typeof fields, typeof inputs> = {
   name: "organization",
   actions: ["get", "update", "associate", "dissociate", "validate"],

@@ -1,22 +1,22 @@
 import { isObject, type ParameterOverride, type RowFilter } from "../../base/index.ts";
 import { fillParameter } from "../../queries/index.ts";
 
-/** A filter as whoever issued a token reads it. */
+/** A filter as shown to the issuer of a token. */
 export interface PresentedFilter {
   readonly origin: "token" | "filter_group" | "share";
   readonly clause: RowFilter["clause"];
   readonly column_id: string;
   readonly expression: string;
-  /** The value that the token filters by now; absent where it is withheld. */
+  /** The value with which the token filters now; absent if withheld. */
   readonly value?: unknown;
   readonly parameter?: string;
-  /** Why the value is absent. */
+  /** The reason why the value is absent. */
   readonly withheld?: "sensitive" | "share";
-  /** False for a filter whose parameter the token clears. */
+  /** False if the token clears the filter's parameter. */
   readonly applies: boolean;
 }
 
-/** Presents a row filter with the value that its parameter has for a token; `isShown` is false for others' values. */
+/** Presents a row filter with the value of its parameter for a token. `isShown` is false for other people's values. */
 export function presentFilter(
   filter: RowFilter,
   parameters: ReadonlyMap<string, ParameterOverride>,

@@ -13,7 +13,7 @@ import { organizationUser } from "../rights/links.ts";
 import { user } from "./user.ts";
 import { createLoginPair, storeLoginPair, storePassword } from "../../identity/index.ts";
 
-/** The members that a person who signs up sets. Members that only owners set are not among them. */
+/** The members that a person who signs up may set. Members that only owners set are not among them. */
 const members = [
   "email",
   "name",
@@ -32,15 +32,15 @@ const members = [
 const acceptUser = (properties: unknown) => accept(user, "create", properties);
 
 /**
- * Makes the create of users that also takes callers without credentials, each of whom becomes the owner of a new
- * organization.
+ * Wraps the create action of users, so that callers without credentials may use it too. Each of them becomes the owner
+ * of a new organization.
  */
 export function signUp({
   records,
   create,
 }: {
   readonly records: Records;
-  /** The create for callers with credentials. */
+  /** The create action for callers with credentials. */
   readonly create: Handler;
 }): Handler {
   return async (call) => {
@@ -48,12 +48,12 @@ export function signUp({
     const accepted = acceptUser(call.body.properties);
     const other = Object.entries(accepted).find(
       ([member, value]) =>
-        member !== "password" && !members.some((each) => each === member) && saysSomething(value),
+        member !== "password" && !members.some((each) => each === member) && isGiven(value),
     )?.[0];
     if (other !== undefined)
       throw new ApiError("MEMBER_INVALID", [
         `properties.${other}`,
-        "only owners can set it, for other users; leave it out at sign-up",
+        "only owners can set it, for other users; omit it at sign-up",
       ]);
     const { country_id } = accepted;
     if (country_id && (await records.find("country", { id: country_id })).length === 0)
@@ -62,12 +62,12 @@ export function signUp({
   };
 }
 
-function saysSomething(value: unknown): boolean {
+function isGiven(value: unknown): boolean {
   if (value === null || value === undefined) return false;
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** Founds an organization and makes its owner. */
+/** Creates an organization and its owner. */
 async function found(
   accepted: ReturnType<typeof acceptUser>,
   { requestId, address }: ApiCall,
@@ -83,20 +83,20 @@ async function found(
   );
   const given = members.filter((member) => Object.hasOwn(accepted, member));
   const values = Object.fromEntries(given.map((member) => [member, accepted[member]]));
-  const founder = await records.insert("user", values, transaction);
+  const person = await records.insert("user", values, transaction);
   await transaction(organizationUser.table).insert({
     organization_id: organization.id,
-    user_id: founder.id,
+    user_id: person.id,
     ...Object.fromEntries((organizationUser.flags ?? []).map((flag) => [flag, true])),
   });
   const pair = createLoginPair();
-  await storeLoginPair(pair, founder.id, records, transaction);
-  const own = { id: founder.id, email: String(email), name: String(name ?? "") };
+  await storeLoginPair(pair, person.id, records, transaction);
+  const own = { id: person.id, email: String(email), name: String(name ?? "") };
   if (typeof password === "string") await storePassword(own, password, pair.key, transaction);
   const principal: Principal = {
     authorizationId: pair.key,
     authorizationType: "login",
-    userId: founder.id,
+    userId: person.id,
     organizationId: organization.id,
     organizationRole: "owner",
     name: String(name ?? ""),
@@ -105,8 +105,8 @@ async function found(
   const actor = { principal, requestId, address };
   for (const [resource, recordId] of [
     ["organization", organization.id],
-    ["user", founder.id],
+    ["user", person.id],
   ] as const)
     await writeAudit(records, actor, { action: "create", resource, recordId }, transaction);
-  return { ...records.present("user", founder), ...pair };
+  return { ...records.present("user", person), ...pair };
 }

@@ -18,7 +18,7 @@ import { refuseNewWayIn } from "./featureFields.ts";
 import { refuseMovedSecret } from "../kernel/refuseMovedSecret.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
-/** Members of a config of type openid that are no secret. */
+/** Members of a config of type openid that are not secret. */
 const shown = [
   "issuer",
   "client_id",
@@ -29,21 +29,24 @@ const shown = [
   "claims",
 ];
 
-/** The issuer names the server that gets the secret; the token of SCIM is compared here and sent nowhere. */
+/** The issuer decides which server gets the secret. The SCIM token is only compared here and never sent. */
 const sealedConfig = {
   member: "config",
   harmless: [...shown.filter((name) => name !== "issuer"), "scim_token"],
   secrets: ["client_secret"],
 };
 
-/** Returns a stored config as a response shows it: what no member of type openid names, and the secret, are null. */
+/** Returns a stored config for a response. Secrets and members that type openid does not define are null. */
 function presentConfig(stored: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(stored).map(([name, value]) => [name, shown.includes(name) ? value : null]),
   );
 }
 
-/** @throws {ApiError} MEMBER_INVALID for a provider that this host may not reach */
+/**
+ * Refuses a provider that this host may not reach.
+ * @throws {ApiError} MEMBER_INVALID
+ */
 async function refuseIssuer(config: unknown, { context, principal }: HookCall): Promise<void> {
   const issuer =
     isObject<"issuer">(config) && Object.hasOwn(config, "issuer") ? config.issuer : undefined;
@@ -53,7 +56,10 @@ async function refuseIssuer(config: unknown, { context, principal }: HookCall): 
   await context.connections.refuseAddress(issuer, { path, organizationId });
 }
 
-/** Nothing of a config of type saml is sent anywhere. @throws {ApiError} SECRET_AGAIN */
+/**
+ * Refuses to send a stored secret to another issuer. Nothing of a config of type saml is sent.
+ * @throws {ApiError} SECRET_AGAIN
+ */
 function refuseMoved(row: ResourceRow<"ssoconfig">, values: Members<"type">): void {
   if ([row.type, values.type].includes("openid")) refuseMovedSecret(row, values, sealedConfig);
 }
@@ -69,8 +75,8 @@ const fields = {
 };
 
 /**
- * How the users of an organization sign on elsewhere: the provider, and the rights that follow from its claims. For
- * owners of the organization alone. A change of it ends the sessions that began by it.
+ * How the users of an organization sign on elsewhere: the provider, and the rights that follow from its claims. Only
+ * for owners of the organization. Changing it ends the sessions that it began.
  */
 export const ssoConfig: Declaration<typeof fields> = {
   name: "ssoconfig",

@@ -3,7 +3,7 @@ import { writeAudits } from "../../catalog/index.ts";
 import { ApiError, type ResourceRow } from "../../base/index.ts";
 import type { Declaration, HookCall } from "../kernel/index.ts";
 
-/** Ids of each resource that a message names. */
+/** Maximum ids per resource in a message. */
 const namedCount = 3;
 
 interface Owned {
@@ -11,7 +11,7 @@ interface Owned {
   readonly ids: readonly string[];
 }
 
-/** Nothing new can name the user as its owner from here on, until the transaction ends. */
+/** Lists what a user owns, and locks the user so that no new record can get this owner before the transaction ends. */
 async function findOwned(
   userId: string,
   { context }: HookCall,
@@ -44,7 +44,10 @@ function describe(owned: readonly Owned[]): string {
   return parts.join("; ");
 }
 
-/** @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT for a successor who cannot own the records */
+/**
+ * Checks that the successor may own the records.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT
+ */
 async function checkSuccessor(
   user: ResourceRow<"user">,
   successorId: string,
@@ -68,14 +71,14 @@ async function checkSuccessor(
     .first("user_id");
   if (!owner)
     throw new ApiError("CONFLICT", [
-      "the user owns integrations, which only an owner of the organization can own: name one as successor_id",
+      "the user owns integrations, which only owners of the organization can own; send the id of an owner as successor_id",
     ]);
 }
 
 /**
- * Gives what a user owns to a successor, in the transaction of the user's deletion; what acts with its owner's rights
- * (alerts) goes with the user.
- * @throws {ApiError} CONFLICT that names what the user owns when there is no successor
+ * Transfers a user's records to a successor, in the transaction that deletes the user. Records that act with their
+ * owner's rights (alerts) are deleted with the user.
+ * @throws {ApiError} CONFLICT that lists what the user owns if there is no successor
  */
 export async function transferOwned(
   user: ResourceRow<"user">,
@@ -87,7 +90,7 @@ export async function transferOwned(
   if (successorId !== undefined) await checkSuccessor(user, successorId, owned, call, transaction);
   else if (owned.length > 0)
     throw new ApiError("CONFLICT", [
-      `the user still owns records (${describe(owned)}); give them to another user with properties.successor_id, or delete them first`,
+      `the user still owns records (${describe(owned)}); transfer them to another user with properties.successor_id, or delete them first`,
     ]);
   const { records } = call.context;
   for (const { declaration, ids } of owned) {
@@ -104,7 +107,7 @@ export async function transferOwned(
     const changes = ids.map((recordId) => ({ ...change, resource: name, recordId }));
     await writeAudits(records, call, changes, transaction);
   }
-  // Records of the user that nobody else can see.
+  // Delete the user's records that nobody else can see.
   await transaction.raw(
     `with free as (delete from "column" where user_id = ? and securable_id is null)
      delete from hierarchylevel where user_id = ? and column_id is null`,

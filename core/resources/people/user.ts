@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { ApiError, type ResourceRow } from "../../base/index.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import { allowUser, inOrganizationOfUser } from "../rights/allowUser.ts";
-import { asksToEnd, endings, endTokens } from "./endTokens.ts";
+import { hasEndings, endings, endTokens } from "./endTokens.ts";
 import {
   type Declaration,
   type HookCall,
@@ -87,8 +87,8 @@ const inputs = {
 };
 
 /**
- * A person or program that acts: sees itself; an owner of the organization sees all of it, one of a suborganization all
- * of that.
+ * A person or program that acts. Users see themselves; owners of the organization see all its users, and owners inside
+ * a suborganization see that suborganization's users.
  */
 export const user: Declaration<typeof fields, typeof inputs> = {
   name: "user",
@@ -238,7 +238,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       await auditSentSecrets({ resource: "user", id: row.id }, overrides, call, transaction);
       const isOwn = row.id === principal.userId;
       const setsPassword = values.password !== undefined;
-      if ((setsPassword || asksToEnd(values)) && !isOwn && principal.organizationRole !== "owner")
+      if ((setsPassword || hasEndings(values)) && !isOwn && principal.organizationRole !== "owner")
         throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
       if (setsPassword && (!isOwn || isBoundItself(principal)))
         refuseNewWayIn(principal, "set a password");
@@ -268,8 +268,8 @@ export const user: Declaration<typeof fields, typeof inputs> = {
 };
 
 /**
- * Refuses to move a user to another suborganization, which decides what it sees, to everyone but an owner of the whole
- * organization; nobody moves itself, since one cannot come back.
+ * Lets only owners of the whole organization move a user to another suborganization, which decides what the user sees.
+ * Nobody can move themselves, because they could not come back.
  */
 function refuseMove(
   row: ResourceRow<"user">,
@@ -279,15 +279,15 @@ function refuseMove(
   if (suborganization === undefined || suborganization === row.suborganization) return;
   if (!ownsOrganization(principal))
     throw new ApiError("FORBIDDEN", [
-      "act as owner of the organization who is in no suborganization, to move a user to another one",
+      "move a user to another suborganization, which only owners outside of suborganizations have",
     ]);
   if (row.id === principal.userId)
     throw new ApiError("CONFLICT", [
-      "nobody moves itself to a suborganization; ask another owner of the organization",
+      "users cannot move themselves to a suborganization; ask another owner of the organization",
     ]);
 }
 
-/** Stores or removes the password that a call gives; without one, sees that the e-mail address of it stays. */
+/** Stores or removes the password in the call. Without one, checks that the password's e-mail address is kept. */
 async function setPassword(
   { id, ...row }: ResourceRow<"user">,
   { password: given }: Values,

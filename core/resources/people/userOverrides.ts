@@ -13,7 +13,7 @@ import { refuseOverrideAddresses } from "./refuseOverrideAddresses.ts";
 
 const members = ["account_overrides", "parameter_overrides", "metadata"];
 
-/** Members that apply to every query of a user, as the members of a token apply to queries with the token. */
+/** Members that apply to every query of a user, as a token's members apply to queries with the token. */
 export const overrideFields = {
   account_overrides: sealedObject(settable),
   parameter_overrides: sealedObject({ ...settable, show: presentParameters }),
@@ -22,8 +22,8 @@ export const overrideFields = {
 };
 
 /**
- * Checks what an owner of the organization sets for a user; a user sets nothing of it for itself, as parameters decide
- * which rows there are to see. Answers who set it, to be stored with it.
+ * Checks the overrides that an owner of the organization sets for a user. Users cannot set their own, because
+ * parameters decide which rows they see. Returns the values to store, with the owner who set them.
  * @throws {ApiError} FORBIDDEN; MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export async function checkOverrides(
@@ -35,7 +35,7 @@ export async function checkOverrides(
   if (given.length === 0) return {};
   if (principal.organizationRole !== "owner")
     throw new ApiError("FORBIDDEN", [
-      `act as owner of the organization, to set ${given.join(" and ")} of a user`,
+      `set ${given.join(" and ")} of a user, which owners of the organization have`,
     ]);
   parseParameters(values.parameter_overrides);
   for (const [accountId, override] of parseAccountOverrides(values.account_overrides))

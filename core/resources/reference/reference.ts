@@ -8,7 +8,7 @@ import {
   timestamps,
 } from "../kernel/index.ts";
 
-/** A resource that everyone reads and nobody writes: the host fills its table from the data of its Node. */
+/** Declares a resource that everyone can read and nobody can write. The host fills its table from Node.js data. */
 function reference(name: string, more: Fields = {}): Declaration {
   return {
     name,
@@ -21,13 +21,13 @@ function reference(name: string, more: Fields = {}): Declaration {
   };
 }
 
-/** ISO 3166-1: the id is the code of two letters. */
+/** ISO 3166-1. The id is the two-letter code. */
 export const country = reference("country");
-/** CLDR: the id is the tag, like `fr-BE`. */
+/** CLDR. The id is the tag, such as `fr-BE`. */
 export const locale = reference("locale");
-/** IANA: the id is the name, like `Europe/Brussels`. */
+/** IANA. The id is the name, such as `Europe/Brussels`. */
 export const timezone = reference("timezone");
-/** ISO 4217: the id is the code of three letters. */
+/** ISO 4217. The id is the three-letter code. */
 export const currency = reference("currency", {
   symbol: text({ nullable: false }),
   decimals: number({ nullable: false }),

@@ -3,7 +3,7 @@ import { arrayBinding } from "../../catalog/index.ts";
 import type { Principal, Right } from "../../base/index.ts";
 import type { Allow, AllowedIds, Declaration, Link, Under } from "../kernel/index.ts";
 
-/** The flag of a link that says each right. */
+/** The flag of a link for each right. */
 export const flagOf: { readonly [Each in Right]: string } = {
   read: "flagRead",
   use: "flagUse",
@@ -11,16 +11,16 @@ export const flagOf: { readonly [Each in Right]: string } = {
   own: "flagOwn",
 };
 
-/** Where a record is its owner's, and of those users and groups to whom a link gives the right. */
+/** How records are shared: each belongs to its owner, and links give rights to users and groups. */
 export interface Sharing {
   readonly ownerKey: string;
-  /** The member of the links that names the record. */
+  /** The member of the links that refers to the record. */
   readonly recordKey: string;
   readonly users: Link;
   readonly groups?: Link;
 }
 
-/** Puts the two forms of one rule together. */
+/** Combines the two forms of one rule. */
 export function withIds(allow: Allow, ids: AllowedIds, keys: readonly string[] = []): Allow {
   const both: Allow = (query, alias, right, principal, under) =>
     allow(query, alias, right, principal, under);
@@ -28,15 +28,18 @@ export function withIds(allow: Allow, ids: AllowedIds, keys: readonly string[] =
 }
 
 /**
- * Ends an `exists (…)` that PostgreSQL plans once. Without the offset it also plans the subquery as a hash of all that
- * the subquery finds, and does so again for each subquery within: four levels took sixteen plans, which cost more than
+ * Added to an `exists (…)` so that PostgreSQL plans it once. Without the offset it also plans the subquery as a hash of
+ * all its rows, and does so again for each nested subquery. Four levels took sixteen plans, which cost more than
  * running the statement.
  */
 const plannedOnce = "offset 0";
 
 const none = (knex: Knex, table: string) => knex(table).select("id").whereRaw("false");
 
-/** Makes the rule by which rows of a link give the caller a right: `held` are their users, groups or integrations. */
+/**
+ * Creates the rule by which a link gives the caller a right. `held` selects the users, groups or integrations that
+ * count.
+ */
 function allowLink(
   { table, flags }: Link,
   recordKey: string,
@@ -72,7 +75,10 @@ const ofIntegrations = [
   "any(array(select m.integration_id from integration_membership m where m.user_id = ?))",
 ] as const;
 
-/** Narrows a query to the records that the caller owns, or holds by the flags of a link, as a user or in a group. */
+/**
+ * Narrows a query to records that the caller owns, or on which a link gives the right to the caller or one of its
+ * groups.
+ */
 export function allowShared({ ownerKey, recordKey, users, groups }: Sharing): Allow {
   return allowAny(
     allowOwner(ownerKey),
@@ -81,14 +87,12 @@ export function allowShared({ ownerKey, recordKey, users, groups }: Sharing): Al
   );
 }
 
-/**
- * Narrows a query to the records of the caller's integrations that these have the right on. Nothing is owned that way.
- */
+/** Narrows a query to records on which the caller's integrations have the right. Integrations never own records. */
 export function allowIntegrated(link: Link, recordKey: string): Allow {
   return allowLink(link, recordKey, ofIntegrations);
 }
 
-/** The ids that a rule of another resource selects; a rule with one form only tests every record. */
+/** Returns the ids that the rule of another resource selects. If the rule has no such form, it tests every record. */
 function idsOf(
   { name, allow }: Declaration,
   knex: Knex,
@@ -103,8 +107,8 @@ function idsOf(
 }
 
 /**
- * Narrows a query to records that belong to a record of `resource` which `rule` allows. `column` (of the link, if there
- * is one) refers to that record. Returns whether every found record belongs to one; otherwise leaves the query alone.
+ * Narrows a query to records that belong to a record of `resource` allowed by `rule`. `column` (of the link, if there
+ * is one) refers to that record. Returns whether the rule could be applied that way; if not, the query is unchanged.
  */
 export function narrowUnder(
   query: Knex.QueryBuilder,
@@ -129,7 +133,7 @@ export function narrowUnder(
   return true;
 }
 
-/** Narrows a query to the records whose `key` names a record of `parent` on which the caller has the right. */
+/** Narrows a query to records whose `key` refers to a record of `parent` on which the caller has the right. */
 export function allowThrough(parent: () => Declaration, key: string): Allow {
   return withIds(
     (query, alias, right, principal, under) => {
@@ -155,7 +159,7 @@ export function allowThrough(parent: () => Declaration, key: string): Allow {
   );
 }
 
-/** Narrows a query to the records that are linked to a record of `parent` on which the caller has the right. */
+/** Narrows a query to records linked to a record of `parent` on which the caller has the right. */
 export function allowLinked(
   parent: () => Declaration,
   link: Link,
@@ -192,7 +196,7 @@ export function allowOwner(key: string): Allow {
   );
 }
 
-/** Any of several reasons is enough. */
+/** Combines rules of which one is enough. */
 export function allowAny(...reasons: readonly Allow[]): Allow {
   const allow: Allow = (query, alias, right, principal, under) => {
     for (const reason of reasons)
@@ -209,7 +213,7 @@ export function allowAny(...reasons: readonly Allow[]): Allow {
   );
 }
 
-/** Makes a rule that gives the rights read and use only. */
+/** Returns a rule that gives only the rights read and use. */
 export function allowReading(reason: Allow): Allow {
   const isReading = (right: Right) => right === "read" || right === "use";
   const allow: Allow = (query, alias, right, principal, under) => {
@@ -225,8 +229,8 @@ export function allowReading(reason: Allow): Allow {
 }
 
 /**
- * Narrows a query to the records of the caller's organization, without those of another suborganization. A user of a
- * suborganization reads what the organization keeps for all, and changes only what is of the suborganization.
+ * Narrows a query to records of the caller's organization, except those of other suborganizations. A user of a
+ * suborganization reads records of the whole organization, but changes only those of the suborganization.
  */
 export const allowOrganization: Allow = (query, alias, right, { userId, organizationId }) => {
   const isReading = right === "read" || right === "use";
@@ -238,8 +242,7 @@ export const allowOrganization: Allow = (query, alias, right, { userId, organiza
 };
 
 /**
- * Returns whether a caller acts as owner of the whole organization. An owner inside a suborganization is limited to the
- * suborganization.
+ * Returns whether a caller acts as owner of the whole organization. Owners inside a suborganization are limited to it.
  */
 export function ownsOrganization({ organizationRole, suborganization }: Principal): boolean {
   return organizationRole === "owner" && (suborganization ?? null) === null;

@@ -2,12 +2,12 @@ import type { Knex } from "knex";
 import { withIds } from "./allow.ts";
 import type { Allow, Declaration } from "../kernel/index.ts";
 
-/** Narrows to users whose suborganization the caller is not kept apart from. */
+/** Narrows to users in the caller's organization and, if the caller has one, suborganization. */
 const inReach = `(exists (select 1 from organization_user l where l.user_id = ??.id and l.organization_id = ?)
   and (exists (select 1 from "user" me where me.id = ? and me.suborganization is null)
     or ??.suborganization = (select me.suborganization from "user" me where me.id = ?)))`;
 
-/** The user's suborganization, and the caller is one of its owners. */
+/** Tests that the caller is an owner inside the user's suborganization. */
 const ownsSuborganization = `exists (
   select 1 from organization_user l
     join organization_user mine on mine.organization_id = l.organization_id
@@ -15,7 +15,7 @@ const ownsSuborganization = `exists (
    where l.user_id = ??.id and mine.user_id = ? and mine."flagSuborganizationOwn"
      and me.suborganization = ??.suborganization)`;
 
-/** The users of the caller's suborganization, when the caller is in one. */
+/** Selects the users of the caller's suborganization, if the caller has one. */
 const beside = (knex: Knex, userId: string, organizationId: string) =>
   knex("user as u")
     .select("u.id")
@@ -26,7 +26,7 @@ const beside = (knex: Knex, userId: string, organizationId: string) =>
     .where("l.organization_id", organizationId);
 
 /**
- * Narrows a query to the caller, and to the users whom the caller rules: of the organization, or of the own
+ * Narrows a query to the caller and the users whom the caller manages, in the whole organization or in the caller's
  * suborganization.
  */
 export const allowUser: Allow = withIds(
@@ -56,7 +56,7 @@ export const allowUser: Allow = withIds(
   },
 );
 
-/** Narrows a query to users of the caller's organization, without users that suborganizations keep apart. */
+/** Narrows a query to users of the caller's organization, except those of other suborganizations. */
 export const inOrganizationOfUser: NonNullable<Declaration["inOrganization"]> = (
   query,
   alias,

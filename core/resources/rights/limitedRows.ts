@@ -1,6 +1,6 @@
 import type { Declaration } from "../kernel/index.ts";
 
-/** The datasets whose rows a user sees only in part: another user's, shared with filters. */
+/** Selects the datasets of which a user sees only some rows: those of other users, shared with filters. */
 const limited = `
   select l.securable_id from securable_user l join securable r on r.id = l.securable_id
    where l.user_id = ? and l.filters is not null and r.owner_id <> ?
@@ -14,8 +14,8 @@ const limited = `
    where m.user_id = ? and l.filters is not null and r.owner_id <> ?`;
 
 /**
- * Writes the SQL test that a record's dataset (`key`) is shared with the caller under filters. Looked up once a
- * statement.
+ * Returns the SQL test that a record's dataset (`key`) is shared with the caller under filters. It is looked up once
+ * per statement.
  */
 export function limitedRows(key: string): NonNullable<Declaration["isLimited"]> {
   return (knex, alias, { userId }) =>

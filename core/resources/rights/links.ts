@@ -3,7 +3,7 @@ import { type Fields, type Link, flag, limits, list, text } from "../kernel/inde
 
 const rightFlags = ["flagRead", "flagUse", "flagModify", "flagOwn"];
 
-/** A link by which users or groups are given rights on records of a resource. */
+/** Declares a link that gives users or groups rights on records of a resource. */
 function rightsLink(resource: string, holder: "user" | "group", more: Partial<Link> = {}): Link {
   const keys = [`${resource}_id`, `${holder}_id`];
   return {
@@ -19,7 +19,7 @@ function rightsLink(resource: string, holder: "user" | "group", more: Partial<Li
   };
 }
 
-/** A link that says no more than that two records belong together. */
+/** Declares a link that only says that two records belong together. */
 function plainLink(table: string, member: string, keys: readonly [string, string]): Link {
   return { table, member, uniqueBy: keys, columns: keys };
 }
@@ -27,9 +27,9 @@ function plainLink(table: string, member: string, keys: readonly [string, string
 const published: Fields = { published: flag({ nullable: false, default: false }) };
 
 /**
- * Filters on the rows of a dataset that come with a share of it, null for none; each as the embed filter group has
- * them. Sharing again without them leaves them as they are, and an empty list removes them. Only owners of the dataset
- * read them.
+ * Row filters that come with the share of a dataset; null for none. They have the form of the embed filter group.
+ * Sharing again without filters keeps the stored ones; an empty list removes them. Only owners of the dataset can read
+ * them.
  */
 const filters: Fields = {
   filters: {
@@ -46,7 +46,7 @@ const filtersGuard: NonNullable<Link["guard"]> = {
 
 export const securableUser = rightsLink("securable", "user", {
   fields: filters,
-  // The contract names it for groups and users; it has effect for the Public group only.
+  // The API has it for groups and users, but it only has an effect for the Public group.
   inert: ["published"],
   guard: filtersGuard,
 });
@@ -70,7 +70,7 @@ const slug: Fields = {
   slug: text({
     length: limits.slugLength,
     check: (value) =>
-      /^[a-z0-9_-]+$/i.test(String(value)) ? undefined : "have letters, digits, - or _ only",
+      /^[a-z0-9_-]+$/i.test(String(value)) ? undefined : "have only letters, digits, - or _",
   }),
 };
 
@@ -95,7 +95,8 @@ export const securableIntegration: Link = {
 };
 
 /**
- * `flagMember` is membership: it gives access to records shared with the group. `flagUse` and `flagModify` add nothing.
+ * `flagMember` means membership, which gives access to records shared with the group. `flagUse` and `flagModify` add
+ * nothing.
  */
 const groupFlags = ["flagRead", "flagMember", "flagUse", "flagModify", "flagOwn"];
 

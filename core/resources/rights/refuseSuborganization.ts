@@ -1,7 +1,7 @@
 import { ApiError, type Principal } from "../../base/index.ts";
 
 /**
- * Keeps who belongs to a suborganization from making or sharing what is the whole organization's.
+ * Keeps users of a suborganization from creating or sharing records of the whole organization.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseSuborganization({ suborganization }: Principal): void {

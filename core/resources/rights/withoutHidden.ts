@@ -4,13 +4,13 @@ import type { Principal } from "../../base/index.ts";
 
 type Instead = Pick<Field, "instead">;
 
-/** The columns that do not exist for a caller; undefined when there are none. */
+/** Returns the columns that do not exist for a caller; undefined if there are none. */
 function hiddenFrom({ restriction }: Principal): readonly string[] | undefined {
   const hidden = [...(restriction?.hiddenColumns ?? [])];
   return hidden.length > 0 ? hidden : undefined;
 }
 
-/** Has tokens read null for an expression that names a column hidden from them. */
+/** Shows tokens null instead of an expression that refers to a column hidden from them. */
 export function expressionWithoutHidden(): Instead {
   return {
     instead(knex, alias, principal) {
@@ -26,7 +26,7 @@ export function expressionWithoutHidden(): Instead {
   };
 }
 
-/** Removes hidden columns from the lists of column ids in a member when a token reads it. */
+/** Removes columns hidden from a token from the id lists in a member. */
 export function listsWithoutHidden(member: string): Instead {
   return {
     instead(knex, alias, principal) {
@@ -46,7 +46,7 @@ export function listsWithoutHidden(member: string): Instead {
   };
 }
 
-/** Has a token read its own filters without those on columns that are hidden from it. */
+/** Removes filters on hidden columns when a token reads its own filters. */
 export function filtersWithoutHidden(): Instead {
   return {
     instead(knex, alias, principal) {
@@ -63,7 +63,7 @@ export function filtersWithoutHidden(): Instead {
   };
 }
 
-/** Has a token read null for the list of columns that are hidden from it. */
+/** Shows a token null instead of the list of columns hidden from it. */
 export function hiddenFromItself(): Instead {
   return {
     instead: (knex, _alias, principal) => hiddenFrom(principal) && knex.raw("null::jsonb"),

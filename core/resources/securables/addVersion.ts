@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { limits } from "../kernel/index.ts";
 
 /**
- * Stores a dashboard as its newest version, and deletes the oldest unpublished versions beyond
+ * Stores the current state of a dashboard as its newest version, and deletes the oldest unpublished versions beyond
  * `limits.versionCount`. Two statements; the contents do not leave the database.
  */
 export async function addVersion(

@@ -18,7 +18,7 @@ const fields = {
   ...timestamps,
 };
 
-/** A list of datasets and dashboards under a name. A right on it says nothing of what is in it. */
+/** A named list of datasets and dashboards. A right on it gives no right on its entries. */
 export const collection: Declaration<typeof fields> = {
   name: "collection",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

@@ -1,21 +1,21 @@
 import { checkSize, limits } from "../kernel/index.ts";
 import { asMap, isUuid } from "../../base/index.ts";
 
-/** The shape of a member of contents; each member is optional. */
+/** The shape of a member of contents. Every member is optional. */
 type Shape =
-  | { readonly is: "a text" | "a number" | "true or false" | "an object" }
+  | { readonly is: "a string" | "a number" | "true or false" | "an object" }
   | { readonly oneOf: readonly string[] }
   | { readonly each: Shape }
   | { readonly any: readonly Shape[] }
   | { readonly members: Readonly<Record<string, Shape>> };
 
-const text: Shape = { is: "a text" };
+const text: Shape = { is: "a string" };
 const flag: Shape = { is: "true or false" };
 const object: Shape = { is: "an object" };
 
 const number: Shape = { is: "a number" };
 
-/** Filter groups may be nested; the depth limit of a call's body bounds them. */
+/** Filter groups may be nested; the depth limit of the body applies to them. */
 const filterGroup: Shape = {
   members: {
     condition: { oneOf: ["and", "or"] },
@@ -34,7 +34,7 @@ const item: Shape = {
   },
 };
 
-/** The known members of a dashboard's contents; other members are kept as sent. */
+/** The known members of a dashboard's contents. Other members are stored unchanged. */
 const known: Shape = {
   members: {
     version: text,
@@ -58,7 +58,7 @@ const known: Shape = {
     },
     parameters: { each: object },
     filterGroups: { each: filterGroup },
-    // A provider of Terraform writes an object, and reads it back.
+    // A Terraform provider writes an object, and expects to read it back.
     filters: { any: [{ each: object }, object] },
     timezone: { members: { type: text, id: text } },
   },
@@ -69,10 +69,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   return typeof map === "object" && map !== null && !Array.isArray(map);
 };
 
-/** The first member that is not of its shape. O(size), and it ends there. */
+/** Returns the first problem found. O(size). */
 function problemIn(value: unknown, shape: Shape, path: string): string | undefined {
   if ("each" in shape) {
-    if (!Array.isArray(value)) return `${path} is not a list`;
+    if (!Array.isArray(value)) return `${path} must be a list`;
     for (let index = 0; index < value.length; index++) {
       const found = problemIn(value[index], shape.each, `${path}[${index}]`);
       if (found !== undefined) return found;
@@ -86,17 +86,17 @@ function problemIn(value: unknown, shape: Shape, path: string): string | undefin
   if ("oneOf" in shape)
     return typeof value === "string" && shape.oneOf.includes(value)
       ? undefined
-      : `${path} is not one of ${shape.oneOf.join(", ")}`;
+      : `${path} must be one of ${shape.oneOf.join(", ")}`;
   if ("is" in shape) {
     const isRight = {
-      "a text": typeof value === "string",
+      "a string": typeof value === "string",
       "a number": typeof value === "number",
       "true or false": typeof value === "boolean",
       "an object": isObject(value),
     }[shape.is];
-    return isRight ? undefined : `${path} is not ${shape.is}`;
+    return isRight ? undefined : `${path} must be ${shape.is}`;
   }
-  if (!isObject(value)) return `${path} is not an object`;
+  if (!isObject(value)) return `${path} must be an object`;
   for (const [member, each] of Object.entries(shape.members)) {
     if (!Object.hasOwn(value, member)) continue;
     const found = problemIn(value[member], each, `${path}.${member}`);
@@ -105,7 +105,7 @@ function problemIn(value: unknown, shape: Shape, path: string): string | undefin
   return undefined;
 }
 
-/** Returns what is wrong with a dashboard's contents, as a text that completes "must …"; undefined when all is good. */
+/** Returns the problem of a dashboard's contents as words that complete "must …"; undefined for valid contents. */
 export function checkContents(contents: unknown): string | undefined {
   const problem = checkSize(contents, limits.jsonBytes);
   if (problem !== undefined) return problem;
@@ -129,7 +129,7 @@ export function emptyContents(): Record<string, unknown> {
 const references = new Set(["dataset_id", "datasetId", "set"]);
 
 /**
- * The ids of the datasets that contents name, each once: as a reference of an item or filter, or as a key of
+ * Returns the distinct ids of the datasets that contents use: as a reference of an item or filter, or as a key of
  * `datasetLinks`.
  */
 export function datasetsOf(contents: unknown): string[] {

@@ -5,7 +5,7 @@ import type { HookCall } from "../kernel/index.ts";
 import { securableDataset } from "../rights/links.ts";
 import { datasetsOf } from "./contents.ts";
 
-/** Links a dashboard to the datasets that its contents name and the caller may read, and to no others. */
+/** Links a dashboard to exactly the datasets that its contents use and the caller may read. */
 export async function linkDatasets(
   row: ResourceRow<"securable">,
   { context, principal }: HookCall,
@@ -23,8 +23,10 @@ export async function linkDatasets(
   if (links.length > 0) await transaction(securableDataset.table).insert(links);
 }
 
-/** Refuses a link that is not between a dashboard and a dataset, in either order. */
+/** Refuses a link unless it is between a dashboard and a dataset, in either order. */
 export function checkDashboard(one: ResourceRow<"securable">, other: Row & Members<"type">): void {
   if (one.type === other.type)
-    throw new ApiError("CONFLICT", ["Datasets and Dashboards link a dashboard with a dataset"]);
+    throw new ApiError("CONFLICT", [
+      "Datasets and Dashboards must link a dashboard with a dataset",
+    ]);
 }

@@ -2,8 +2,9 @@ import { ApiError, type ResourceRow } from "../../base/index.ts";
 import type { KeyChange, Values } from "../kernel/index.ts";
 
 /**
- * Returns what to set with the key of a record's original: a record is a variant while it has one.
- * @throws {ApiError} CONFLICT for an original of another type, for the record itself, and for a variant as original
+ * Returns the values to set together with the key of a record's original. A record is a variant while it has an
+ * original.
+ * @throws {ApiError} CONFLICT if the original has another type, is the record itself, or is a variant
  */
 export function markVariant({
   action,
@@ -15,7 +16,7 @@ export function markVariant({
   if (action === "dissociate") return { is_variant: false };
   if (holder.type !== target["type"] || holder.id === target.id || target["is_variant"] === true)
     throw new ApiError("CONFLICT", [
-      "a variant is of another record of the same type that is not a variant itself",
+      "the original of a variant must be another record of the same type that is not a variant itself",
     ]);
   return { is_variant: true };
 }

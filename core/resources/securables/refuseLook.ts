@@ -4,7 +4,7 @@ import { isList, isObject, type Principal, type Members } from "../../base/index
 import type { Values } from "../kernel/index.ts";
 import { emptyContents } from "./contents.ts";
 
-/** The themes of the views of a dashboard, in their order. */
+/** Returns the themes of a dashboard's views, in their order. */
 function themesOf(contents: unknown): readonly unknown[] {
   const views = isObject<"views">(contents) ? contents.views : undefined;
   return (isList(views) ? views : []).map((view) => {
@@ -14,8 +14,8 @@ function themesOf(contents: unknown): readonly unknown[] {
 }
 
 /**
- * Refuses to save a dashboard with other css or another theme than it has, for callers who lack the feature. Saving it
- * as it was read, or with items moved, is no change of its look.
+ * Keeps callers who lack the feature from saving a dashboard with other CSS or another theme. Saving it unchanged, or
+ * with moved items, does not change its look.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseLook(

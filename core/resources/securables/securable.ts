@@ -47,7 +47,7 @@ import { published } from "./published.ts";
 import { listsWithoutHidden } from "../rights/withoutHidden.ts";
 import { carriesFilters, checkLinkFilters } from "./shareFilters.ts";
 
-/** Has the store drop the rows of a dataset, in the transaction that deletes it. */
+/** Makes the store drop the rows of a dataset, in the transaction that deletes it. */
 async function dropStored(
   row: ResourceRow<"securable">,
   _call: HookCall,
@@ -58,19 +58,19 @@ async function dropStored(
   await addTask(transaction, { action: "drop", securableId: row.id });
 }
 
-/** Members of dashboards: of a dataset they are null, whatever a client sends back of the record that it read. */
+/** Members of dashboards. For datasets they are null, even if a client sends a record back with them. */
 const inapplicable: Values = { contents: null, css: null };
 
-/** A dashboard has contents always. */
+/** Refuses to remove the contents of a dashboard. */
 function refuseEmptyContents(values: Members<"contents">): void {
   if (values.contents === null)
     throw new ApiError("MEMBER_INVALID", [
       "properties.contents",
-      "must be the definition of a dashboard, not null; leave it out to keep it, or send a view without items",
+      "must be the definition of a dashboard, not null; omit it to keep the contents, or send a view without items",
     ]);
 }
 
-/** Returns the members of a dataset that a caller creates: its columns come next, and its rows are pushed. */
+/** Returns the members of a dataset that a caller creates. Its columns follow, and its rows are pushed. */
 const pushedTo = ({ connections }: HookCall["context"]): Values => ({
   subtype: "api",
   storage: connections.store.name,
@@ -79,13 +79,13 @@ const pushedTo = ({ connections }: HookCall["context"]): Values => ({
 });
 
 /**
- * A token of a browser makes and changes dashboards; datasets are for those who call as themselves.
+ * Lets embed tokens create and change only dashboards.
  * @throws {ApiError} FORBIDDEN
  */
 function refuseDatasets(type: unknown, { restriction }: Principal): void {
   if (restriction && type !== "dashboard")
     throw new ApiError("FORBIDDEN", [
-      "act with an api token, to make or change a dataset; tokens of browsers save dashboards",
+      "create or change a dataset, which embed tokens do not have; use an api token",
     ]);
 }
 
@@ -350,7 +350,7 @@ export const securable: Declaration<typeof fields, typeof inputs> = {
     source_sheet: "terraform",
     transformation: "terraform",
     last_metadata_sync_at: "terraform",
-    update_metadata: "terraform, with each create",
+    update_metadata: "terraform, in each create",
   },
   shownBeside: { update: { metadata_sync: metadataSync } },
 };

@@ -22,7 +22,7 @@ const fields = {
   ...timestamps,
 };
 
-/** A dashboard as it was when it was saved. Made by the server at each save; a client only publishes it. */
+/** A saved version of a dashboard. The server creates one at each save; clients can only publish it. */
 export const securableVersion: Declaration<typeof fields> = {
   name: "securableversion",
   actions: ["get", "update", "validate"],

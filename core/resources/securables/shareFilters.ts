@@ -6,10 +6,10 @@ import { checkFilters } from "../../identity/index.ts";
 const path = "properties.filters";
 
 /**
- * Checks the filters of a link of a dataset against its columns, as a query will. Parameters may stay unset:
- * the users under the filters set them.
+ * Checks the filters of a dataset's link against its columns, as a query would. Parameters may be unset, because the
+ * users under the filters set them.
  * @throws {ApiError} MEMBER_INVALID for a filter of another dataset and for filters on a dashboard, which has no rows;
- * what `checkFilters` throws
+ * the errors of `checkFilters`
  */
 export async function checkLinkFilters(
   securable: ResourceRow<"securable">,
@@ -21,7 +21,7 @@ export async function checkLinkFilters(
   if (securable.type !== "dataset")
     throw new ApiError("MEMBER_INVALID", [
       path,
-      "must be left out for a dashboard, which has no rows: share its datasets with filters",
+      "must be omitted for a dashboard, which has no rows; share its datasets with filters instead",
     ]);
   const filters = given.map((filter: unknown, index) => {
     const parsed = parseRowFilter(filter, `${path}[${index}]`);
@@ -36,7 +36,7 @@ export async function checkLinkFilters(
   await checkFilters(filters, new Map(), { records, principal, isComplete: false }, path);
 }
 
-/** Returns whether a link may carry filters. */
+/** Returns whether a link can have filters. */
 export function carriesFilters({ fields = {} }: Link): boolean {
   return Object.hasOwn(fields, "filters");
 }

@@ -8,8 +8,8 @@ export const accelerationTask = "acceleration";
 const refuse = (id: string, why: string) => new ApiError("ACCELERATION_REFUSED", [id, why]);
 
 /**
- * Starts the acceleration of a dataset in the transaction that associates the two: makes the record of its copy, and
- * the schedule whose first slot is now. The end of an acceleration is a trigger of the catalog.
+ * Starts the acceleration of a dataset in the transaction that associates the two. It creates the record of its copy,
+ * and the schedule whose first slot is now. A trigger of the catalog ends an acceleration.
  * @throws {ApiError} ACCELERATION_REFUSED
  */
 export async function startAcceleration(
@@ -22,11 +22,14 @@ export async function startAcceleration(
   const { id } = holder;
   if (holder.type !== "dataset") throw refuse(id, "it is a dashboard, which has no rows");
   if (holder.storage !== "client")
-    throw refuse(id, "its rows are in the store of this host, and no copy is faster");
+    throw refuse(
+      id,
+      "its rows are already in the store of this host, so a copy would not be faster",
+    );
   if ((holder.source_parameters ?? []).length > 0)
     throw refuse(
       id,
-      "its statement has parameters, so each caller may have other rows; remove the parameters, and use filters on rows",
+      "its statement has parameters, so the rows depend on the caller; remove the parameters and use row filters",
     );
   await refuseOthersColumns(acceleration, id, records, transaction);
   const own = { securable_id: id };
@@ -48,7 +51,7 @@ export async function startAcceleration(
     await records.insert("schedule", { ...task, ...values, user_id: holder.owner_id }, transaction);
 }
 
-/** The members of an acceleration that name columns. */
+/** The members of an acceleration that refer to columns. */
 const columnMembers = [
   "created_at_column_id",
   "updated_at_column_id",
@@ -74,12 +77,12 @@ async function refuseOthersColumns(
     if (!column || column.expression)
       throw refuse(
         datasetId,
-        `${member} of the acceleration names ${columnId}, which is no column of its source`,
+        `${member} of the acceleration must name a column of the source, and ${columnId} is not one`,
       );
     if (member !== "primary_key_column_ids" && column.type !== "datetime")
       throw refuse(
         datasetId,
-        `${member} of the acceleration names a column of type ${column.type}; name one of type datetime`,
+        `${member} of the acceleration must name a column of type datetime, not ${column.type}`,
       );
   }
 }

@@ -17,7 +17,7 @@ const fields = {
     required: true,
     nullable: false,
     length: limits.indexedLength,
-    check: (value) => (String(value).trim() === "" ? "not be empty" : undefined),
+    check: (value) => (String(value).trim() === "" ? "be a non-empty string" : undefined),
   }),
   organization_id: uuid({ nullable: false }),
   suborganization: text(),
@@ -25,7 +25,7 @@ const fields = {
   ...timestamps,
 };
 
-/** A word on datasets and dashboards, common to the organization. Two tags may be of the same word. */
+/** A word attached to datasets and dashboards, shared by the organization. Two tags may have the same word. */
 export const tag: Declaration<typeof fields> = {
   name: "tag",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

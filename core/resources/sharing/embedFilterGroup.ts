@@ -19,7 +19,7 @@ const fields = {
   ...timestamps,
 };
 
-/** Row filters that apply to every embed token of an organization. An organization has at most one such group. */
+/** Row filters that apply to every embed token of an organization. An organization has at most one group. */
 export const embedFilterGroup: Declaration<typeof fields> = {
   name: "embedfiltergroup",
   actions: ["create", "get", "delete", "associate", "dissociate", "validate"],

@@ -12,14 +12,14 @@ import {
 import { integrationGroup, integrationUser, securableIntegration } from "../rights/links.ts";
 import type { Knex } from "knex";
 
-/** Only an owner of the organization can own an integration. */
+/** Refuses owners of an integration who are not owners of the organization. */
 async function expectOrganizationOwner(ids: readonly string[], knex: Knex): Promise<void> {
   const owner = await knex("organization_user")
     .where("flagOwn", true)
     .whereIn("user_id", ids)
     .first("user_id");
   if (!owner)
-    throw new ApiError("CONFLICT", ["only an owner of the organization can own an integration"]);
+    throw new ApiError("CONFLICT", ["only owners of the organization can own an integration"]);
 }
 
 async function refuseOtherOwners(
@@ -39,8 +39,8 @@ const fields = {
 };
 
 /**
- * One place where dashboards are embedded: its users and groups have the rights on its datasets and dashboards that it
- * was given.
+ * A place where dashboards are embedded. Its users and groups have the rights that the integration was given on
+ * datasets and dashboards.
  */
 export const integration: Declaration<typeof fields> = {
   name: "integration",

@@ -24,7 +24,7 @@ const fields = {
 
 /**
  * A private link to one dashboard. Its id is the key in the link: 128 random bits, which open the dashboard for
- * everyone who has them, as long as it is in the Public group with all its datasets.
+ * everyone who has the link, as long as the dashboard and all its datasets are in the Public group.
  */
 export const share: Declaration<typeof fields> = {
   name: "share",
@@ -57,7 +57,7 @@ export const share: Declaration<typeof fields> = {
     },
     async beforeKey({ action, key, target }) {
       if (action === "associate" && key === "securable_id" && target["type"] !== "dashboard")
-        throw new ApiError("CONFLICT", ["a share opens a dashboard, not a dataset"]);
+        throw new ApiError("CONFLICT", ["a share must be of a dashboard, not of a dataset"]);
     },
   },
 };

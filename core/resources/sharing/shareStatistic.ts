@@ -11,7 +11,7 @@ const fields = {
   ...timestamps,
 };
 
-/** The views and queries of a share on one day, in UTC. Written by the host. */
+/** The views and queries of a share on one UTC day. Written by the host. */
 export const shareStatistic: Declaration<typeof fields> = {
   name: "sharestatistic",
   actions: ["get"],

@@ -29,7 +29,7 @@ import { declaredProperties, shownProperties } from "./pluginProperties.ts";
 import { refuseDependents } from "./refuseDependents.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
-/** Members whose change has the source asked again whether it takes them. */
+/** Members whose change makes the host check the credentials with the source again. */
 const credentials = [
   "provider",
   "host",
@@ -41,16 +41,16 @@ const credentials = [
   "code",
 ] as const;
 
-/** Members that decide which source is reached, and whether it is. */
+/** Members that decide which source is used, and whether it is. */
 const reaching = ["active", "plugin_id", ...credentials] as const;
 
-/** The credentials of an account with new ones in their place; its secrets are opened. */
+/** Returns an account with new credentials merged in and its secrets decrypted. */
 function merged(
   row: ResourceRow<"account">,
   given: Values,
   { context }: HookCall,
 ): Values & AccountValues {
-  // A lost secret is entered again without being opened; lost properties that are not given are empty.
+  // A lost secret can be entered again without decrypting it. Lost properties that are not entered become empty.
   const token = Object.hasOwn(given, "token")
     ? null
     : (context.records.reveal("account", row, "token") ?? null);
@@ -58,13 +58,13 @@ function merged(
   return { ...row, ...properties, token, code: null, ...given };
 }
 
-/** Has the connector close what it keeps for an account as it was. */
+/** Makes the connector close the resources of an account's old connection. */
 async function release(
   row: ResourceRow<"account">,
   { context: { connections, log } }: HookCall,
 ): Promise<void> {
   await connections.release(row).catch((failure: unknown) => {
-    log.warn({ err: failure, accountId: row.id }, "a connector did not close an old connection");
+    log.warn({ err: failure, accountId: row.id }, "a connector could not close an old connection");
   });
 }
 
@@ -90,17 +90,17 @@ const fields = {
   port: {
     ...text(settable),
     schema: Type.Union([Type.String(), Type.Number()]),
-    expects: "a port number, as text or number",
+    expects: "a port number, as a string or number",
     check: (value: unknown) =>
       typeof value !== "number" || (Number.isInteger(value) && 0 <= value && value <= 65_535)
         ? undefined
-        : "be a whole number from 0 to 65535, as text or number",
+        : "be a whole number from 0 to 65535, as a string or number",
     convert: String,
   },
   identifier: text(settable),
   token: text({ ...settable, secret: true, length: limits.secretLength }),
   code: text({ ...settable, secret: true, length: limits.secretLength }),
-  /** The destination for which the secrets were entered; they are sent to no other. */
+  /** The destination for which the secrets were entered. They are never sent anywhere else. */
   confirmed_for: text({ secret: true }),
   active: flag({ ...settable, nullable: false, default: true }),
   invalid: flag({ ...settable, nullable: false, default: false }),
@@ -123,7 +123,10 @@ const fields = {
     hidden: true,
   }),
   access_warnings: list(Type.String(), "a list of sentences"),
-  /** How the connection was protected when the source last took the credentials; null: not known, or no network. */
+  /**
+   * How the connection was encrypted when the source last accepted the credentials; null if unknown, or without a
+   * network.
+   */
   encryption: choice(encryptions),
   shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
   plugin_id: uuid(),
@@ -133,16 +136,16 @@ const fields = {
 
 const inputs = { update_metadata: updateMetadata };
 
-/** The answer of the source to credentials, besides yes. */
+/** Additional members from the source when it accepts credentials. */
 const authorized = {
-  auth_url: Type.String({ description: "where a person agrees first (OAuth2)" }),
+  auth_url: Type.String({ description: "the URL at which a person must first agree (OAuth2)" }),
   warnings: Type.Array(Type.String(), {
     description:
-      "rights of the credentials beyond reading, and capabilities that are not used, with the reason",
+      "rights of the credentials other than reading, and capabilities that are not used, each with the reason",
   }),
 };
 
-/** A connection: a plugin and the credentials for it. */
+/** A connection: a plugin or connector, and the credentials for it. */
 export const account: Declaration<typeof fields, typeof inputs> = {
   name: "account",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
@@ -186,10 +189,10 @@ export const account: Declaration<typeof fields, typeof inputs> = {
       return tryCandidate(candidate, call);
     },
     async beforeCreate(values, call) {
-      const told = await authorizeCandidate(values, call);
+      const fromProvider = await authorizeCandidate(values, call);
       return {
         ...values,
-        ...told,
+        ...fromProvider,
         ...confirmedFor(destinationOf(values, await sourceOf(values, call))),
         plugin_id: (await pluginOf(values, call))?.id ?? null,
         user_id: call.principal.userId,
@@ -201,11 +204,11 @@ export const account: Declaration<typeof fields, typeof inputs> = {
       const properties = row.properties === null ? { properties: {} } : {};
       const candidate = merged(row, values, call);
       const confirmed = await refuseUnconfirmed({ row, given, candidate }, call);
-      const told = await authorizeCandidate(candidate, call);
+      const fromProvider = await authorizeCandidate(candidate, call);
       const plugin = Object.hasOwn(values, "provider")
         ? { plugin_id: (await pluginOf(values, call))?.id ?? null }
         : {};
-      return { ...properties, ...values, ...told, ...confirmed, ...plugin, invalid: false };
+      return { ...properties, ...values, ...fromProvider, ...confirmed, ...plugin, invalid: false };
     },
     async afterCommit(before, after, call) {
       const isSame = (member: (typeof reaching)[number]) =>
@@ -219,7 +222,7 @@ export const account: Declaration<typeof fields, typeof inputs> = {
         {
           resource: "securable",
           key: "account_id",
-          without: "cannot be asked without this account",
+          without: "cannot be queried without this account",
         },
         call,
         transaction,

@@ -5,9 +5,9 @@ import { checkMembers, isMember } from "./checkMembers.ts";
 import { declaredProperties, missingProperty } from "./pluginProperties.ts";
 
 /**
- * Has the source check credentials before they are stored. With OAuth2 and no code, answers the `auth_url` where a
- * person agrees; a code is exchanged for the token, which is stored instead. `warnings` name rights beyond
- * reading, and the capabilities that do not hold for these credentials.
+ * Makes the source check credentials before they are stored. With OAuth2 and no code, returns the `auth_url` at which a
+ * person agrees. A code is exchanged for the token, which is stored instead. `warnings` list rights other than reading,
+ * and the capabilities that these credentials do not support.
  */
 export async function authorizeCandidate(
   values: Values,
@@ -42,8 +42,8 @@ export async function authorizeCandidate(
 }
 
 /**
- * Asks the source about credentials that are only looked at: nothing is stored, and a code, which is good once, is not
- * exchanged. With members missing nothing is asked. Answers the refusal of the source, or what it says besides yes.
+ * Checks credentials with the source without storing them. A code is not exchanged, because it works only once. With
+ * required members missing, the source is not called. Returns the source's refusal, or its additional members.
  */
 export async function tryCandidate(values: Values, call: HookCall): Promise<Values> {
   if (typeof values["provider"] !== "string") return {};
@@ -55,23 +55,23 @@ export async function tryCandidate(values: Values, call: HookCall): Promise<Valu
     };
   } catch (failure) {
     if (failure instanceof ApiError && failure.code === "MEMBER_MISSING") return {};
-    // A fault of the host is none of the credentials.
+    // An error of the host says nothing about the credentials.
     if (!(failure instanceof PluginError) || failure.status === 500) throw failure;
     return { valid: false, message: failure.message, validation: {} };
   }
 }
 
-/** The token that lasts longest among the credentials of a provider. */
+/** Returns the longest-lived token among a provider's credentials. */
 function tokenIn(credentials: Values, pluginName: string): string {
   const { refresh_token, access_token } = credentials;
   for (const token of [refresh_token, access_token])
     if (typeof token === "string" && token !== "") return token;
   throw new PluginError("PLUGIN_BAD_ANSWER", [
-    `${pluginName}: /exchange answered neither refresh_token nor access_token`,
+    `${pluginName}: /exchange must return refresh_token or access_token`,
   ]);
 }
 
-/** Returns the plugin record that the provider names, undefined for one that is part of the host. */
+/** Returns the plugin record that the provider names; undefined if it is a connector of the host. */
 export async function pluginOf(
   values: { readonly provider?: string | null | undefined },
   { context, principal }: Pick<HookCall, "context" | "principal">,
@@ -88,7 +88,7 @@ export async function pluginOf(
   return rows.find(isOwn) ?? rows[0];
 }
 
-/** Refuses an account without a property that its plugin requires, before the source is asked. */
+/** Refuses an account without a property that its plugin requires, before the source is called. */
 function refuseIncomplete(
   values: Values,
   plugin: ResourceRow<"plugin"> | undefined,
@@ -100,7 +100,7 @@ function refuseIncomplete(
   throw new ApiError("MEMBER_MISSING", [
     `properties.${path}`,
     plugin
-      ? `a value: the plugin ${String(plugin.slug)} requires it of every connection`
-      : `a value: connections of ${String(values["provider"])} need it`,
+      ? `a value, because the plugin ${String(plugin.slug)} requires it for every connection`
+      : `a value, because connections of ${String(values["provider"])} need it`,
   ]);
 }

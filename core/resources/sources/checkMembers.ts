@@ -2,7 +2,7 @@ import type { AccountProperty } from "../../../plugins/protocol/index.ts";
 import { ApiError, isObject, kindOf } from "../../base/index.ts";
 import type { Values } from "../kernel/index.ts";
 
-/** Properties that an account has as members of its own. */
+/** Properties that are members of the account itself. */
 const members = ["host", "port", "scope", "identifier", "token"];
 
 /** Returns whether a declared property is a member of the account itself. */
@@ -11,16 +11,16 @@ export function isMember(id: string): boolean {
 }
 
 /**
- * Checks the members of an account against what its connector declares.
- * @throws {ApiError} MEMBER_UNKNOWN for a property that is not declared, MEMBER_INVALID for a wrong value or port; the
- * message names the member and never its value
+ * Checks the members of an account against the properties that its connector declares.
+ * @throws {ApiError} MEMBER_UNKNOWN for an undeclared property, MEMBER_INVALID for a wrong value or port; the message
+ * names the member but never its value
  */
 export function checkMembers(values: Values, declared: readonly AccountProperty[]): void {
   const { provider, port, properties } = values;
   if (port !== undefined && port !== null && port !== "" && !isPort(port))
     throw new ApiError("MEMBER_INVALID", [
       "properties.port",
-      "must be a whole number from 1 to 65535, as text or number",
+      "must be a whole number from 1 to 65535, as a string or number",
     ]);
   const own = declared.filter(({ id }) => !isMember(id));
   for (const [name, value] of Object.entries(isObject(properties) ? properties : {})) {
@@ -41,7 +41,7 @@ export function checkMembers(values: Values, declared: readonly AccountProperty[
 const isPort = (port: unknown): boolean =>
   /^\d{1,5}$/.test(String(port)) && Number(port) >= 1 && Number(port) <= 65_535;
 
-/** Says what is wrong with a value, in words after the member's name. */
+/** Returns the problem of a value as words that follow the member's name. */
 function problemOf(value: unknown, { type, options = [] }: AccountProperty): string | undefined {
   switch (type) {
     case "number":
@@ -58,6 +58,6 @@ function problemOf(value: unknown, { type, options = [] }: AccountProperty): str
         : `must be one of ${options.join(", ")}`;
     case "password":
     case "text":
-      return typeof value === "string" ? undefined : `must be a text, not ${kindOf(value)}`;
+      return typeof value === "string" ? undefined : `must be a string, not ${kindOf(value)}`;
   }
 }

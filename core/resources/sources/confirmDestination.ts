@@ -17,13 +17,13 @@ import { shownNames } from "./pluginProperties.ts";
 /** A change of an account's connection. */
 interface Change {
   readonly row: ResourceRow<"account">;
-  /** The members as the call has them: a null in `properties` keeps the stored value. */
+  /** The members as sent. A null in `properties` keeps the stored value. */
   readonly given: Values;
-  /** The account as it would be. */
+  /** The account as it would be after the change. */
   readonly candidate: Values & AccountValues;
 }
 
-/** Returns what an account with these members connects to, and what it declares. */
+/** Returns the source that an account with these members connects to, with its declared properties. */
 export async function sourceOf(
   { provider = "" }: { readonly provider?: string | undefined },
   call: HookCall,
@@ -41,7 +41,7 @@ const connectorSource = async (provider: string, { context }: HookCall): Promise
   properties: (await context.connections.connectorProperties(provider)) ?? [],
 });
 
-/** Returns the source that an account has now. */
+/** Returns the current source of an account. */
 async function storedSource(row: ResourceRow<"account">, call: HookCall): Promise<Source> {
   if (row.plugin_id === null) return connectorSource(row.provider, call);
   const [plugin] = await call.context.records.find("plugin", { id: row.plugin_id });
@@ -54,8 +54,8 @@ export function confirmedFor(destination: Destination): Values {
 }
 
 /**
- * Refuses a change by which a stored secret would go somewhere that nobody confirmed: to another destination than it
- * was entered for, unless the call enters each one again. Returns the new destination in its stored form.
+ * Refuses a change that would send a stored secret to a destination other than the one it was entered for, unless the
+ * call enters each secret again. Returns the new destination in its stored form.
  * @throws {ApiError} SECRET_AGAIN that names the secret and the members that changed
  */
 export async function refuseUnconfirmed(
@@ -80,13 +80,13 @@ function confirmedDestination(row: ResourceRow<"account">, { context }: HookCall
     const sealed = context.records.reveal("account", row, "confirmed_for");
     return sealed === undefined ? {} : readDestination(sealed);
   } catch (failure) {
-    // With a lost secret of the host nothing is known to be confirmed.
+    // If the host's secret is lost, no destination is known to be confirmed.
     if (failure instanceof ApiError && failure.code === "SECRET_LOST") return {};
     throw failure;
   }
 }
 
-/** The paths of the stored secrets that a call does not enter again. */
+/** Returns the paths of the stored secrets that a call does not enter again. */
 function keptSecrets(
   row: ResourceRow<"account">,
   given: Values,

@@ -75,7 +75,7 @@ const fields = {
   color: text({
     ...settable,
     check: (value) =>
-      /^#[0-9a-f]{6}$/i.test(String(value)) ? undefined : "be a colour like #1A2B3C",
+      /^#[0-9a-f]{6}$/i.test(String(value)) ? undefined : "be a colour such as #1A2B3C",
   }),
   url: text({
     ...settable,
@@ -91,7 +91,7 @@ const fields = {
   checked_declaration: text({ hidden: true }),
   secret: text({ nullable: false, secret: true }),
   previous_secret: text({ secret: true }),
-  /** Until then the secret before the last change is good too. */
+  /** Time until which the previous secret is also accepted. */
   previous_secret_until: instant(),
   user_id: uuid({ nullable: false }),
   organization_id: uuid({ nullable: false }),
@@ -100,19 +100,22 @@ const fields = {
 
 const inputs = {
   new_secret: text({ on: ["update"], nullable: false, length: limits.secretLength }),
-  /** Hours for which the secret before stays good. */
+  /** Hours for which the previous secret stays valid. */
   keep_secret_hours: number({
     on: ["update"],
     nullable: false,
-    check: (value) => (Number(value) >= 0 && Number(value) <= 720 ? undefined : "be 0 to 720"),
+    check: (value) =>
+      Number(value) >= 0 && Number(value) <= 720 ? undefined : "be a number from 0 to 720",
   }),
 };
 
-const told = {
-  warnings: Type.Array(Type.String(), { description: "flags that lead to no pushdown, and why" }),
+const warningSchemas = {
+  warnings: Type.Array(Type.String(), {
+    description: "flags that do not lead to pushdown, each with the reason",
+  }),
 };
 
-/** The members that say what a plugin is and promises: a check holds for their values alone. */
+/** The members that define what a plugin is and promises. A check is valid only for their values. */
 const declared = [
   "base_url",
   "protocol_version",
@@ -128,11 +131,11 @@ const unchecked = {
   checked_declaration: null,
 } as const;
 
-/** Warns of flags that the host makes no use of, where the record has any. */
+/** Returns warnings about flags that the host does not use; none if all are used. */
 function warningsOf(values: Members<"protocol_version" | "pushdown">): Values {
   const version = protocolVersions.find((each) => each === values.protocol_version);
   const unused = unusedFlags({
-    // A record without a version is one of the latest numbered one.
+    // A record without a version counts as the latest numbered version.
     protocolVersion: version ?? "3.0.0",
     pushdown: values.pushdown === true,
     flags: featureFlags.filter((flag) => values[flag] === true),
@@ -143,7 +146,10 @@ function warningsOf(values: Members<"protocol_version" | "pushdown">): Values {
   };
 }
 
-/** @throws {ApiError} MEMBER_INVALID for an address that this host may not reach */
+/**
+ * Refuses an address that this host may not reach.
+ * @throws {ApiError} MEMBER_INVALID
+ */
 async function refuseBaseUrl(
   { base_url }: Values,
   { context, principal }: HookCall,
@@ -158,7 +164,7 @@ async function refuseBaseUrl(
 
 /**
  * Returns whether an update changes the address of a plugin, to which the host sends its secret.
- * @throws {ApiError} SECRET_AGAIN without a new secret; MEMBER_INVALID where the former one would go there
+ * @throws {ApiError} SECRET_AGAIN without a new secret; MEMBER_INVALID if the former secret would be sent there
  */
 function refuseMoved(
   row: ResourceRow<"plugin">,
@@ -175,19 +181,19 @@ function refuseMoved(
     });
   if (Number(given.keep_secret_hours ?? 0) > 0) {
     const problem =
-      "it must be 0 when base_url changes: the former secret is not sent to the new address";
+      "it must be 0 when base_url changes, because the former secret is not sent to the new address";
     throw new ApiError("MEMBER_INVALID", ["properties.keep_secret_hours", problem]);
   }
   return true;
 }
 
-/** A data source over HTTP, known to its creator and to the organizations and users it is shared with. */
+/** A data source over HTTP. Its creator, and the organizations and users it is shared with, can see it. */
 export const plugin: Declaration<typeof fields, typeof inputs> = {
   name: "plugin",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
   fields,
-  // The host makes the secret. It is entered anew where the host cannot open it any more.
+  // The host generates the secret. It can be entered again if the host can no longer decrypt it.
   inputs,
   allow(query, alias, right, { userId, organizationId }) {
     query.where(`${alias}.user_id`, userId);
@@ -275,10 +281,10 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
     },
   },
   shownOnce: ["secret"],
-  shownBeside: { create: told, update: told, validate: told },
+  shownBeside: { create: warningSchemas, update: warningSchemas, validate: warningSchemas },
   computed: {
     from: ["protocol_version", "pushdown", ...featureFlags],
-    schemas: told,
+    schemas: warningSchemas,
     of: warningsOf,
   },
 };

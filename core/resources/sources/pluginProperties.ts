@@ -1,14 +1,14 @@
 import { isObject, type Members } from "../../base/index.ts";
 
-/** One property of connections, as a plugin declares it. */
+/** One property of connections that a plugin declares. */
 export interface DeclaredProperty {
   readonly id: string;
   readonly isRequired: boolean;
-  /** Declared as no secret: answers show its value. */
+  /** Whether it is declared as not secret, so that responses show its value. */
   readonly isShown: boolean;
 }
 
-/** Types of values that a form shows while they are typed. */
+/** Types whose values a form shows while they are entered. */
 const openTypes = [
   "text",
   "string",
@@ -21,13 +21,13 @@ const openTypes = [
   "host",
 ];
 
-/** Names of what is a secret, whatever type a plugin gives it. */
+/** Names that suggest a secret, with any type that a plugin declares. */
 const secretName = /pass|pwd|secret|token|key|credential|auth|cert|private/i;
 
 /**
- * Reads `properties` of a plugin, whose items the field leaves open beyond `id`, `label` and `type`: `required: true`
- * makes a property required. A value is shown with `secret: false`, or when its type is not secret and its name does
- * not suggest a secret. Every other value is masked.
+ * Parses the `properties` of a plugin, whose items may have more members than `id`, `label` and `type`. `required:
+ * true` makes a property required. A value is shown with `secret: false`, or if neither its type nor its name suggests
+ * a secret. All other values are masked.
  */
 export function declaredProperties(given: unknown): readonly DeclaredProperty[] {
   if (!Array.isArray(given)) return [];
@@ -41,7 +41,7 @@ export function declaredProperties(given: unknown): readonly DeclaredProperty[] 
   });
 }
 
-/** Members of an account that fill a declared property of the same name, in any case. */
+/** Members of an account that supply a declared property of the same name, in any case. */
 const filling: Readonly<Record<string, string>> = {
   host: "host",
   port: "port",
@@ -53,7 +53,7 @@ const filling: Readonly<Record<string, string>> = {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** The id of the first required property that neither `properties` nor a member of the account gives. */
+/** Returns the id of the first required property that neither `properties` nor a member of the account supplies. */
 export function missingProperty(
   account: Members,
   declared: readonly DeclaredProperty[],
@@ -66,7 +66,7 @@ export function missingProperty(
   return declared.find(({ id, isRequired }) => isRequired && !isFilled(id))?.id;
 }
 
-/** Returns the names in lower case of the properties whose values answers show. */
+/** Returns the lowercase names of the properties whose values responses show. */
 export function shownNames(given: unknown): ReadonlySet<string> {
   return namesShown(declaredProperties(given));
 }
@@ -78,7 +78,7 @@ function namesShown(declared: readonly DeclaredProperty[]): ReadonlySet<string> 
   return shown;
 }
 
-/** Returns the properties of an account whose values answers show. */
+/** Returns the properties of an account whose values responses show. */
 export function shownProperties(
   properties: Members,
   declared: readonly DeclaredProperty[],

@@ -5,7 +5,7 @@ import type { HookCall } from "../kernel/index.ts";
 const namedCount = 5;
 
 /**
- * Refuses to delete a record that other records need. Names the needing records that the caller may see.
+ * Refuses to delete a record that other records need. The message lists the ids of those that the caller may see.
  * @throws {ApiError} CONFLICT
  */
 export async function refuseDependents(
@@ -30,7 +30,7 @@ export async function refuseDependents(
     .orderBy("t.created_at")
     .limit(namedCount)
     .pluck("t.id");
-  const named = seen.length === 0 ? "none of them yours to see" : seen.join(", ");
+  const named = seen.length === 0 ? "you may not see any of them" : seen.join(", ");
   const more = seen.length > 0 && seen.length < count ? ", …" : "";
   throw new ApiError("CONFLICT", [
     `${count} ${resource} (${named}${more}) ${without}; delete them first`,

@@ -1,22 +1,25 @@
 import { ApiError } from "../../base/index.ts";
 
-/** The hours for which a replaced secret stays good, unless the caller says how many. */
+/** Hours for which a replaced secret stays valid by default. */
 const usualHours = 24;
 const hourMs = 3_600_000;
 
 interface Replacement {
-  /** The secret that comes; undefined where it stays. */
+  /** The new secret; undefined to keep the current one. */
   readonly secret: string | undefined;
   readonly hours: number | undefined;
-  /** Opens the secret that goes. @throws {ApiError} SECRET_LOST */
+  /**
+   * Decrypts the current secret.
+   * @throws {ApiError} SECRET_LOST
+   */
   before(): string | undefined;
   readonly nowMs: number;
 }
 
 /**
- * Returns the members of a plugin that change with its secret: for some hours the host and the plugin take the one
- * before too, so that neither has to change at the same instant as the other. 0 hours alone end that time. A secret
- * that the host cannot open is not kept.
+ * Returns the members of a plugin that change with its secret. For some hours the host and the plugin also accept the
+ * previous secret, so that they need not change at the same instant. Sending only 0 hours ends that period. A secret
+ * that the host cannot decrypt is not kept.
  * @throws {ApiError} MEMBER_INVALID for other hours without a secret
  */
 export function replaceSecret({ secret, hours, before, nowMs }: Replacement): {
@@ -29,7 +32,8 @@ export function replaceSecret({ secret, hours, before, nowMs }: Replacement): {
   if (secret === undefined) {
     if (hours === undefined) return {};
     if (hours === 0) return ended;
-    const problem = "it comes with new_secret; alone it may be 0, which ends the former secret";
+    const problem =
+      "it must be sent with new_secret; without one only 0 is allowed, which invalidates the former secret";
     throw new ApiError("MEMBER_INVALID", ["properties.keep_secret_hours", problem]);
   }
   const former = opened(before);

@@ -26,34 +26,34 @@ export interface AccelerateContext {
   readonly principals: Pick<Principals, "ofUsers">;
   readonly knex: Knex;
   readonly log: Pick<Log, "info" | "warn">;
-  /** Rows of one copy. */
+  /** Maximum number of rows per copy. */
   readonly mostRows: number;
-  /** Told when queries of this host may go to another copy, or to one of another age. */
+  /** Called when queries of this host may switch to another copy, or to one with another age. */
   readonly onSwitched: () => void;
 }
 
 /**
- * The end of a load. `unchanged`: the source has the rows of the copy. `busy`: another load is under way. `gone`: the
- * dataset is not accelerated any more. `failed`: the record says why, and another attempt would fail too. `retry`: the
- * source did not answer.
+ * How a load ended. `unchanged`: the copy already has the rows of the source. `busy`: another load is under way.
+ * `gone`: the dataset is no longer accelerated. `failed`: another attempt would fail too; the record contains the
+ * reason. `retry`: the source did not answer.
  */
 export type Accelerated = "copied" | "unchanged" | "busy" | "gone" | "failed" | "retry";
 
-/** Everything that the steps of a load share. */
+/** State that the steps of a load share. */
 interface Load {
   readonly copy: ResourceRow<"datasetcopy">;
   readonly plan: LoadPlan;
   readonly connection: Connection;
   readonly caller: Caller;
   readonly context: AccelerateContext;
-  /** When the first row was asked for. */
+  /** When the first row was requested. */
   readonly asOf: Date;
 }
 
 /**
- * Copies the rows of an accelerated dataset into the store, whole or what changed, and has queries switch to the new
- * copy in one transaction; the copy before it is dropped when the queries that found it have ended. A failure leaves
- * the copy before it, and nothing of the new one; the record says why.
+ * Copies the rows of an accelerated dataset into the store, either all rows or only the changes. One transaction
+ * switches queries to the new copy; the previous copy is dropped once the queries that use it have ended. After a
+ * failure, the previous copy stays and nothing of the new one does; the record contains the reason.
  * @throws the failures of the catalog, and the signal's reason
  */
 export async function accelerate(
@@ -73,7 +73,7 @@ export async function accelerate(
   }
 }
 
-/** Codes by which a source says that it is not what the catalog knows. */
+/** Error codes of a source that differs from the catalog. */
 const changedCodes = new Set<PluginErrorCode>([
   "PLUGIN_UNKNOWN_COLUMN",
   "PLUGIN_UNKNOWN_DATASET",
@@ -82,7 +82,7 @@ const changedCodes = new Set<PluginErrorCode>([
   "PLUGIN_UNREADABLE",
 ]);
 
-/** Loads; when the source has changed its columns, has the catalog follow it and loads once more. */
+/** Loads a copy. If the columns of the source have changed, updates the catalog and loads once more. */
 async function loadOrFollow(
   claim: Claim,
   signal: AbortSignal,
@@ -116,18 +116,18 @@ async function load(
   const { records, connections } = context;
   const asOf = new Date();
   const plan = await planLoad(copy, records, asOf.getTime());
-  if (!plan) throw new Superseded("the dataset is not accelerated any more");
+  if (!plan) throw new Superseded("the dataset is no longer accelerated");
   const [owner] = await records.find("user", { id: plan.dataset.owner_id });
   const caller: Caller = {
     signal,
     ...(owner && { user: { id: owner.id, name: owner.name ?? "", email: owner.email ?? "" } }),
   };
-  const asked = await connections.ofAccount(String(plan.dataset.account_id));
-  const probed = await asked.capabilitiesOf?.(caller);
-  const connection = probed ? { ...asked, capabilities: probed.capabilities } : asked;
+  const bound = await connections.ofAccount(String(plan.dataset.account_id));
+  const probed = await bound.capabilitiesOf?.(caller);
+  const connection = probed ? { ...bound, capabilities: probed.capabilities } : bound;
   const own = { copy, plan, connection, caller, context, asOf };
   const { delta } = plan;
-  // A copy in another store than the host's is loaded anew, which moves it.
+  // A copy in a store other than the host's is loaded in full, which moves it.
   if (delta && !context.connections.elsewhere?.has(String(copy.copy_id)))
     try {
       return await loadDelta(claim, delta, own);
@@ -145,13 +145,13 @@ async function load(
   });
 }
 
-/** A load that did not succeed may have left its dataset to the outbox: the next one fills another. */
+/** Gives a load another dataset to fill, because a failed load may have left its dataset to the outbox. */
 async function renewBuild({ copy }: Claim, { knex }: AccelerateContext): Promise<string> {
   const buildId = randomUUID();
   const renewed = await knex("datasetcopy")
     .where({ id: copy.id })
     .update({ building_id: buildId, started_at: knex.raw("now()") });
-  if (renewed === 0) throw new Superseded("the dataset is not accelerated any more");
+  if (renewed === 0) throw new Superseded("the dataset is no longer accelerated");
   return buildId;
 }
 
@@ -184,11 +184,11 @@ async function loadDelta(claim: Claim, delta: DeltaPlan, own: Load): Promise<Acc
   });
 }
 
-/** Records that the copy is as the source was at the start of the load. */
+/** Records that the copy has the source's rows as of the start of the load. */
 async function keep({ copy, context, asOf }: Load): Promise<void> {
   const { knex, records } = context;
   await knex.transaction(async (transaction) => {
-    // It raises the version of the catalog, under which hosts remember how old a copy is.
+    // Increases the version of the catalog, which hosts use to remember the age of a copy.
     await records.change("securable", copy.securable_id, {}, transaction);
     await transaction("datasetcopy")
       .where({ id: copy.id })
@@ -205,7 +205,7 @@ async function keep({ copy, context, asOf }: Load): Promise<void> {
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** Fills a dataset of the store and switches to it. */
+/** Fills a dataset of the store and switches queries to it. */
 async function build(
   buildId: string,
   { copy, plan, caller, context, asOf }: Load,
@@ -236,7 +236,7 @@ async function build(
       },
       async commit(transaction, _prepared, { filled, values }) {
         const { rowCount, sizeBytes, newestMs } = filled;
-        // The lock of the dataset comes first, as in whatever ends an acceleration.
+        // Locks the dataset first, like everything that can end an acceleration.
         await records.change("securable", dataset.id, { rows: rowCount }, transaction);
         const switched = await transaction("datasetcopy")
           .where({ id: copy.id, building_id: buildId })
@@ -258,7 +258,7 @@ async function build(
             updated_at: transaction.raw("now()"),
             ...values,
           });
-        if (switched === 0) throw new Superseded("the dataset is not accelerated any more");
+        if (switched === 0) throw new Superseded("the dataset is no longer accelerated");
       },
     },
   );
@@ -283,7 +283,7 @@ async function end(
       building_id: null,
       status: isEnded ? (copy.copy_id === null ? "waiting" : "ready") : "failed",
       ...(!isEnded && {
-        failure: isNamed ? failure.message : "the host failed; its log says how",
+        failure: isNamed ? failure.message : "the host failed; its log contains the details",
         failed_at: knex.raw("now()"),
       }),
       updated_at: knex.raw("now()"),

@@ -2,19 +2,20 @@ import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import type { ResourceRow } from "../../base/index.ts";
 
-/** A load that has begun: nobody else fills the dataset meanwhile. */
+/** A load that has started. No other load fills the dataset at the same time. */
 export interface Claim {
   readonly copy: ResourceRow<"datasetcopy">;
-  /** The dataset of the store that it fills. */
+  /** The dataset of the store that the load fills. */
   readonly buildId: string;
 }
 
-/** Seconds after its start in which a load counts as under way before the outbox knows of it. */
+/** Seconds for which a new load counts as under way before the outbox records it. */
 const startS = 10;
 
 /**
- * Begins a load of a dataset: of two at the same time one gets it. A load counts as dead when the lease of its task in
- * the outbox has ended. `busy`: another load is under way; undefined: the dataset is not accelerated any more.
+ * Starts a load of a dataset. Of two simultaneous attempts only one gets the claim. A load counts as dead once the
+ * lease of its outbox task has expired. Returns `busy` if another load is under way, and undefined if the dataset is no
+ * longer accelerated.
  */
 export async function claimCopy(
   securableId: string,

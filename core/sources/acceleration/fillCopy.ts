@@ -6,23 +6,23 @@ import { type CopyColumn, refusal } from "./planLoad.ts";
 import { releaseRows } from "./releaseRows.ts";
 import { bytesOf, numberAt } from "./selectRows.ts";
 
-/** A dataset of the store that a load fills. */
+/** A dataset of the store that a load is filling. */
 export interface Filling {
   /**
-   * Adds rows, as soon as the rate allows; their columns are those of the copy. The source is read on while the store
-   * writes them. Rows that were given away are freed once they are written.
+   * Adds rows, with the columns of the copy, as soon as the rate limit allows. The source is read further while the
+   * store writes them. If `isGivenAway`, the rows are freed once they are written.
    */
   add(rows: Batch, isGivenAway?: boolean): Promise<void>;
-  /** Resolves when everything that was added is durable. */
+  /** Resolves when all added rows are durable. */
   finish(): Promise<void>;
   readonly filled: Filled;
 }
 
-/** The rows that were written so far. */
+/** The rows written so far. */
 export interface Filled {
   readonly rowCount: number;
   readonly sizeBytes: number;
-  /** The newest instant of the column that deltas go by; -Infinity for none. */
+  /** The newest instant in the column that deltas use; -Infinity if there is none. */
   readonly newestMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface FillOptions {
   readonly datasetId: string;
   readonly buildId: string;
   readonly columns: readonly CopyColumn[];
-  /** -1 for none. */
+  /** -1 if there is none. */
   readonly timePlace: number;
   readonly store: Connection;
   readonly knex: Knex;
@@ -39,7 +39,7 @@ export interface FillOptions {
   readonly mostRows: number;
 }
 
-/** Ends a load whose dataset is not accelerated any more, or that another load has replaced. */
+/** Stops a load whose dataset is no longer accelerated, or that another load has replaced. */
 export class Superseded extends Error {
   override readonly name = "Superseded";
 }
@@ -47,10 +47,11 @@ export class Superseded extends Error {
 const progressEveryMs = 1000;
 
 /**
- * Makes a dataset in the store and fills it. Each second it records the progress, and learns that it is superseded.
+ * Creates a dataset in the store and fills it. Once per second, records the progress and checks whether the load is
+ * superseded.
  * @throws {ApiError} ACCELERATION_REFUSED above `mostRows`
  * @throws {Superseded}
- * @throws {PluginError} of the store, as for a full disk
+ * @throws {PluginError} of the store, for example for a full disk
  */
 export async function fillCopy(options: FillOptions): Promise<Filling> {
   const { store, buildId, caller, knex, columns, timePlace, rowsPerSecond, mostRows } = options;
@@ -74,7 +75,7 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
     const noted = await knex("datasetcopy")
       .where({ building_id: buildId })
       .update({ copied_rows: filled.rowCount });
-    if (noted === 0) throw new Superseded(`the load ${buildId} is not needed any more`);
+    if (noted === 0) throw new Superseded(`the load ${buildId} is no longer needed`);
   };
   return {
     get filled() {
@@ -89,16 +90,16 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
       if (rowCount > mostRows)
         throw refusal(
           options.datasetId,
-          `it has more than ${mostRows} rows, the most that MANIFOLD_ACCELERATION_ROWS allows; raise it, or make a dataset of a statement that selects fewer`,
+          `it has more than the ${mostRows} rows that MANIFOLD_ACCELERATION_ROWS allows; raise the limit, or create a dataset with a statement that selects fewer rows`,
         );
       await writing;
       if (rows.rowCount > 0) {
         const append = { columnIds, batch: rows };
         writing = store.write({ action: "append", id: buildId, rows: append }, caller).then(() => {
-          // A write that failed may have been left at its deadline, and still read them.
+          // A failed write may have been abandoned at its deadline, and may still be reading the rows.
           if (isGivenAway) releaseRows(rows);
         });
-        // Whoever adds next, or finishes, learns of a failure.
+        // The next call of add or finish reports the failure.
         writing.catch(() => undefined);
       }
       filled = {

@@ -6,7 +6,7 @@ import type { Delta } from "./readDelta.ts";
 import { readRows } from "./readRows.ts";
 import { keysOf, numberAt, selectRows } from "./selectRows.ts";
 
-/** Reports rows that were deleted from the source before the delta begins, so everything is read again. */
+/** Reports that rows before the delta were deleted at the source, so that all rows must be loaded. */
 export class MissedDeletion extends Error {
   override readonly name = "MissedDeletion";
 }
@@ -14,19 +14,19 @@ export class MissedDeletion extends Error {
 export interface MergeOptions {
   readonly read: Delta;
   readonly delta: DeltaPlan;
-  /** The copy before, as the store knows it. */
+  /** The previous copy, as the store knows it. */
   readonly old: KnownDataset;
   readonly store: Connection;
   readonly caller: Caller;
   readonly filling: Filling;
-  /** The rows of the source before `fromMs`; undefined for a strategy that does not look. */
+  /** Number of rows of the source before `fromMs`; undefined for a strategy without this check. */
   readonly expectedCount: number | undefined;
 }
 
 /**
- * Adds the rows of the copy before that the delta does not replace. Inserts replace all rows since `fromMs`, updates
- * the rows with a key of the delta; where deletions are followed, both.
- * @throws {MissedDeletion} when fewer rows are left in the source than in the copy
+ * Adds the rows of the previous copy that the delta does not replace. Inserts replace all rows since `fromMs`; updates
+ * replace the rows with a key of the delta. If deletions are tracked, both are replaced.
+ * @throws {MissedDeletion} if the source has fewer of these rows than the copy
  */
 export async function mergeDelta(options: MergeOptions): Promise<void> {
   const { read, delta, old, store, caller, filling, expectedCount } = options;

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
 import { ApiError, isUuid, type Records, type ResourceRow } from "../../base/index.ts";
 
-/** A call by which a plugin reports that its data changed. */
+/** A call with which a plugin reports that its data changed. */
 export interface Notification {
   readonly pluginId: string;
   readonly secret: string | undefined;
@@ -16,13 +16,13 @@ export interface NotifyContext {
 }
 
 const mostDatasets = 1000;
-/** Seconds between the starts of two loads of a dataset, however often its plugin calls. */
+/** Minimum seconds between the starts of two loads of a dataset, however often its plugin calls. */
 const restS = 10;
 
 /**
- * Makes the accelerated datasets of a plugin due whose ids in the plugin are named; all of them when none is named.
- * Returns how many.
- * @throws {ApiError} UNAUTHORIZED for a wrong secret and for a plugin that there is not; MEMBER_INVALID
+ * Makes the named accelerated datasets of a plugin due, or all of them if none is named. Datasets are named by their
+ * ids in the plugin. Returns the number of datasets.
+ * @throws {ApiError} UNAUTHORIZED for a wrong secret or an unknown plugin; MEMBER_INVALID
  */
 export async function notifyChange(
   { pluginId, secret, body }: Notification,
@@ -43,18 +43,18 @@ export async function notifyChange(
 
 function datasetsOf({ event, datasets }: Notification["body"]): readonly string[] | undefined {
   if (event !== "data_changed")
-    throw new ApiError("MEMBER_INVALID", ["event", "the only event is data_changed"]);
+    throw new ApiError("MEMBER_INVALID", ["event", "the event must be data_changed"]);
   if (datasets === undefined || datasets === null) return undefined;
   const isList = Array.isArray(datasets) && datasets.length <= mostDatasets;
   if (!isList || !datasets.every((id) => typeof id === "string"))
     throw new ApiError("MEMBER_INVALID", [
       "datasets",
-      `it must be a list of at most ${mostDatasets} ids of datasets in the plugin, or be left out for all`,
+      `it must be a list of at most ${mostDatasets} ids of the plugin's datasets, or be left out for all datasets`,
     ]);
   return datasets;
 }
 
-/** Returns whether a text is the secret of a plugin, or for a time the one before it. */
+/** Returns whether a string is the secret of a plugin or, for a limited time, its previous secret. */
 function isSecretOf(
   plugin: ResourceRow<"plugin">,
   given: string | undefined,

@@ -6,7 +6,7 @@ import {
   type WriteColumn,
 } from "../../../plugins/protocol/index.ts";
 
-/** A column of a copy: its id in catalog and copy, and its name in the source. */
+/** A column of a copy: its id in the catalog and the copy, and its name in the source. */
 export interface CopyColumn extends WriteColumn {
   readonly source_name: string;
 }
@@ -16,35 +16,35 @@ export interface LoadPlan {
   readonly dataset: ResourceRow<"securable">;
   readonly source: KnownDataset;
   readonly columns: readonly CopyColumn[];
-  /** A text that differs for settings whose copies differ. */
+  /** Differs for settings that lead to different copies. */
   readonly settings: string;
   readonly rowsPerSecond: number;
-  /** The column that deltas go by; -1 for none. */
+  /** Index of the column that deltas use; -1 if there is none. */
   readonly timePlace: number;
-  /** The column that marks rows as deleted, which are not copied. */
+  /** Index of the column that marks rows as deleted. Deleted rows are not copied. */
   readonly deletedPlace: number | undefined;
   /** Absent for a full load. */
   readonly delta?: DeltaPlan;
 }
 
-/** Places are indexes in `columns`. */
+/** How a delta is read. Places are indexes in `columns`. */
 export interface DeltaPlan {
   readonly strategy: "insert" | "insert-update" | "insert-update-delete";
   /** The column whose newest instants are read again. */
   readonly timePlace: number;
-  /** The same column by its name in the source. */
+  /** The source's name of the same column. */
   readonly timeName: string;
   readonly fromMs: number;
   readonly keyPlaces: readonly number[];
   readonly deletedPlace: number | undefined;
 }
 
-/** After so long a full-delta load reads everything again. */
+/** Time after which a load of type full-delta reads all rows again. */
 const fullEveryMs = 24 * 3_600_000;
 
 /**
- * Plans the load of a dataset. Undefined when it is not accelerated any more.
- * @throws {ApiError} ACCELERATION_REFUSED for settings that cannot be followed
+ * Plans the load of a dataset. Undefined if the dataset is no longer accelerated.
+ * @throws {ApiError} ACCELERATION_REFUSED for settings that cannot be applied
  */
 export async function planLoad(
   copy: ResourceRow<"datasetcopy">,
@@ -56,7 +56,7 @@ export async function planLoad(
   if (!dataset || !acceleration) return undefined;
   const rows = await records.find("column", { securable_id: dataset.id });
   const present = rows.filter(({ expression, missing_since }) => !expression && !missing_since);
-  if (present.length === 0) throw refusal(dataset.id, "it has no columns of its source");
+  if (present.length === 0) throw refusal(dataset.id, "it has no columns from its source");
   const columns = present
     .toSorted((one, other) => Number(one.order) - Number(other.order))
     .map(({ id, type, source_name }): CopyColumn => {
@@ -98,7 +98,9 @@ export async function planLoad(
   };
 }
 
-/** A column as its copy's record has it: jsonb sorts members by length, then by letters. */
+/**
+ * Returns a column in the form of the copy's record, with the member order of jsonb: by length, then alphabetically.
+ */
 export const namedColumn = ({ id, type, source_name }: CopyColumn) => ({ id, type, source_name });
 
 function deletedPlaceOf(
@@ -126,13 +128,13 @@ function deltaOf(
   if (timePlace < 0 || columns[timePlace]?.type !== "datetime")
     throw refusal(
       datasetId,
-      `a load of type ${load_type} needs updated_at_column_id or created_at_column_id, a datetime column that the source still has`,
+      `a load of type ${load_type} needs updated_at_column_id or created_at_column_id to be a datetime column that the source still has`,
     );
   const keyPlaces = keyIds.map((id) => columns.findIndex((column) => column.id === id));
   if (strategy !== "insert" && (keyPlaces.length === 0 || keyPlaces.includes(-1)))
     throw refusal(
       datasetId,
-      `the strategy ${strategy} needs primary_key_column_ids, columns that the source still has`,
+      `the strategy ${strategy} needs primary_key_column_ids to contain columns that the source still has`,
     );
   return {
     strategy,

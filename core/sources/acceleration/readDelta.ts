@@ -10,29 +10,29 @@ import { type DeltaPlan, type LoadPlan, refusal } from "./planLoad.ts";
 import { isSent, readRows } from "./readRows.ts";
 import { bytesOf, keysOf, numberAt, selectRows } from "./selectRows.ts";
 
-/** The rows that a source has changed since the last load. */
+/** The rows that changed at a source since the last load. */
 export interface Delta {
-  /** Rows at or after `fromMs`, without rows that are marked as deleted. */
+  /** Rows at or after `fromMs`, except rows marked as deleted. */
   readonly batches: readonly Batch[];
-  /** The keys of all rows read, deleted ones included; empty without keys. */
+  /** The keys of all rows read, including deleted ones. Empty if the dataset has no keys. */
   readonly keys: ReadonlySet<unknown>;
-  /** Equal for two deltas of the same rows, in whatever order they came. */
+  /** Equal for two deltas with the same rows, in any order. */
   readonly print: string;
 }
 
-/** More rows than this are read whole: a full load needs less memory. */
+/** With more changed rows, a full load needs less memory. */
 const mostRows = 500_000;
 const mostBytes = 64 * 2 ** 20;
 
-/** Says that so much changed that a full load is cheaper. */
+/** Reports that so many rows changed that a full load is cheaper. */
 export class TooMuch extends Error {
   override readonly name = "TooMuch";
 }
 
 /**
- * Reads the rows of a delta: those whose instant is at or after `fromMs`, and rows that were marked as deleted since.
- * @throws {TooMuch} when they do not fit in memory
- * @throws {ApiError} ACCELERATION_REFUSED when two rows have one key
+ * Reads the rows of a delta: rows with an instant at or after `fromMs`, and rows marked as deleted since then.
+ * @throws {TooMuch} if they do not fit in memory
+ * @throws {ApiError} ACCELERATION_REFUSED if two rows have the same key
  * @throws {PluginError} of the source
  */
 export async function readDelta(
@@ -64,7 +64,7 @@ export async function readDelta(
   };
   await readSince(timePlace, () => () => true);
   if (deletedPlace !== undefined)
-    // Rows whose deletion did not move the time that deltas go by.
+    // Rows that were marked as deleted without a change of the instant that deltas use.
     await readSince(deletedPlace, (batch) => {
       const keyOf = keysOf(batch, keyPlaces);
       return (row) => !keys.has(keyOf(row));
@@ -72,7 +72,7 @@ export async function readDelta(
   return { batches, keys, print: print.text() };
 }
 
-/** Leaves out rows that are marked as deleted. */
+/** Removes rows that are marked as deleted. */
 export function withoutDeleted(batch: Batch, place: number | undefined): Batch {
   if (place === undefined) return batch;
   const at = numberAt(batch, place);
@@ -91,7 +91,7 @@ function addKeys(
     if (keys.has(key))
       throw refusal(
         datasetId,
-        "two rows of its source have the same values of primary_key_column_ids; name columns that are unique together",
+        "two rows of its source have the same values of primary_key_column_ids; choose columns that are unique together",
       );
     keys.add(key);
   }
@@ -104,7 +104,7 @@ const sinceFilter = (column_id: string, fromMs: number): ColumnFilter => ({
 });
 
 /**
- * Counts the rows of a source before an instant, to learn of deletions. Undefined when the source cannot count them
+ * Counts the rows of a source before an instant, to detect deletions. Undefined if the source cannot count them
  * exactly.
  */
 export async function countBefore(
@@ -133,11 +133,11 @@ export async function countBefore(
   const { columns: counted } = await connection.query(query, source, caller);
   const [count] = counted;
   if (count?.type !== "numeric")
-    throw new PluginError("PLUGIN_BAD_ANSWER", ["it answered a count as no number"]);
+    throw new PluginError("PLUGIN_BAD_ANSWER", ["its count must be a number"]);
   return count.values[0] ?? 0;
 }
 
-/** Adds up hashes of rows, so that their order does not count. */
+/** Adds up hashes of rows, so that the order of the rows does not matter. */
 function createPrint() {
   let [high, low, count] = [0n, 0n, 0];
   const mask = 2n ** 64n - 1n;

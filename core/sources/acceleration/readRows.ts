@@ -5,16 +5,16 @@ import type { Batch, ColumnFilter, KnownDataset } from "../../../plugins/protoco
 export interface SourceRows {
   readonly connection: Connection;
   readonly dataset: KnownDataset;
-  /** Ids of columns in the source. */
+  /** Ids of the columns in the source. */
   readonly columnIds: readonly string[];
-  /** Tests of instants. Sent where the source applies them; the reader tests again. */
+  /** Tests of instants. They are sent if the source applies them; the reader tests again. */
   readonly filters?: readonly ColumnFilter[];
 }
 
 /**
- * Reads rows of a source in batches, with the columns in the order of `columnIds`. A plugin without `scan` answers one
- * batch, bounded by the largest answer that the host takes. Rows that are given away are the taker's to free.
- * @throws {PluginError} of the source; what `take` throws
+ * Reads rows of a source in batches, with columns in the order of `columnIds`. A plugin without `scan` returns a single
+ * batch, bounded by the maximum answer size of the host. Rows that are given away must be freed by `take`.
+ * @throws {PluginError} of the source, and the errors of `take`
  */
 export async function readRows(
   { connection, dataset, columnIds, filters = [] }: SourceRows,
@@ -29,7 +29,7 @@ export async function readRows(
     options: { pushdown: false },
   };
   const places = columnIds.map((id) => dataset.columns.findIndex((column) => column.id === id));
-  // A basic plugin answers every column of its dataset, in their order.
+  // A basic plugin returns every column of its dataset, in the dataset's order.
   const inOrder = ({ rowCount, columns }: Batch): Batch =>
     capabilities.projection
       ? { rowCount, columns }

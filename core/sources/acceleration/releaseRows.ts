@@ -1,8 +1,8 @@
 import type { Batch } from "../../../plugins/protocol/index.ts";
 
 /**
- * Frees the arrays of rows that nobody reads any more, at once. Left to V8 they stay until its next full collection,
- * which comes after 64 MiB of them. Arrays that share their memory with others are left.
+ * Frees the arrays of rows that are no longer read. Otherwise V8 keeps them until its next full collection, after 64
+ * MiB of them. Arrays that share their memory with others are kept.
  */
 export function releaseRows({ columns }: Batch): void {
   for (const column of columns) {

@@ -1,6 +1,6 @@
 import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
 
-/** Returns the rows of a batch that pass, in their order; the batch itself when all do. O(cells). */
+/** Returns the rows of a batch that pass, in order. Returns the batch itself if all rows pass. O(cells). */
 export function selectRows(batch: Batch, isKept: (row: number) => boolean): Batch {
   const rows = new Int32Array(batch.rowCount);
   let rowCount = 0;
@@ -21,7 +21,7 @@ function pick(column: BatchColumn, rows: Int32Array): BatchColumn {
   return { ...column, values };
 }
 
-/** Returns the number of a row in a column, NaN for null and for texts. */
+/** Returns a function that reads the number of a row in a column: NaN for null and for strings. */
 export function numberAt(batch: Batch, place: number): (row: number) => number {
   const column = batch.columns[place];
   if (!column || column.type === "hierarchy") return () => Number.NaN;
@@ -29,7 +29,10 @@ export function numberAt(batch: Batch, place: number): (row: number) => number {
   return (row) => values[row]!;
 }
 
-/** Distinguishes rows by the values of their key columns: equal for two rows exactly if their keys are. */
+/**
+ * Returns a function that gives each row a key. Keys are equal if and only if the rows have equal values in the key
+ * columns.
+ */
 export function keysOf(batch: Batch, places: readonly number[]): (row: number) => unknown {
   const cells = places.map((place) => {
     const column = batch.columns[place]!;
@@ -39,11 +42,11 @@ export function keysOf(batch: Batch, places: readonly number[]): (row: number) =
   });
   const [only] = cells;
   if (cells.length === 1 && only) return only;
-  // NaN, which is null, becomes null; a text never equals a number.
+  // NaN, which means null, becomes null. A string never equals a number.
   return (row) => JSON.stringify(cells.map((cell) => cell(row)));
 }
 
-/** Returns the bytes of a batch's values. Texts count once for each batch. */
+/** Returns the size of a batch's values in bytes. Each distinct string counts once per batch. */
 export function bytesOf({ columns }: Batch): number {
   let sizeBytes = 0;
   for (const column of columns) {

@@ -1,6 +1,6 @@
 import type { Records, ResourceRow } from "../../base/index.ts";
 
-/** Keeps `invalid` of an account as its source last had it; writes when that changes. */
+/** Keeps the member `invalid` of an account up to date with its source. Writes only changes. */
 export function noteRefusedOf(
   account: ResourceRow<"account">,
   records: Records,
@@ -13,7 +13,7 @@ export function noteRefusedOf(
   };
 }
 
-/** Updates `access_warnings` of an account after a probe; writes only changes. */
+/** Keeps the member `access_warnings` of an account up to date after each probe. Writes only changes. */
 export function noteWarningsOf(
   account: ResourceRow<"account">,
   records: Records,

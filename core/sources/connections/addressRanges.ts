@@ -1,9 +1,9 @@
 import { BlockList } from "node:net";
 
 /**
- * IPv4 that is not the public internet. Sources: IANA IPv4 Special-Purpose Address Registry (rows whose column
- * "Globally Reachable" is not true), and the page of each vendor. Cloud metadata addresses that IANA lists as
- * public have their own rows here.
+ * IPv4 ranges that are not the public internet. Sources: IANA IPv4 Special-Purpose Address Registry (rows whose column
+ * "Globally Reachable" is not true), and each vendor's page. Cloud metadata addresses that IANA lists as public have
+ * their own rows.
  */
 const special4 = [
   ["0.0.0.0/8", "this network: RFC 791, 3.2"],
@@ -28,11 +28,12 @@ const special4 = [
 ] as const;
 
 /**
- * IPv6 that is not the public internet although it is in 2000::/3. Only 2000::/3 is global unicast (IANA IPv6 Address
- * Space), so all other IPv6 is refused without a row. Source: IANA IPv6 Special-Purpose Address Registry.
+ * IPv6 ranges that are not the public internet although they are within 2000::/3. Only 2000::/3 is global unicast (IANA
+ * IPv6 Address Space), so all other IPv6 addresses are refused without a row here. Source: IANA IPv6 Special-Purpose
+ * Address Registry.
  */
 const special6 = [
-  ["2001::/23", "IETF protocol assignments, Teredo and ORCHID among them: RFC 2928, RFC 4380"],
+  ["2001::/23", "IETF protocol assignments, including Teredo and ORCHID: RFC 2928, RFC 4380"],
   ["2001:db8::/32", "documentation: RFC 3849"],
   ["2002::/16", "6to4, which carries any IPv4 address: RFC 3056"],
   ["3ffe::/16", "the 6bone, returned to IANA: RFC 3701"],
@@ -40,7 +41,7 @@ const special6 = [
 ] as const;
 
 /**
- * Addresses where clouds hand out credentials of their machines. Includes all link-local networks: AWS alone uses
+ * Addresses at which clouds give machines their credentials. Includes all link-local networks, because AWS uses
  * 169.254.169.254, 169.254.170.2 (ECS) and 169.254.170.23 (EKS).
  */
 const metadata = [
@@ -53,9 +54,9 @@ const metadata = [
   ["192.0.0.192/32", "Oracle Cloud: Compute Classic, instance metadata"],
   ["fe80::/10", "OpenStack: fe80::a9fe:a9fe"],
   ["fd00:ec2::/32", "AWS: fd00:ec2::254 (EC2), fd00:ec2::23 (EKS)"],
-  ["fd20:ce::254/128", "Google Cloud: metadata.google.internal on machines with IPv6 only"],
-  ["fd00:c1::a9fe:a9fe/128", "Oracle Cloud: instance metadata by IPv6"],
-  ["fd00:42::42/128", "Scaleway: instance metadata by IPv6"],
+  ["fd20:ce::254/128", "Google Cloud: metadata.google.internal on IPv6-only machines"],
+  ["fd00:c1::a9fe:a9fe/128", "Oracle Cloud: instance metadata over IPv6"],
+  ["fd00:42::42/128", "Scaleway: instance metadata over IPv6"],
 ] as const;
 
 type Rows = readonly (readonly [range: string, source: string])[];

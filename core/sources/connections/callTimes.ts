@@ -1,19 +1,19 @@
 import type { PluginCalls } from "../../base/index.ts";
 
-/** The last calls whose times are kept, of one plugin by one organization. */
+/** Number of latest calls whose times are kept, per plugin and organization. */
 const keptTimes = 1_000;
-/** Plugins whose calls are kept; the ones that were called longest ago are forgotten. */
+/** Number of plugins whose calls are kept. The plugins called longest ago are forgotten. */
 const keptPlugins = 1_000;
 
 /** Counts the calls of plugins since the start of this process. */
 export interface CallTimes {
   note(pluginId: string, call: NotedCall): void;
-  /** Returns the calls that an organization made; without one, the calls of all. */
+  /** Returns the calls of an organization, or of all organizations if none is given. */
   of(pluginId: string, organizationId?: string): PluginCalls;
 }
 
 export interface NotedCall {
-  /** Absent for calls that no organization asked for. */
+  /** Absent for calls without an organization. */
   readonly organizationId: string | undefined;
   readonly milliseconds: number;
   readonly hasFailed: boolean;
@@ -23,18 +23,18 @@ interface Counted {
   calls: number;
   failures: number;
   lastAtMs: number;
-  /** A ring: the place of a call is its number modulo `keptTimes`. */
+  /** A ring buffer: the index of a call is its number modulo `keptTimes`. */
   readonly times: number[];
 }
 
-/** Makes the counter of one process. `now` is its clock, in milliseconds since 1970. */
+/** Creates the counter of one process. `now` is its clock, in milliseconds since 1970. */
 export function createCallTimes(now: () => number = Date.now): CallTimes {
   const since = new Date(now()).toISOString();
   const byPlugin = new Map<string, Map<string, Counted>>();
   return {
     note(pluginId, { organizationId = "", milliseconds, hasFailed }) {
       const known = byPlugin.get(pluginId) ?? new Map<string, Counted>();
-      // A map keeps the order of insertion: the last called plugin comes last.
+      // A map keeps insertion order, so the plugin called last comes last.
       byPlugin.delete(pluginId);
       byPlugin.set(pluginId, known);
       const [oldest] = byPlugin.keys();
@@ -67,7 +67,7 @@ export function createCallTimes(now: () => number = Date.now): CallTimes {
   };
 }
 
-/** The nearest-rank percentile of ascending times, rounded to 0.1 ms; null for none. */
+/** Returns the nearest-rank percentile of ascending times, rounded to 0.1 ms; null for no times. */
 function percentile(times: readonly number[], share: number): number | null {
   const found = times[Math.max(0, Math.ceil(share * times.length) - 1)];
   return found === undefined ? null : Math.round(found * 10) / 10;

@@ -13,24 +13,24 @@ import {
 } from "../../../plugins/protocol/index.ts";
 
 /**
- * Holds a list of datasets against what the host relies on: texts for ids, none of them empty or
- * twice, known types, narrowings of the protocol. O(columns).
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names the dataset and the column
+ * Checks a list of datasets for what the host relies on: ids must be unique, non-empty strings, types must be known,
+ * and narrowings must follow the protocol. O(columns).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER with the dataset and the column
  */
 export function checkDatasets(datasets: readonly Dataset[]): void {
-  if (!Array.isArray(datasets)) throw bug("datasets did not answer an array");
+  if (!Array.isArray(datasets)) throw bug("datasets must return an array");
   const ids = new Set<string>();
   for (const dataset of datasets) {
     const { id, columns } = dataset;
     checkId(ids, id, "dataset");
     checkTexts(dataset, `the dataset ${quote(id)}`);
-    if (!Array.isArray(columns)) throw bug(`the dataset ${quote(id)} has no columns`);
+    if (!Array.isArray(columns)) throw bug(`the dataset ${quote(id)} must have columns`);
     const columnIds = new Set<string>();
     for (const column of columns) {
       checkId(columnIds, column.id, `column of dataset ${quote(id)}`);
       checkTexts(column, `the column ${quote(column.id)} of dataset ${quote(id)}`);
       if (!isDataType(column.type))
-        throw bug(`the column ${quote(column.id)} of dataset ${quote(id)} has no known type`);
+        throw bug(`the column ${quote(column.id)} of dataset ${quote(id)} must have a known type`);
       const wrong = column.narrowed && wrongNarrowing(column.narrowed);
       if (wrong !== undefined)
         throw bug(`the column ${quote(column.id)} of dataset ${quote(id)}: ${wrong}`);
@@ -41,17 +41,17 @@ export function checkDatasets(datasets: readonly Dataset[]): void {
 export interface BatchCheckOptions {
   readonly query: Query;
   readonly dataset: Pick<Dataset, "id" | "columns">;
-  /** A plugin without projection answers the columns of the dataset. */
+  /** Whether the plugin supports projection. Without it, the plugin returns all columns of the dataset. */
   readonly isProjected: boolean;
-  /** Most bytes of all batches together. */
+  /** Maximum total size of all batches, in bytes. */
   readonly sizeBytes: number;
 }
 
 /**
- * Makes the check of the batches of one answer: as many columns as were asked for, of the right types, all of one
- * length, together no larger than `sizeBytes`, and with filters of the query in `applied`. Cells are checked where they
- * are read from the wire. O(columns) a batch.
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column or member, PLUGIN_SOURCE_FAILED above the size
+ * Creates the check for the batches of one answer. Each batch must have the requested columns, with the right types and
+ * equal lengths. Together, batches must not exceed `sizeBytes`, and `applied` must contain filters of the query. Cells
+ * are checked where they are read from the wire. O(columns) per batch.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER with the column or member, PLUGIN_SOURCE_FAILED above the size
  */
 export function createBatchCheck({
   query,
@@ -61,28 +61,28 @@ export function createBatchCheck({
 }: BatchCheckOptions): (batch: AnsweredBatch) => void {
   const byId = new Map(dataset.columns.map((column) => [column.id, column]));
   const expected = isProjected
-    ? query.columns.map((asked) => ({
-        id: asked.column_id,
-        type: answerType(asked, byId.get(asked.column_id)),
+    ? query.columns.map((requested) => ({
+        id: requested.column_id,
+        type: answerType(requested, byId.get(requested.column_id)),
       }))
     : dataset.columns;
   let size = 0;
   return (batch) => {
     if (!Number.isSafeInteger(batch.rowCount) || batch.rowCount < 0)
-      throw bug("its answer has no row count");
+      throw bug("its answer must have a row count");
     if (batch.applied !== undefined) parseApplied(batch.applied, query.filters.length, "applied");
     if (batch.columns.length !== expected.length)
-      throw bug(`it answered ${batch.columns.length} columns, not ${expected.length}`);
+      throw bug(`it returned ${batch.columns.length} columns instead of ${expected.length}`);
     expected.forEach(({ id, type }, index) => {
       const vector = batch.columns[index];
       if (!vector || vector.type !== type)
         throw bug(
-          `it answered the column ${quote(id)} as ${vector?.type ?? "nothing"}, which is ${type}; ` +
+          `it returned the column ${quote(id)} as ${vector?.type ?? "nothing"} instead of ${type}; ` +
             "if the source changed, synchronize the dataset's metadata",
         );
       const cells = cellsOf(vector);
       if (cells.length !== batch.rowCount)
-        throw bug(`it answered ${cells.length} cells of ${quote(id)} for ${batch.rowCount} rows`);
+        throw bug(`it returned ${cells.length} cells of ${quote(id)} for ${batch.rowCount} rows`);
       size += cells.byteLength;
     });
     if (size > sizeBytes)
@@ -95,21 +95,21 @@ export function createBatchCheck({
 const mostDemoted = 100;
 
 /**
- * Holds the answer of a probe against what the host relies on. The texts are shown to people: they are cut to 500
+ * Checks the answer of a probe for what the host relies on. Its texts are shown to people, so they are cut to 500
  * characters.
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names the member
+ * @throws {PluginError} PLUGIN_BAD_ANSWER with the member
  */
 export function checkedProbe(probed: ProbedCapabilities | undefined): ProbedCapabilities {
   const { capabilities, demoted, warnings = [] } = probed ?? {};
   if (typeof capabilities !== "object" || capabilities === null)
-    throw bug("capabilitiesOf answered no capabilities");
+    throw bug("capabilitiesOf must return capabilities");
   if (!Array.isArray(demoted) || demoted.length > mostDemoted)
-    throw bug(`demoted is not an array of at most ${mostDemoted} entries`);
+    throw bug(`demoted must be an array of at most ${mostDemoted} entries`);
   if (!Array.isArray(warnings) || warnings.length > mostDemoted)
-    throw bug(`warnings is not an array of at most ${mostDemoted} entries`);
+    throw bug(`warnings must be an array of at most ${mostDemoted} entries`);
   const text = (value: unknown, member: string): string => {
     if (typeof value === "string" && value !== "") return value.slice(0, 500).toWellFormed();
-    throw bug(`${member} is not a text`);
+    throw bug(`${member} must be a string`);
   };
   return {
     capabilities,
@@ -126,11 +126,11 @@ export function checkedProbe(probed: ProbedCapabilities | undefined): ProbedCapa
 function cellsOf(vector: BatchColumn): Float64Array | Int32Array {
   const cells = vector.type === "hierarchy" ? vector.codes : vector.values;
   const isTyped = cells instanceof Float64Array || cells instanceof Int32Array;
-  if (!isTyped) throw bug(`a ${vector.type} vector holds no typed array`);
+  if (!isTyped) throw bug(`a ${vector.type} column must hold a typed array`);
   return cells;
 }
 
-/** Ids, names and descriptions become records of the catalog, which holds neither NUL nor halves of surrogate pairs. */
+/** Ids, names and descriptions become records of the catalog, which stores neither NUL nor unpaired surrogates. */
 function checkTexts(
   { id, name, description }: Pick<Dataset, "id" | "name" | "description">,
   what: string,
@@ -138,13 +138,13 @@ function checkTexts(
   const texts = [id, ...Object.values(name ?? {}), ...Object.values(description ?? {})];
   for (const text of texts)
     if (typeof text === "string" && (text.includes("\u0000") || !text.isWellFormed()))
-      throw bug(`a text of ${what} holds NUL or half of a surrogate pair`);
+      throw bug(`a string of ${what} must not contain NUL or an unpaired surrogate`);
 }
 
 function checkId(seen: Set<string>, id: unknown, what: string): void {
-  if (typeof id !== "string" || id === "") throw bug(`a ${what} has no id`);
-  if (id.length > 1000) throw bug(`the id of a ${what} is longer than 1000 characters`);
-  if (seen.has(id)) throw bug(`there are two of the ${what} ${quote(id)}`);
+  if (typeof id !== "string" || id === "") throw bug(`each ${what} must have an id`);
+  if (id.length > 1000) throw bug(`the id of a ${what} must have at most 1000 characters`);
+  if (seen.has(id)) throw bug(`the ${what} ${quote(id)} must occur only once`);
   seen.add(id);
 }
 

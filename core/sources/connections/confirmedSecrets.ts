@@ -15,8 +15,8 @@ import {
 import { shownNames } from "../../resources/index.ts";
 
 /**
- * Refuses an account if its secrets were confirmed for a different destination: its plugin's address has changed, or
- * its record was changed in the database. An account without secrets passes.
+ * Refuses an account whose secrets were confirmed for a different destination: the address of its plugin has changed,
+ * or its record was changed in the database. An account without secrets passes.
  * @throws {ApiError} SECRET_UNCONFIRMED, SECRET_LOST
  */
 export function refuseUnconfirmed(
@@ -68,9 +68,9 @@ export function withoutMovedSecrets(
 }
 
 /**
- * Returns whether a member names an address. Members of a connector do unless declared otherwise. Tokens have always
- * replaced properties of plugins without declarations, such as a tenant: these count only if their name or value can be
- * an address.
+ * Returns whether a member contains an address. Members of a connector do, unless they are declared otherwise. Tokens
+ * have always been able to replace properties of plugins without declarations, such as a tenant; these count only if
+ * their name or value can be an address.
  */
 function isAddress(member: string, value: string, { plugin, properties }: Source): boolean {
   // Connectors that do not declare a schema read it from the dataset.

@@ -18,45 +18,52 @@ export interface ConnectOptions {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
   readonly fingerprint: string;
-  /** Absent = no. */
+  /**
+   * Whether the host trusts the plugin's capabilities.
+   * @default false
+   */
   readonly isVerified?: boolean;
   /** As in `Connection`. */
   readonly proved?: ReadonlySet<string>;
   readonly unprovedKeys?: Connection["unprovedKeys"];
-  /** The plugin has no credentials to look at, so it is never called for that. */
+  /** Whether the plugin has no credentials to check, so that it is never called for that. */
   readonly authorizesNobody?: boolean;
   /** How the connection to the plugin is protected, if the host knows. */
   readonly encryption?: Encryption;
-  /** Milliseconds after which every call is cancelled. */
+  /** Milliseconds after which each call is cancelled. */
   readonly timeoutMs: number;
-  /** Largest answer that is taken. */
+  /** Maximum size of an answer, in bytes. */
   readonly sizeBytes: number;
-  /** Milliseconds since 1970; from then on every call is refused. */
+  /** Milliseconds since 1970. From then on, every call is refused. */
   readonly expiresAt?: number;
-  /** Gets the time of each call, and whether the plugin failed: a caller that leaves is no failure. */
+  /** Receives the duration of each call, and whether the plugin failed. A caller that disconnects is not a failure. */
   readonly noteCall?: (call: NotedCall) => void;
   /** Counts the calls of the host. */
   readonly metrics?: Pick<Metrics, "pluginCall"> | undefined;
-  /** Told after each call whether the source refused the credentials. */
+  /** Called after each call, with whether the source refused the credentials. */
   readonly noteRefused?: (isRefused: boolean) => Promise<void>;
   /** Called with the warnings of each probe. */
   readonly noteWarnings?: (warnings: readonly string[]) => Promise<void>;
 }
 
 function bugAfterRows(cause: unknown): PluginError {
-  return new PluginError("PLUGIN_BAD_ANSWER", ["it refused the query after it had sent rows"], {
-    cause,
-  });
+  return new PluginError(
+    "PLUGIN_BAD_ANSWER",
+    ["it refused the query after it had already sent rows"],
+    {
+      cause,
+    },
+  );
 }
 
-/** Binds credentials to a plugin. Nothing is opened, so nothing is closed. */
+/** Binds credentials to a plugin. Opens nothing, so nothing needs closing. */
 export function connect(options: ConnectOptions): Connection {
   const { name, plugin, credentials, timeoutMs, sizeBytes } = options;
   const refuseExpired = () => {
     const { expiresAt = Infinity } = options;
     if (Date.now() < expiresAt) return;
     throw new PluginError("PLUGIN_FORBIDDEN", [
-      `the connection ${name} expired at ${new Date(expiresAt).toISOString()}; set expiry of the account to a later instant, or to null`,
+      `the connection ${name} expired at ${new Date(expiresAt).toISOString()}; set expiry of the account to a later instant or to null`,
     ]);
   };
   const run = async <T>(
@@ -73,7 +80,7 @@ export function connect(options: ConnectOptions): Connection {
       options.metrics?.pluginCall({ plugin: name, outcome, seconds: milliseconds / 1000 });
     };
     const attributes = { "manifold.plugin": name };
-    const asking = inSpan("plugin call", { kind: "client", attributes }, () =>
+    const calling = inSpan("plugin call", { kind: "client", attributes }, () =>
       withDeadline(caller.signal, timeoutMs, (signal) =>
         call({
           credentials,
@@ -83,7 +90,7 @@ export function connect(options: ConnectOptions): Connection {
         }),
       ),
     );
-    const answer = await asking.catch(async (failure: unknown) => {
+    const answer = await calling.catch(async (failure: unknown) => {
       note(!caller.signal.aborted);
       const named = namedError(failure, name);
       if (named.code === "PLUGIN_FORBIDDEN") await options.noteRefused?.(true);
@@ -105,7 +112,8 @@ export function connect(options: ConnectOptions): Connection {
     ...(plugin.capabilitiesOf && {
       capabilitiesOf: async (caller) => {
         const probed = await run(caller, ({ tenant }) =>
-          // All callers of these credentials wait for one probe: it does not end with the first of them.
+          // All callers with these credentials wait for one probe, which continues even if the first caller
+          // disconnects.
           probeCapabilities(plugin, options.fingerprint, () =>
             withDeadline(new AbortController().signal, timeoutMs, async (signal) =>
               checkedProbe(
@@ -120,10 +128,10 @@ export function connect(options: ConnectOptions): Connection {
     }),
     authorize: async (caller) => {
       const { encryption } = options;
-      const told = options.authorizesNobody
+      const authorization = options.authorizesNobody
         ? undefined
         : await run(caller, async (call) => plugin.authorize?.(call));
-      return encryption ? { ...told, encryption } : told;
+      return encryption ? { ...authorization, encryption } : authorization;
     },
     refuseExpired,
     ...(plugin.exchange && {
@@ -157,7 +165,7 @@ export function connect(options: ConnectOptions): Connection {
           throw failure;
         });
       };
-      const asking = run(caller, async (call) => {
+      const calling = run(caller, async (call) => {
         const batch = await plugin.query({
           ...call,
           query,
@@ -169,11 +177,11 @@ export function connect(options: ConnectOptions): Connection {
         check(batch);
         return batch;
       });
-      return asking.catch((failure: unknown) => {
-        // A failure to take rows is not the plugin's.
+      return calling.catch((failure: unknown) => {
+        // A failure to take rows is not the plugin's failure.
         if (refused) throw refused.failure;
         const isLate = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
-        // The caller would ask again, and have these rows twice.
+        // The caller would query again and get these rows twice.
         if (isLate && hasAppended) throw namedError(bugAfterRows(failure), name);
         throw failure;
       });

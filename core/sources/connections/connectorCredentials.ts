@@ -5,45 +5,45 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import type { AccountValues } from "../../base/index.ts";
 
-/** Members of an account that reach a connector as such, declared or not. */
+/** Members of an account that every connector receives, declared or not. */
 const ownMembers = ["host", "port", "scope", "identifier", "token"];
 
 /**
- * Returns what a connector receives of an account: host, user and password as such, all else as text in `properties`,
- * by the declared spelling of its name. Members without a value are left out.
- * @throws {PluginError} PLUGIN_INVALID that names a property that is not declared: one that a token adds
+ * Returns what a connector receives of an account: host, user and password as separate members, and everything else as
+ * strings in `properties`, with the declared spelling of its name. Members without a value are omitted.
+ * @throws {PluginError} PLUGIN_INVALID with the name of an undeclared property, which only a token can add
  */
 export function connectorCredentials(
   { host, port, scope, identifier, token, properties }: AccountValues,
   declared: readonly AccountProperty[],
 ): Credentials {
   const byName = new Map(declared.map(({ id }) => [id.toLowerCase(), id]));
-  const told: [string, string][] = [];
-  const tell = (id: string, value: unknown) => {
+  const passed: [string, string][] = [];
+  const pass = (id: string, value: unknown) => {
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
-      if (value !== "") told.push([id, String(value)]);
+      if (value !== "") passed.push([id, String(value)]);
   };
-  tell("port", port);
-  tell("scope", scope);
+  pass("port", port);
+  pass("scope", scope);
   for (const [name, value] of Object.entries(properties ?? {})) {
     const id = byName.get(name.toLowerCase());
-    // A schema that a token replaces is part of the dataset's id.
+    // A schema that a token overrides is part of the dataset's id.
     if (id === undefined && name === "schema") continue;
     if (id === undefined || ownMembers.includes(id))
       throw new PluginError("PLUGIN_INVALID", [
-        `accounts of this connector have no property ${JSON.stringify(name.slice(0, 100))}; there are: ${namesOf(declared)}`,
+        `accounts of this connector cannot have the property ${JSON.stringify(name.slice(0, 100))}; the properties are: ${namesOf(declared)}`,
       ]);
-    tell(id, value);
+    pass(id, value);
   }
   return {
     ...(host != null && host !== "" && { host }),
     ...(identifier != null && identifier !== "" && { key: identifier }),
     ...(token != null && { token }),
-    properties: Object.fromEntries(told),
+    properties: Object.fromEntries(passed),
   };
 }
 
-/** The properties that are no members of the account itself, for messages. */
+/** Lists the properties that are not members of the account itself, for messages. */
 function namesOf(declared: readonly AccountProperty[]): string {
   const names = declared.map(({ id }) => id).filter((id) => !ownMembers.includes(id));
   return names.length === 0 ? "none" : names.join(", ");

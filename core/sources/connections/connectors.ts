@@ -6,16 +6,19 @@ import { isPublicAddress } from "./isPublicAddress.ts";
 
 /** The connectors that accounts may name as their provider. */
 export interface Connectors {
-  /** Slugs in alphabetical order. A grant without folders has no connectors that only open files. */
+  /**
+   * Returns the slugs available with a grant, in alphabetical order. Without folders, a grant has no connectors that
+   * only open files.
+   */
   slugsFor(grant: Grant): readonly string[];
-  /** Returns what accounts of a connector may have; undefined for another provider. */
+  /** Returns the properties that accounts of a connector may have; undefined for another provider. */
   properties(slug: string): Promise<readonly AccountProperty[] | undefined>;
   /**
-   * Loads and opens a connector at its first use; undefined for other providers. Each grant has a separate plugin, so
+   * Imports and opens a connector at its first use; undefined for other providers. Each grant has a separate plugin, so
    * organizations share pools and descriptions only if they may reach the same hosts and folders.
    */
   plugin(slug: string, grant: Grant): Promise<Plugin | undefined>;
-  /** Returns a connector if it was already used with a grant; does not load it. */
+  /** Returns a connector if it was already opened with a grant. Does not import it. */
   opened(slug: string, grant: Grant): Promise<Plugin | undefined>;
   close(): Promise<void>;
 }
@@ -32,13 +35,13 @@ export interface ConnectorsOptions {
 interface Known {
   readonly module: string;
   /**
-   * Whether the host of an account names a file or folder: `only` for a connector that needs the folders that the
-   * operator names, `also` for one that takes addresses too.
+   * Whether the host of an account names a file or folder. `only`: the connector needs folders that the operator
+   * configures. `also`: it accepts addresses too.
    */
   readonly files?: "only" | "also";
 }
 
-/** The providers of the wire, each with the door of its connector. */
+/** The providers on the wire, each with the module of its connector. */
 const known: Readonly<Record<string, Known>> = {
   clickhouse: { module: "../../../connectors/clickhouse/index.ts" },
   duckdb: { module: "../../../connectors/duckdb/index.ts", files: "only" },
@@ -56,8 +59,8 @@ export function mayBeFile(provider: string): boolean {
 }
 
 /**
- * Makes the connectors that the settings allow. None is loaded before an account uses it.
- * @throws {Error} when MANIFOLD_CONNECTORS names an unknown one, or one that needs MANIFOLD_FILE_FOLDERS
+ * Creates the connectors that the settings allow. A connector is imported only when an account uses it.
+ * @throws {Error} if MANIFOLD_CONNECTORS contains an unknown connector, or one that needs MANIFOLD_FILE_FOLDERS
  */
 export function createConnectors(options: ConnectorsOptions): Connectors {
   const { config, hasFolders, addressFor, load = loadModule } = options;
@@ -72,7 +75,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
   ) => {
     const found = kept.get(name) ?? make();
     kept.set(name, found);
-    // A failure is not kept: a missing package may be installed meanwhile.
+    // Failures are not cached, because a missing package may be installed in the meantime.
     found.catch(() => kept.get(name) === found && kept.delete(name));
     return found;
   };
@@ -123,11 +126,11 @@ function allowedSlugs(given: readonly string[], hasFolders: boolean): readonly s
   for (const slug of given) {
     if (!all.includes(slug))
       throw new Error(
-        `MANIFOLD_CONNECTORS names ${JSON.stringify(slug)}; there are: ${all.join(", ")}; none for no connector`,
+        `MANIFOLD_CONNECTORS contains ${JSON.stringify(slug)}, which is not a connector; the connectors are: ${all.join(", ")}; use none to disable all`,
       );
     if (known[slug]?.files === "only" && !hasFolders)
       throw new Error(
-        `MANIFOLD_CONNECTORS names ${slug}, which opens files; name their folders in MANIFOLD_FILE_FOLDERS`,
+        `MANIFOLD_CONNECTORS contains ${slug}, which opens files; set their folders in MANIFOLD_FILE_FOLDERS`,
       );
   }
   return all.filter((slug) => given.includes(slug));
@@ -135,11 +138,11 @@ function allowedSlugs(given: readonly string[], hasFolders: boolean): readonly s
 
 function readConnector({ open, properties }: LoadedModule, module: string): Connector {
   if (!isOpen(open) || !Array.isArray(properties))
-    throw new Error(`${module} does not export open and properties`);
+    throw new Error(`${module} must export open and properties`);
   return { open, properties };
 }
 
-/** The doors of this package are typed: a test holds each to `Connector`. */
+/** The modules of this package have the right type: a test compares each with `Connector`. */
 function isOpen(value: unknown): value is Connector["open"] {
   return typeof value === "function";
 }

@@ -21,7 +21,7 @@ import type { Grant, Grants } from "./grants.ts";
 import { overrideConnector, overrideMembers } from "./overrideMembers.ts";
 import { pluginCredentials } from "./pluginCredentials.ts";
 
-/** Connections with the credentials of accounts, stored or only tried. */
+/** Connections with the credentials of accounts, whether stored or only tried. */
 type AccountConnections = Pick<Connections, "ofAccount" | "candidate" | "underCheck" | "release">;
 
 export interface AccountConnectionsOptions {
@@ -38,7 +38,7 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
   const { records, connectors, providers, remotes, grants } = options;
   const { hashKey, ...bounds } = options.bounds;
 
-  /** A connector with an account's credentials; undefined where the provider is not a connector. */
+  /** Binds a connector to an account's credentials; undefined if the provider is not a connector. */
   const toConnector = async (
     slug: string,
     values: AccountValues,
@@ -61,7 +61,7 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
     });
   };
 
-  /** An account's members with its password in plain text. */
+  /** Returns an account's members with its password in plain text. */
   const openedValues = (account: ResourceRow<"account">): AccountValues => ({
     ...account,
     token: records.reveal("account", account, "token") ?? null,
@@ -89,7 +89,7 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
       const [plugin] = pluginId ? await records.find("plugin", { id: pluginId }) : [];
       const binding = {
         ...endOf(account),
-        // An override of a token says nothing about the stored credentials.
+        // Calls with a token's override say nothing about the stored credentials.
         ...(!override && {
           noteRefused: noteRefusedOf(account, records),
           noteWarnings: noteWarningsOf(account, records),
@@ -126,7 +126,7 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
       if (connector) return connector;
       throw new ApiError("MEMBER_INVALID", [
         "properties.provider",
-        `${JSON.stringify(account.provider)} names no connector of this host and no plugin that you may use; there ${await providers.inWords(principal)}; for another source, create a plugin with that slug first`,
+        `${JSON.stringify(account.provider)} is neither a connector of this host nor a plugin that you may use; there ${await providers.inWords(principal)}; for another source, create a plugin with that slug first`,
       ]);
     },
     async underCheck(pluginId, accountId) {
@@ -151,7 +151,7 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
   };
 }
 
-/** When an account's connection ends; without an expiry it does not. */
+/** Returns when an account's connection expires; without an expiry, never. */
 function endOf({ expiry }: ResourceRow<"account">): Pick<AccountBinding, "expiresAt"> {
   return expiry instanceof Date ? { expiresAt: expiry.getTime() } : {};
 }

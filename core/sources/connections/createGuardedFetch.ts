@@ -1,7 +1,7 @@
 import type { Egress } from "./egress.ts";
 import type { Egresses } from "./openEgresses.ts";
 
-/** One call of a library, in the form of the Fetch API as far as libraries for sign-on and models use it. */
+/** One call of a library, with the part of the Fetch API that libraries for sign-on and models use. */
 export interface FetchCall {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,16 +10,17 @@ export interface FetchCall {
 }
 
 /**
- * Creates a `fetch` with the egress rules of an organization, for libraries that accept one. Bodies are strings;
- * responses are read completely, and have a content type and no other header.
- * @throws {PluginError} as `Egress.call` does; {TypeError} for another method than GET and POST, and for a body that is
- * no text
+ * Creates a `fetch` with the egress rules of an organization, for libraries that accept one. Bodies must be strings.
+ * Responses are read completely, and their only header is the content type.
+ * @throws {PluginError} as `Egress.call` does; {TypeError} for methods other than GET and POST, and for a body that is
+ * not a string
  */
 export function createGuardedFetch(egresses: Pick<Egresses, "of">, organizationId: string) {
   return async (url: string, call: FetchCall): Promise<Response> => {
     const egress: Pick<Egress, "call"> = await egresses.of(organizationId);
     const { method, headers, body, signal } = call;
-    if (method !== "GET" && method !== "POST") throw new TypeError(`no ${method} goes out`);
+    if (method !== "GET" && method !== "POST")
+      throw new TypeError(`the method must be GET or POST, not ${method}`);
     const { status, text, contentType } = await egress.call({
       method,
       url,
@@ -39,5 +40,5 @@ const formType = { "content-type": "application/x-www-form-urlencoded;charset=UT
 
 function textOf(body: unknown): string {
   if (typeof body === "string" || body instanceof URLSearchParams) return String(body);
-  throw new TypeError("a body that is no text cannot be sent");
+  throw new TypeError("the body must be a string");
 }

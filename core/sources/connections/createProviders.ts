@@ -4,19 +4,19 @@ import type { Grants } from "./grants.ts";
 
 type Principal = Parameters<Connections["candidate"]>[1];
 
-/** Providers that the refusal of an unknown one lists. */
+/** Maximum number of providers listed in the message about an unknown one. */
 const mostShown = 30;
 
-/** The sources that callers may connect to: plugins with a record, and the connectors of this host. */
+/** The sources that callers may connect to: plugins with a record, and connectors of this host. */
 export interface Providers {
-  /** Returns the plugins that a caller may use, its organization's own first. */
+  /** Returns the plugins that a caller may use, starting with those of the caller's organization. */
   usable(
     where: Readonly<Record<string, unknown>>,
     principal: Principal,
   ): Promise<readonly ResourceRow<"plugin">[]>;
-  /** Returns the providers that a caller may choose from, in words for a refusal. */
+  /** Returns the providers that a caller may choose from, in words, for a message. */
   inWords(principal: Principal): Promise<string>;
-  /** Returns all providers of a caller, or the one that is named; connectors first. */
+  /** Returns all providers of a caller, or only the named one. Connectors come first. */
   list(principal: Principal, provider?: string): Promise<Provider[]>;
 }
 
@@ -64,7 +64,8 @@ export function createProviders({ records, connectors, grants }: ProvidersOption
       );
       const own: Provider[] = [];
       for (const slug of slugs) {
-        // A connector loads its driver with its properties: the list of all loads none.
+        // Returns properties only for a named provider, because reading the properties of a connector imports its
+        // driver.
         const properties = provider === undefined ? null : await connectors.properties(slug);
         const kind = "connector";
         own.push({

@@ -21,30 +21,30 @@ import type { Egresses } from "./openEgresses.ts";
 import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
 import { declarationOf, forgetStaleCheck, provedClaims, provedPlugin } from "./pluginProof.ts";
 
-/** The bounds of every call, and the key of fingerprints. */
+/** The limits of every call, and the key for fingerprints. */
 export interface CallBounds extends Pick<ConnectOptions, "timeoutMs" | "sizeBytes" | "metrics"> {
-  /** Random, so that fingerprints say nothing outside of this process. */
+  /** Random, so that fingerprints are meaningless outside this process. */
   readonly hashKey: Buffer;
 }
 
-/** The end of an account's connection, and what is noted about its credentials. */
+/** The expiry of an account's connection, and what is recorded about its credentials. */
 export type AccountBinding = Pick<ConnectOptions, "expiresAt" | "noteRefused" | "noteWarnings">;
 
-/** The address with which a token replaces a plugin's, and the grant under which it is called. */
+/** The address with which a token replaces a plugin's address, and the grant under which it is called. */
 interface Elsewhere {
   readonly baseUrl: string;
   readonly grant: Grant;
 }
 
-/** Connections to plugins over HTTP. Each rejects with the plugin's name. */
+/** Connections to plugins over HTTP. Errors contain the plugin's name. */
 export interface Remotes {
-  /** Connects to the plugin of a record, or to the one at the address that a token names. */
+  /** Connects to the plugin of a record, or to the plugin at the address that a token names. */
   connect(
     row: ResourceRow<"plugin">,
     credentials: Credentials,
     binding?: AccountBinding & { readonly elsewhere?: Elsewhere },
   ): Promise<Connection>;
-  /** Opens the plugin of a record again, and trusts nothing that an earlier check proved. */
+  /** Opens the plugin of a record again, without trusting what an earlier check proved. */
   connectUnderCheck(
     row: ResourceRow<"plugin">,
     credentials: Credentials,
@@ -61,10 +61,10 @@ export interface RemotesOptions {
   readonly bounds: CallBounds;
 }
 
-/** How long the capabilities of a remote plugin are taken for granted. */
+/** How long the capabilities of a remote plugin are cached. */
 const capabilitiesMs = 60_000;
 
-/** Makes connections to plugins over HTTP; a plugin is opened once, until its record or its capabilities change. */
+/** Creates connections to plugins over HTTP. A plugin stays open until its record or its capabilities change. */
 export function createRemotes(options: RemotesOptions): Remotes {
   const { config, records, grants, egresses, callTimes } = options;
   const { hashKey, ...bounds } = options.bounds;
@@ -87,7 +87,7 @@ export function createRemotes(options: RemotesOptions): Remotes {
     async connect(row, credentials, { elsewhere, ...binding } = {}) {
       const own = remoteOf(row, records);
       const remote = { ...own, ...(elsewhere && { baseUrl: elsewhere.baseUrl }) };
-      // Use the grant of whoever chose the address: the record's organization, or the token account's.
+      // Uses the grant of whoever chose the address: the record's organization, or the token account's.
       const grant = elsewhere?.grant ?? (await grants.of(row.organization_id));
       const print = fingerprint(hashKey, { ...remote, grantKey: grant.key }, credentials);
       const plugin = await openRemote(remote, grant).catch((failure: unknown) => {
@@ -139,7 +139,7 @@ function remoteOf(row: ResourceRow<"plugin">, records: Records): RemotePlugin {
   const secret = records.reveal("plugin", row, "secret");
   const isOverlap = (row.previous_secret_until?.getTime() ?? 0) > Date.now();
   const previousSecret = isOverlap ? records.reveal("plugin", row, "previous_secret") : undefined;
-  // A record without a version is one of the latest numbered one.
+  // A record without a version uses the latest numbered version.
   const protocolVersion: ProtocolVersion = known ?? "3.0.0";
   return {
     slug: String(row.slug),

@@ -24,10 +24,10 @@ export interface DataproviderOptions {
 }
 
 /**
- * Creates the handlers of the resource `dataprovider`: `get` lists what a connection offers, or without one the
- * providers that the caller may connect; `create` makes datasets of a connection that are asked live: of tables, or of
- * one statement. Both need the right `use` on the connection's account; a dataset that was made before is made once
- * more.
+ * Creates the handlers of the resource `dataprovider`. `get` lists what a connection offers or, without a connection,
+ * the providers that the caller may connect to. `create` makes live datasets from a connection, from tables or from one
+ * statement. Both need the right `use` on the connection's account. Creating a dataset that already exists creates a
+ * second one.
  */
 export function dataproviderHandlers({ records, connections }: DataproviderOptions): {
   readonly get: Handler;
@@ -51,7 +51,7 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
     if (!connection.describe)
       throw new ApiError("MEMBER_INVALID", [
         "properties.query",
-        `connections of ${connection.name} take no statements; choose from datasets`,
+        `connections of ${connection.name} do not support statements; choose from datasets`,
       ]);
     const { text, parameters } = given;
     const columns = await connection.describe({ text, parameters: given.samples }, callerOf(call));
@@ -72,7 +72,7 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
       const members = membersOf(call.body, "properties");
       const action = members.action ?? "create";
       if (action !== "create")
-        throw new ApiError("MEMBER_INVALID", ["properties.action", "there is only create"]);
+        throw new ApiError("MEMBER_INVALID", ["properties.action", "must be create"]);
       const made = holdsStatement(members)
         ? await describeStatement(members, call)
         : await chooseOffered(members, call);
@@ -105,13 +105,13 @@ function membersOf(
   return value;
 }
 
-/** The provider whose properties are asked for; undefined for the list of all. */
+/** The provider whose properties are requested; undefined for the list of all providers. */
 function providerIn({ provider }: Members): string | undefined {
   if (provider === undefined || provider === null) return undefined;
   if (typeof provider === "string") return provider;
   throw new ApiError("MEMBER_INVALID", [
     "find.provider",
-    `must be a text, not ${kindOf(provider)}; leave it out for the list of all providers`,
+    `must be a string, not ${kindOf(provider)}; leave it out to list all providers`,
   ]);
 }
 
@@ -137,14 +137,14 @@ async function usableAccount(
   return account;
 }
 
-/** A dataset that a caller asks for: by its id, or by the name of a table, maybe with its schema. */
+/** A dataset that a caller requests, by its id or by the name of a table, with or without a schema. */
 interface Wanted {
   readonly table: string;
   readonly schema?: string;
   readonly path: string;
 }
 
-/** The entries of `datasets` or of `tables`. */
+/** Returns the entries of `datasets` or of `tables`. */
 function wantedDatasets({ datasets, tables }: Members): readonly Wanted[] {
   const isList = Array.isArray(datasets);
   const list: unknown = isList ? datasets : tables;
@@ -152,23 +152,23 @@ function wantedDatasets({ datasets, tables }: Members): readonly Wanted[] {
   if (!Array.isArray(list) || list.length === 0)
     throw new ApiError("MEMBER_MISSING", [
       "properties.datasets",
-      "a list of dataset ids, or tables as a list of {schema, table}, or query with one statement",
+      "a list of dataset ids, or tables as a list of {schema, table}, or query with a single statement",
     ]);
   return list.map((entry: unknown, index) => {
     const path = `${member}[${index}]`;
     const { table, schema }: Members = isObject(entry) ? entry : { table: entry };
     if (typeof table !== "string" || table === "")
-      throw new ApiError("MEMBER_INVALID", [path, "it names no dataset"]);
+      throw new ApiError("MEMBER_INVALID", [path, "it must contain at least one dataset"]);
     if (schema !== undefined && schema !== null && typeof schema !== "string")
       throw new ApiError("MEMBER_INVALID", [
         `${path}.schema`,
-        `must be a text, not ${kindOf(schema)}; leave it out where the name of the table is enough`,
+        `must be a string, not ${kindOf(schema)}; leave it out if the name of the table is unique`,
       ]);
     return typeof schema === "string" && schema !== "" ? { table, schema, path } : { table, path };
   });
 }
 
-/** Finds a dataset by its id, or by its schema and table; a table without schema must be the only one of its name. */
+/** Finds a dataset by its id, or by its schema and table. A table without a schema must have a unique name. */
 function findOffered(offered: readonly Dataset[], { table, schema, path }: Wanted): Dataset {
   const whole = offered.find((dataset) => dataset.id === table);
   if (whole) return whole;
@@ -178,13 +178,13 @@ function findOffered(offered: readonly Dataset[], { table, schema, path }: Wante
   );
   const [found] = named;
   if (found && named.length === 1) return found;
-  const asked = schema === undefined ? table : `${schema}.${table}`;
+  const requested = schema === undefined ? table : `${schema}.${table}`;
   const seen = named.length > 1 ? named : offered;
   const shown = seen.slice(0, 20).map((dataset) => JSON.stringify(dataset.id.slice(0, 100)));
   const more = seen.length > shown.length ? ` and ${seen.length - shown.length} more` : "";
   throw new ApiError("MEMBER_INVALID", [
     path,
-    `the connection offers ${named.length > 1 ? "more than one" : "no"} ${JSON.stringify(asked.slice(0, 100))}; there are: ${shown.join(", ")}${more}`,
+    `the connection offers ${named.length > 1 ? "more than one" : "no"} ${JSON.stringify(requested.slice(0, 100))}; there are: ${shown.join(", ")}${more}`,
   ]);
 }
 
@@ -205,11 +205,11 @@ const textOf = ({ id, name }: Dataset): string => name["en"] ?? Object.values(na
 
 const tableOf = ({ id, table }: Dataset): string => table ?? id;
 
-/** The schema, else the part of an id before the dot, as database plugins build their ids. */
+/** Returns the schema or, as database plugins build their ids, the part of the id before the dot. */
 const schemaOf = ({ id, schema }: Dataset): string | null =>
   schema ?? /^([^.]+)\../.exec(id)?.[1] ?? null;
 
-/** A dataset that a connection offers, or one that is a statement. */
+/** A dataset that a connection offers, or a dataset with a statement. */
 interface Offered extends Dataset {
   readonly statement?: Pick<GivenStatement, "text" | "parameters">;
 }

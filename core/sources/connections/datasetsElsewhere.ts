@@ -1,8 +1,8 @@
 import type { Connection, Records } from "../../base/index.ts";
 
 /**
- * Finds the datasets and copies of datasets that the records place in stores other than the host's own, by id. Other
- * tables of those stores are left alone: a move has taken them, or they are not of this catalog.
+ * Finds the datasets and copies whose records place them in stores other than the host's own, by id. Other tables of
+ * those stores are ignored: they were moved, or belong to another catalog.
  * @throws {PluginError} of a store that does not answer
  */
 export async function datasetsElsewhere(

@@ -1,8 +1,8 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
 
 /**
- * Runs a call of a plugin under a deadline: `signal` aborts when the caller's does or when the time
- * is up, and the promise ends then, whether the plugin listens or not.
+ * Runs a plugin call with a deadline. `signal` aborts with the caller's signal or at the deadline, and the promise then
+ * rejects, even if the plugin ignores the signal.
  * @throws {PluginError} PLUGIN_TIMEOUT
  */
 export async function withDeadline<T>(
@@ -32,16 +32,16 @@ export async function withDeadline<T>(
   }
 }
 
-/** A failure of whoever takes the batches of a scan; `cause` is that failure. */
+/** A failure of the consumer of a scan's batches. `cause` is the original failure. */
 export class Taken extends Error {
   override readonly name = "Taken";
 }
 
 /**
- * As `withDeadline`, for a call that hands on batches: the time runs anew after each of them, and not while `pause`
- * runs the work of whoever takes it.
+ * Like `withDeadline`, for a call that yields batches. The time starts again after each batch, and stops while `pause`
+ * runs the consumer's work.
  * @throws {PluginError} PLUGIN_TIMEOUT
- * @throws {Taken} when that work fails; the call is cancelled then
+ * @throws {Taken} if the consumer fails; the call is then cancelled
  */
 export async function withPauses(
   callerSignal: AbortSignal,
@@ -55,7 +55,8 @@ export async function withPauses(
     ended.reject(reason);
     controller.abort(reason);
   };
-  const late = () => end(new PluginError("PLUGIN_TIMEOUT", [`no rows came for ${timeoutMs} ms`]));
+  const late = () =>
+    end(new PluginError("PLUGIN_TIMEOUT", [`no rows arrived for ${timeoutMs} ms`]));
   let timer = setTimeout(late, timeoutMs);
   const onAbort = () => end(new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]));
   callerSignal.addEventListener("abort", onAbort, { once: true });

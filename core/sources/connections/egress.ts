@@ -9,45 +9,46 @@ import { isLoopbackName } from "./isLoopbackName.ts";
 import { isMetadataAddress, isPublicAddress } from "./isPublicAddress.ts";
 import { resolveHost } from "./resolveHost.ts";
 
-/** One call to somewhere outside. */
+/** One outgoing call. */
 export interface EgressCall {
   readonly method: "GET" | "POST";
-  /** An http or https address without user information. */
+  /** An http or https URL without user information. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as it is; the caller sets its content type. */
+  /** Sent unchanged. The caller sets its content type. */
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Takes the body of a success part by part, at its own pace; `text` is empty then. */
+  /** Receives the body of a successful answer in parts. Reading waits for each promise. `text` is then empty. */
   readonly take?: (part: Uint8Array) => Promise<void>;
-  /** Most bytes of this answer, when it is fewer than of any. */
+  /** Maximum size of this answer, if it is smaller than the general limit. */
   readonly sizeBytes?: number;
 }
 
-/** An answer of any status; redirects are answers like others. */
+/** An answer with any status. Redirects are answers like any other. */
 export interface EgressAnswer {
   readonly status: number;
-  /** The body as text, decompressed, without a byte order mark, not longer than the limit. */
+  /** The body as text: decompressed, without a byte order mark, and no longer than the limit. */
   readonly text: string;
-  /** The media type of the body; undefined when the server does not say. */
+  /** The media type of the body; undefined if the server does not declare one. */
   readonly contentType?: string;
-  /** Seconds after which the server asks for another attempt; undefined when it does not say. */
+  /** Seconds after which the server accepts another attempt; undefined if it does not say. */
   readonly retryAfterS?: number;
 }
 
-/** The one way out of the host. */
+/** The only way for the host to send requests out. */
 export interface Egress {
-  /** Most bytes of a body, counted after decompression. */
+  /** Maximum bytes of a body, after decompression. */
   readonly sizeBytes: number;
   /**
-   * Makes one attempt: no redirect, no retry, no proxy.
-   * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached, PLUGIN_TIMEOUT at the
-   * deadline or when `signal` aborts, PLUGIN_SOURCE_FAILED when there is no whole answer within the limit
+   * Makes one attempt, without redirects, retries or proxies.
+   * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached, PLUGIN_TIMEOUT at the deadline or when
+   * `signal` aborts, PLUGIN_SOURCE_FAILED if there is no complete answer within the limit
    */
   call(call: EgressCall): Promise<EgressAnswer>;
   /**
-   * Resolves a host to the address that a socket of a connector connects to, under the rule of `call`: all addresses of
-   * a name are public, or `allow` names the host. Connecting to the answer, a name cannot change in between.
+   * Resolves a host to the address that a connector's socket connects to, under the rule of `call`: all addresses of a
+   * name must be public, or `allow` must contain the host. Connecting to the returned address rules out that the name
+   * changes in between.
    * @throws {PluginError} PLUGIN_INVALID for a string that is not a host, for a host that may not be reached, and with
    * the same message for a name that does not resolve; PLUGIN_SOURCE_FAILED if the lookup of a name fails temporarily
    */
@@ -57,26 +58,26 @@ export interface Egress {
 
 export interface EgressOptions {
   /**
-   * Hosts, or hosts with port, that may be reached although they are not public. A name never opens a cloud metadata
-   * address: the address itself must be an entry, without a port.
+   * Hosts, or hosts with ports, that may be reached although they are not public. A name never allows a cloud metadata
+   * address; that address must itself be an entry, without a port.
    */
   readonly allow: readonly string[];
-  /** Deadline of a whole call. */
+  /** Milliseconds that a whole call may take. */
   readonly timeoutMs: number;
-  /** Most bytes of a body, counted after decompression. */
+  /** Maximum bytes of a body, after decompression. */
   readonly sizeBytes: number;
   /** Replaces the system's name resolution in tests. */
   readonly lookup?: LookupFunction;
 }
 
 /**
- * Opens the guarded way out. Every address is checked when its socket connects, after the name was
- * resolved, so a name that changes its address is caught as well.
- * @throws {PluginError} PLUGIN_INVALID when an entry of `allow` is not a host or host:port
+ * Opens the egress guard. Every address is checked when its socket connects, after the name was resolved, so that a
+ * name cannot change its address after the check.
+ * @throws {PluginError} PLUGIN_INVALID if an entry of `allow` is not a host or host:port
  */
 export function openEgress(options: EgressOptions): Egress {
   const allowed = new Set(options.allow.map(readAllowed));
-  // Sockets are not kept: a POST on one that the peer has just closed fails and must not be repeated.
+  // Sockets are not reused: a POST on a socket that the peer has just closed fails and must not be repeated.
   const agentsFor = (mayReach: (address: string) => boolean) => {
     const lookup = guardedLookup(options.lookup ?? systemLookup, mayReach);
     const agentOptions = { keepAlive: false, lookup };
@@ -141,21 +142,21 @@ function isPublicHost({ hostname }: URL): boolean {
   return isIP(address) === 0 ? !isLoopbackName(address) : isPublicAddress(address);
 }
 
-/** Characters of the longest name in the Domain Name System. */
+/** Maximum number of characters of a name in the Domain Name System. */
 const mostHostLength = 253;
 
-/** Reads a host name or address as URLs read it, with all ways to write an address. */
+/** Parses a host name or address as URLs do, including all notations of an address. */
 function readHost(host: string, port: number): URL {
   const text = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHost = /^(?:\[[0-9a-f:.]+\]|[^\s/?#@:\\[\]]+)$/i.test(host) || isIP(host) === 6;
   if (url && isHost && host.length <= mostHostLength) return url;
   throw new PluginError("PLUGIN_INVALID", [
-    "host is not a host name or an address; write it without a scheme, a port or a path",
+    "host must be a host name or an address, without a scheme, a port or a path",
   ]);
 }
 
-/** Private addresses and names that do not resolve get the same message, so callers cannot discover private names. */
+/** Private addresses and unresolvable names get the same message, so that callers cannot discover private names. */
 function refusal({ host, hostname }: URL, options?: ErrorOptions): PluginError {
   const isName = isIP(hostname.replace(/^\[(.*)\]$/, "$1")) === 0;
   const detail = `${host} is not a public address${isName ? ", or its name does not resolve" : ""}; check it, or ask the operator to allow it for your organization in MANIFOLD_EGRESS_ALLOW`;
@@ -195,7 +196,7 @@ async function readAnswer(
   };
 }
 
-/** Reads Retry-After: seconds, or a date (RFC 9110, 10.2.3). */
+/** Parses Retry-After: seconds, or a date (RFC 9110, 10.2.3). */
 function secondsOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(header.trim())
@@ -205,23 +206,23 @@ function secondsOf(header: string | undefined): number | undefined {
 }
 
 /**
- * Reads an address that a plugin or a webhook names.
- * @throws {PluginError} PLUGIN_INVALID when it is not http or https, or carries user information
+ * Parses an address that a plugin or a webhook names.
+ * @throws {PluginError} PLUGIN_INVALID if it is not http or https, or contains user information
  */
 export function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:"))
-    throw new PluginError("PLUGIN_INVALID", ["the address is not an http or https URL"]);
+    throw new PluginError("PLUGIN_INVALID", ["the address must be an http or https URL"]);
   if (url.username || url.password)
     throw new PluginError("PLUGIN_INVALID", [
-      "the address carries a user name or password; put credentials into the connection",
+      "the address must not contain a user name or password; put credentials into the connection",
     ]);
   return url;
 }
 
 /**
- * Parses an entry of MANIFOLD_EGRESS_ALLOW. Returns the host as it is written in URLs.
- * @throws {PluginError} PLUGIN_INVALID that names the entry
+ * Parses an entry of MANIFOLD_EGRESS_ALLOW. Returns the host as URLs write it.
+ * @throws {PluginError} PLUGIN_INVALID with the entry
  */
 export function readAllowed(entry: string): string {
   const text = `http://${entry}`;
@@ -244,17 +245,17 @@ function withPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
 }
 
-/** Causes by code; a message of the network layer is never shown, it may name inner addresses. */
+/** Causes by error code. Messages of the network layer are never shown, because they may name internal addresses. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "refused the connection",
-  ECONNRESET: "ended the connection before the answer was complete",
-  EPIPE: "ended the connection before the answer was complete",
-  ERR_STREAM_PREMATURE_CLOSE: "ended the connection before the answer was complete",
-  ERR_READING_RESPONSE_STREAM: "ended the connection before the answer was complete",
+  ECONNRESET: "closed the connection before the answer was complete",
+  EPIPE: "closed the connection before the answer was complete",
+  ERR_STREAM_PREMATURE_CLOSE: "closed the connection before the answer was complete",
+  ERR_READING_RESPONSE_STREAM: "closed the connection before the answer was complete",
   EAI_AGAIN: "has a name that does not resolve at the moment",
   EHOSTUNREACH: "cannot be reached",
   ENETUNREACH: "cannot be reached",
-  Z_DATA_ERROR: "sent a body that its content encoding does not fit",
+  Z_DATA_ERROR: "sent a body that does not match its content encoding",
 };
 
 function named(failure: unknown, url: URL, signal: AbortSignal): PluginError {
@@ -268,6 +269,6 @@ function named(failure: unknown, url: URL, signal: AbortSignal): PluginError {
 function unreachable(failure: unknown, url: URL): PluginError {
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
   if (code === "ENOTFOUND" || code === notAllowed) return refusal(url, { cause: failure });
-  const reason = Object.hasOwn(reasons, code) ? reasons[code] : "could not be talked to";
+  const reason = Object.hasOwn(reasons, code) ? reasons[code] : "could not be reached";
   return new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} ${reason}`], { cause: failure });
 }

@@ -12,8 +12,8 @@ export interface ExplainPluginOptions {
 }
 
 /**
- * Makes the action `explain` of plugins: counts and times of the calls that this process made, for callers who may read
- * the plugin. Its owner sees the calls of all organizations, everyone else the calls of their own.
+ * Creates the action `explain` of plugins: counts and times of the calls made by this process, for callers who may read
+ * the plugin. The plugin's owner sees the calls of all organizations; other callers see those of their own.
  * @throws {ApiError} RECORD_NOT_FOUND for a plugin that the caller may not read
  */
 export function explainPlugin({ records, connections }: ExplainPluginOptions): Handler {

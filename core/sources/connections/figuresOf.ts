@@ -1,8 +1,8 @@
 import type { InProcess } from "./inProcess.ts";
 
 /**
- * Returns the figures of a store, by name. Those of a store without any, such as a server, are the ones of the plugin
- * that does the work of this host: its threads, queue and memory.
+ * Returns the metrics of a store, by name. For a store without metrics, such as a server, returns those of the plugin
+ * that works on this host: its threads, queue and memory.
  */
 export function figuresOf(
   { plugins }: Pick<InProcess, "plugins">,

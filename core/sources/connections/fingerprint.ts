@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Credentials } from "../../../plugins/protocol/index.ts";
 
-/** Where a connection leads: the members of its plugin that decide which source answers. */
+/** Where a connection leads: the members of its plugin that determine which source answers. */
 export interface Destination {
   readonly slug: string;
   readonly baseUrl?: string;
@@ -12,9 +12,9 @@ export interface Destination {
 }
 
 /**
- * Computes the fingerprint of a connection: SHA-256 over its destination and its credentials, keyed,
- * so that nobody who reads it in a log can try out passwords. Equal inputs give equal texts under
- * one `key`; the order of properties does not matter.
+ * Computes the fingerprint of a connection: SHA-256 over its destination and its credentials. It is keyed, so that
+ * nobody who reads a fingerprint in a log can test passwords against it. Equal inputs give equal fingerprints for the
+ * same `key`; the order of properties does not matter.
  */
 export function fingerprint(
   key: Uint8Array,

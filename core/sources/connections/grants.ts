@@ -13,12 +13,12 @@ export interface Grant {
   readonly key: string;
 }
 
-/** The hosts and folders that the operator's settings open, and to whom. */
+/** The hosts and folders that the operator's settings open, and to which organizations. */
 export interface Grants {
-  /** The entries without ids. Used for addresses in the operator's settings, such as the model's. */
+  /** The entries without organization ids. They apply to addresses in the operator's settings, such as the model's. */
   readonly ofHost: Pick<Grant, "hosts">;
   readonly hasFolders: boolean;
-  /** Returns the grant of an organization; an empty one if it does not exist or is unknown. */
+  /** Returns the grant of an organization; an empty grant if the organization does not exist or is unknown. */
   of(organizationId: string | null | undefined): Promise<Grant>;
   /** Returns the grant of a user's organization. */
   ofUser(userId: string | null | undefined): Promise<Grant>;
@@ -28,16 +28,16 @@ export interface Grants {
 export interface GrantEntry {
   /** A host, a host with port, or a folder. */
   readonly what: string;
-  /** Ids in lower case; undefined for every organization that did not sign up on its own. */
+  /** Ids in lower case. Undefined means every organization that did not sign up on its own. */
   readonly organizationIds: readonly string[] | undefined;
 }
 
 export type GrantSetting = "MANIFOLD_EGRESS_ALLOW" | "MANIFOLD_FILE_FOLDERS";
 
 /**
- * Parses an entry: `what`, or `what=id+id` for named organizations. Names of organizations are refused, because they
- * choose their own. If a folder with a `=` in its name exists, the entry means that folder.
- * @throws {Error} that names the entry
+ * Parses an entry: `what`, or `what=id+id` for specific organizations. Names of organizations are refused, because
+ * organizations choose their own names. If a folder with a `=` in its name exists, the entry means that folder.
+ * @throws {Error} with the entry
  */
 export function parseGrant(entry: string, setting: GrantSetting): GrantEntry {
   const at = entry.lastIndexOf("=");
@@ -68,11 +68,11 @@ function readFolder(given: string): string {
     if (statSync(folder).isDirectory()) return folder;
   } catch (cause) {
     throw new Error(
-      `MANIFOLD_FILE_FOLDERS names ${JSON.stringify(given)}, which cannot be opened: ${messageOf(cause)}`,
+      `MANIFOLD_FILE_FOLDERS contains ${JSON.stringify(given)}, which cannot be opened: ${messageOf(cause)}`,
       { cause },
     );
   }
-  throw new Error(`MANIFOLD_FILE_FOLDERS names ${JSON.stringify(given)}, which is not a folder`);
+  throw new Error(`MANIFOLD_FILE_FOLDERS contains ${JSON.stringify(given)}, which is not a folder`);
 }
 
 export interface GrantsOptions {
@@ -82,7 +82,7 @@ export interface GrantsOptions {
 
 /**
  * Parses the grants of all organizations. An organization that signed up on its own gets only entries with its id.
- * @throws {Error} that names the setting and the invalid entry
+ * @throws {Error} with the setting and the invalid entry
  */
 export function createGrants({ config, records }: GrantsOptions): Grants {
   const hosts = config.egressAllow.map((entry) => {

@@ -8,7 +8,7 @@ export interface InProcess {
   close(): Promise<void>;
 }
 
-/** The exports of a module, unchecked. */
+/** The exports of a module, with unchecked types. */
 export type LoadedModule = Readonly<Record<string, unknown>>;
 
 type Settings = Pick<
@@ -26,15 +26,15 @@ type Settings = Pick<
 >;
 
 interface BuiltIn {
-  /** Named by a text, so that no type and no layer of a plugin reaches the host. */
+  /** A string, so that neither the types nor the layer of a plugin become part of the host. */
   readonly module: string;
   readonly open: string;
-  /** Whether the settings name it; absent: it is always opened. */
+  /** Returns whether the settings name the plugin. If absent, the plugin is always opened. */
   readonly isGiven?: (settings: Settings) => boolean;
   readonly options: (settings: Settings) => unknown;
 }
 
-/** The folder that every host has made once it was started: the scratch, and the store that has files. */
+/** Returns the folder that every started host has created, for the scratch plugin and for a store with files. */
 export function filesFolder(dataDir: string): string {
   return join(dataDir, "strata");
 }
@@ -68,14 +68,14 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
 /** The values that MANIFOLD_STORE may have. */
 export const storeSlugs: readonly string[] = Object.keys(builtIns);
 
-/** Loads a plugin of this package by the path of its door: the one place that imports one. */
+/** Imports a plugin of this package by the path of its `index.ts`. Only this function imports plugins. */
 export async function loadModule(path: string): Promise<LoadedModule> {
   return import(path);
 }
 
 /**
- * Opens the built-in plugins; when one fails, those before it are closed again.
- * @throws what the plugin throws, for example when another process holds its folder
+ * Opens the built-in plugins. If one fails, closes those that were already opened.
+ * @throws the errors of the plugins, for example if another process holds the folder
  */
 export async function openInProcess(settings: Settings): Promise<InProcess> {
   const plugins = new Map<string, Plugin>();

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { globalUnicast, metadataRanges, specialRanges } from "./addressRanges.ts";
 
-/** Returns whether an IP address is public: the rule of the egress guard, for HTTP and for databases. */
+/** Returns whether an IP address is public. The egress guard applies this rule to HTTP and to databases. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   // Only link-scoped addresses have a zone (`%eth0`).
@@ -11,7 +11,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Returns whether a cloud may hand out credentials of its machines at an IP address, in any form that carries an IPv4
+ * Returns whether a cloud may give machines their credentials at an IP address, in any form that embeds an IPv4
  * address: mapped, compatible, NAT64 (RFC 6052) or 6to4.
  */
 export function isMetadataAddress(address: string): boolean {

@@ -1,7 +1,8 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
 
 /**
- * Adds the connection's name to the last detail; an error that no plugin may throw is a bug, and its text stays inside.
+ * Adds the connection's name to the last detail of an error. An error that plugins may not throw becomes PLUGIN_BUG,
+ * without its message.
  */
 export function namedError(failure: unknown, name: string): PluginError {
   const known = failure instanceof PluginError;

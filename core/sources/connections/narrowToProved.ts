@@ -7,12 +7,12 @@ import {
   type GroupingCapabilities,
 } from "../../../plugins/protocol/index.ts";
 
-/** The part of a plugin's capabilities that the kit has proved. */
+/** The part of a plugin's capabilities that the conformance kit has proved. */
 export interface ProvedCapabilities {
   readonly capabilities: Capabilities;
-  /** The claims that were left out, with the reason. */
+  /** The claims that were removed, with the reason. */
   readonly left: readonly Demotion[];
-  /** Types whose columns were not proved as group keys. */
+  /** Types for which the kit has not proved columns as group keys. */
   readonly unprovedKeys: readonly DataType[];
 }
 
@@ -28,9 +28,7 @@ const clauses = [
   "limit",
 ] as const;
 
-/**
- * Leaves the capabilities whose claims were proved, by the paths of the kit. Promises nothing that was not declared.
- */
+/** Reduces capabilities to the claims that were proved, by their paths in the kit. Never adds a promise. */
 export function narrowToProved(
   declared: Capabilities,
   proved: ReadonlySet<string>,
@@ -73,7 +71,7 @@ export function narrowToProved(
 
 type Holds = (capability: string) => boolean;
 
-/** Undefined when no test is left. */
+/** Returns the filters that were proved; undefined if none was. */
 function provedFilters(declared: FilterCapabilities, holds: Holds): FilterCapabilities | undefined {
   const typesOf = (member: "operators" | "superset"): FilterCapabilities["operators"] =>
     Object.fromEntries(
@@ -83,7 +81,7 @@ function provedFilters(declared: FilterCapabilities, holds: Holds): FilterCapabi
       }),
     );
   const exact = typesOf("operators");
-  // The claim `filters` is that several of them hold together.
+  // The claim `filters` says that several filters work together.
   const operators = Object.keys(exact).length > 0 && holds("filters") ? exact : {};
   const superset = typesOf("superset");
   if (Object.keys(operators).length + Object.keys(superset).length === 0) return undefined;

@@ -19,7 +19,7 @@ import { refuseCandidate } from "./refuseCandidate.ts";
 export interface ConnectionsOptions {
   readonly config: Config;
   readonly records: Records;
-  /** The plugins of this process, when the caller has opened them; it closes them as well. */
+  /** The plugins of this process, if the caller has opened them. The caller then closes them too. */
   readonly plugins?: InProcess;
   /** Counts the calls of the host. */
   readonly metrics?: ConnectOptions["metrics"];
@@ -29,13 +29,12 @@ export interface ConnectionsOptions {
   readonly loadConnector?: (path: string) => Promise<LoadedModule>;
 }
 
-/** The slug of the plugin that finishes residuals. */
+/** The slug of the plugin that computes residuals. */
 const scratchSlug = "strata";
 
 /**
- * Opens the connections of a host: the store and the scratch in process, those of accounts when they
- * are asked for.
- * @throws {Error} when `config.store` names no plugin of this process that can be written to
+ * Opens the connections of a host: the store and scratch in process, and connections of accounts on demand.
+ * @throws {Error} if `config.store` does not name a writable plugin of this process
  */
 export async function openConnections(options: ConnectionsOptions): Promise<Connections> {
   const { config, records } = options;
@@ -127,7 +126,7 @@ function writablePlugin({ plugins }: InProcess, slug: string): Plugin {
   const writable = [...plugins].filter(([, each]) => each.capabilities.write).map(([name]) => name);
   if (!plugin || !writable.includes(slug))
     throw new Error(
-      `MANIFOLD_STORE is ${JSON.stringify(slug)}, which is no plugin of this host that can be written to; there are: ${writable.join(", ")}`,
+      `MANIFOLD_STORE is ${JSON.stringify(slug)}, which is not a writable plugin of this host; use one of: ${writable.join(", ")}`,
     );
   return plugin;
 }

@@ -1,9 +1,9 @@
 import { openEgress, type Egress, type EgressOptions } from "./egress.ts";
 import type { Grant, Grants } from "./grants.ts";
 
-/** The egress rules of the host. Each call uses those of the organization that chose its address. */
+/** The egress rules of the host. Each call uses the rules of the organization that chose its address. */
 export interface Egresses {
-  /** For addresses in the operator's settings. */
+  /** The rules for addresses in the operator's settings. */
   readonly ofHost: Egress;
   forGrant(grant: Pick<Grant, "hosts">): Egress;
   of(organizationId: string | null | undefined): Promise<Egress>;
@@ -15,7 +15,7 @@ export interface EgressesOptions extends Omit<EgressOptions, "allow"> {
   readonly grants: Grants;
 }
 
-/** Opens the egresses. Organizations with the same grant share one. */
+/** Opens the egress guards. Organizations with equal grants share one. */
 export function openEgresses({ grants, ...options }: EgressesOptions): Egresses {
   const opened = new Map<string, Egress>();
   const forGrant = ({ hosts }: Pick<Grant, "hosts">): Egress => {

@@ -1,8 +1,8 @@
 import type { AccountValues, ConnectionOverride } from "../../base/index.ts";
 
 /**
- * Puts the members that a token carries in the place of the account's; a plugin reads database (which is the scope) and
- * schema as properties.
+ * Replaces an account's members with those of a token. A plugin reads the database (which is the scope) and the schema
+ * as properties.
  */
 export function overrideMembers(
   account: AccountValues,
@@ -23,7 +23,7 @@ export function overrideMembers(
   };
 }
 
-/** Like `overrideMembers`; a connector reads the database as the scope alone. */
+/** Like `overrideMembers`, for a connector. A connector reads the database only as the scope. */
 export function overrideConnector(
   account: AccountValues,
   { database, ...override }: ConnectionOverride = {},

@@ -2,8 +2,8 @@ import type { Credentials } from "../../../plugins/protocol/index.ts";
 import type { AccountValues, ResourceRow } from "../../base/index.ts";
 
 /**
- * Returns the properties of an account that its plugin receives. Port and scope go as properties, and so does the
- * identifier to a plugin that declares a property of that name; a property of the account's own comes first.
+ * Returns the properties of an account that its plugin receives. Port and scope are sent as properties, and so is the
+ * identifier if the plugin declares a property with that name. The account's own properties take precedence.
  */
 export function pluginCredentials(
   account: AccountValues,
@@ -15,14 +15,14 @@ export function pluginCredentials(
   const own = Object.entries(properties ?? {});
   const ownIds = new Set(own.map(([id]) => id.toLowerCase()));
   const all = [...Object.entries(members).filter(([id]) => !ownIds.has(id)), ...own];
-  const told = all.flatMap(([id, value]) =>
+  const passed = all.flatMap(([id, value]) =>
     value === null || value === undefined || typeof value === "object" ? [] : [[id, String(value)]],
   );
   return {
     ...(host != null && { host }),
     ...(identifier != null && { key: identifier }),
     ...(token != null && { token }),
-    properties: Object.fromEntries(told),
+    properties: Object.fromEntries(passed),
   };
 }
 

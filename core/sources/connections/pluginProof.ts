@@ -4,7 +4,7 @@ import type { Records, ResourceRow } from "../../base/index.ts";
 import { narrowToProved, type ProvedCapabilities } from "./narrowToProved.ts";
 import type { RemotePlugin } from "./overHttp/index.ts";
 
-/** Returns a hash of what a plugin declares; the order of members does not matter. */
+/** Returns a hash of a plugin's declaration. The order of members does not matter. */
 export function declarationOf(
   { baseUrl, protocolVersion, pushdown, supportsDistinctcount }: RemotePlugin,
   capabilities: Capabilities,
@@ -18,7 +18,7 @@ function byName(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Returns the claims that the kit proved of a plugin; none when it declares something else now. */
+/** Returns the claims of a plugin that the kit has proved; none if its declaration has changed. */
 export function provedClaims(
   { checked_declaration, check_report }: ResourceRow<"plugin">,
   declaration: string,
@@ -26,7 +26,7 @@ export function provedClaims(
   return new Set(checked_declaration === declaration ? check_report?.proved : []);
 }
 
-/** Makes a record unchecked whose plugin declares something else than when it was checked. */
+/** Marks the record of a plugin as unchecked if the plugin's declaration has changed since the check. */
 export async function forgetStaleCheck(
   { id, checked_declaration: checked }: ResourceRow<"plugin">,
   declaration: string,
@@ -41,14 +41,14 @@ export async function forgetStaleCheck(
   });
 }
 
-/** The last proved form of each plugin: what is kept of a plugin, such as probes, is kept by the object. */
+/** The last proved form of each plugin, because data such as probes is cached by plugin object. */
 const known = new WeakMap<Plugin, { readonly key: string; readonly proved: ProvedPlugin }>();
 
 export interface ProvedPlugin extends Pick<ProvedCapabilities, "unprovedKeys"> {
   readonly plugin: Plugin;
 }
 
-/** Makes a plugin that promises only the proved claims; `unused` lists the others. */
+/** Returns a plugin that promises only the proved claims. `unused` lists the other claims. */
 export function provedPlugin(plugin: Plugin, claims: ReadonlySet<string>): ProvedPlugin {
   const key = JSON.stringify([...claims]);
   const last = known.get(plugin);

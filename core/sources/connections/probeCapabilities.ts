@@ -1,6 +1,6 @@
 import type { Plugin, ProbedCapabilities } from "../../../plugins/protocol/index.ts";
 
-/** How long a probe holds. */
+/** How long a probe is valid. */
 const freshMs = 60_000;
 
 interface Probe {
@@ -8,12 +8,12 @@ interface Probe {
   readonly until: number;
 }
 
-/** By plugin and fingerprint: connections are made anew for every call, plugins are not. */
+/** By plugin and fingerprint, because connections are created for every call, but plugins are not. */
 const probes = new WeakMap<Plugin, Map<string, Probe>>();
 
 /**
- * Returns the answer of a probe of a plugin with one fingerprint, at most a minute old. Callers at the same time share
- * one probe. A failure is not kept.
+ * Probes a plugin for one fingerprint, or returns a probe that is at most a minute old. Concurrent callers share one
+ * probe. Failures are not cached.
  */
 export function probeCapabilities(
   plugin: Plugin,

@@ -2,13 +2,13 @@ import type { Multilingual, StatementParameter } from "../../../plugins/protocol
 import { ApiError, isObject, kindOf, type Members } from "../../base/index.ts";
 import { fillParameter, sampleOf, statementParameter } from "../../queries/index.ts";
 
-/** A dataset that is a statement, as a caller gives it. */
+/** A dataset with a statement, as a caller sends it. */
 export interface GivenStatement {
   readonly text: string;
   readonly name: Multilingual;
-  /** Each `{parameter, type, value?}`, as in filters on rows; they are kept with the dataset. */
+  /** Each `{parameter, type, value?}`, as in row filters. They are stored with the dataset. */
   readonly parameters: readonly Record<string, unknown>[];
-  /** A value for each, its default or one of its type, with which the statement is described. */
+  /** A value for each parameter, its default or a sample of its type, with which the statement is described. */
   readonly samples: Readonly<Record<string, StatementParameter>>;
 }
 
@@ -16,14 +16,14 @@ const longestText = 100_000;
 const mostParameters = 100;
 const nobody = new Map<string, never>();
 
-/** Returns whether a create is of a statement: it has `query` or `sql`. */
+/** Returns whether a create is for a statement: it has `query` or `sql`. */
 export function holdsStatement({ query, sql }: Members): boolean {
   return (query ?? sql ?? null) !== null;
 }
 
 /**
- * Reads `query` (or `sql`), `name` and `parameters` of a create.
- * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING that name the member
+ * Parses `query` (or `sql`), `name` and `parameters` of a create.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING with the member
  */
 export function readStatement({
   query,
@@ -38,12 +38,12 @@ export function readStatement({
   if (typeof text !== "string" || text.trim() === "" || text.length > longestText)
     throw new ApiError("MEMBER_INVALID", [
       `properties.${member}`,
-      `must be a text with one select statement, of at most ${longestText} characters`,
+      `must be a string with a single select statement of at most ${longestText} characters`,
     ]);
   if ((datasets ?? tables ?? null) !== null)
     throw new ApiError("MEMBER_INVALID", [
       `properties.${member}`,
-      "cannot be given with datasets or tables; send one call for each",
+      "must not be combined with datasets or tables; send one call for each",
     ]);
   const given = parameters ?? [];
   if (!Array.isArray(given) || given.length > mostParameters)
@@ -56,7 +56,10 @@ export function readStatement({
   );
   const samples = new Map(read.map(({ name: id, sample }) => [id, sample]));
   if (samples.size < read.length)
-    throw new ApiError("MEMBER_INVALID", ["properties.parameters", "must not name one twice"]);
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.parameters",
+      "must name each parameter only once",
+    ]);
   return {
     text,
     name: readName(name),
@@ -79,7 +82,7 @@ function readName(name: unknown): Multilingual {
   }
   throw new ApiError("MEMBER_INVALID", [
     "properties.name",
-    'must be a text of at most 1000 characters, or texts by language, such as {en: "Sales"}',
+    'must be a string of at most 1000 characters, or strings by language such as {en: "Sales"}',
   ]);
 }
 
@@ -100,9 +103,9 @@ function readParameter(given: unknown, path: string): ReadParameter {
   if (typeof parameter !== "string" || !/^[A-Za-z_][\w-]*$/.test(name))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.parameter`,
-      "must be a name of letters, digits, - and _, with or without metadata. before it",
+      "must be a name of letters, digits, - and _, optionally with metadata. before it",
     ]);
-  // The check of filters on rows, which reads the default, or a value of the type.
+  // The check for row filters, which reads the default, or a sample of the type.
   const filter = { ...asFilter, value: { ...given, value: value ?? sampleOf(type) } };
   const filled = fillParameter(filter, nobody, path)?.value;
   const scalar = /^array\[(.+)\]$/.exec(String(type))?.[1] ?? String(type);

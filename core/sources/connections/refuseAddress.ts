@@ -14,8 +14,8 @@ function isUnresolved({ code, cause }: PluginError): boolean {
 }
 
 /**
- * Returns the reason why the egress guard would refuse an http or https URL; undefined if it would not, or if the name
- * does not resolve now.
+ * Returns why the egress guard would refuse an http or https URL. Undefined if it would accept it, or if the name does
+ * not resolve now.
  */
 export async function refusalOf(
   { hostname, port, protocol }: URL,

@@ -13,10 +13,10 @@ import type { NamedWrite } from "./pushRequests.ts";
 import { storageMembers } from "./storageMembers.ts";
 
 /**
- * Appends pushed rows to a dataset, or replaces its rows by them; pushes to one dataset follow each other. The record
- * is changed when the store has the rows. When that commit fails, the rows stay and the outbox settles the record by
+ * Appends pushed rows to a dataset, or replaces its rows. Pushes to the same dataset run one after another. The record
+ * changes after the store has the rows. If that commit fails, the rows stay, and the outbox updates the record to match
  * them.
- * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right to own, CONFLICT for rows that are not in the
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right own, CONFLICT for rows that are not in this host's
  * store, MEMBER_INVALID, DATA_CELL_INVALID
  */
 export async function changeDataset(
@@ -30,7 +30,7 @@ export async function changeDataset(
     { action: "settle", securableId: id },
     {
       async prepare() {
-        // A move that had the turn before may have taken it out of another store.
+        // A move that held the turn before may have moved the dataset out of another store.
         const store = connections.elsewhere?.get(id) ?? connections.store;
         const owned = await refuseOthers(id, store, context);
         const present = await records.find("column", { securable_id: id });
@@ -53,7 +53,7 @@ export async function changeDataset(
             columns: await encodeInTurns(push.rows, match.targets),
           },
         };
-        // Its table is made with its first column, which may be one of this push.
+        // Its table is created with its first column, which this push may add.
         const isPlaced = Boolean(owned.shared_storage_version);
         const stored = columnsOf(existing, match);
         const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
@@ -86,9 +86,9 @@ export async function changeDataset(
         const added = { rows: rowCount - gone.rows, bytes: byteCount - gone.bytes };
         await context.quotas?.refuseStored(organizationId, added, transaction);
         const call = await context.claim?.(id, transaction);
-        // Columns that a push adds have new ids when its call comes again.
+        // Columns that a push adds get new ids when its call is repeated.
         name = match.added.length === 0 ? call?.write : undefined;
-        // Rows whose new columns the records lost are not what was pushed.
+        // Rows in the store whose new columns are missing in the catalog differ from the pushed rows.
         const known = match.added.length > 0 ? 0 : rowCount;
         const rowsOfCall = isAppend ? { before: rowsBefore, added: known } : null;
         return {
@@ -122,12 +122,12 @@ export async function changeDataset(
         };
       },
       async commit(transaction, { store, match, existing, byteCount }, written) {
-        // Locks the record: no column joins or leaves it from here on.
+        // Locks the record: from here on, no column is added or removed.
         const lock = { modifier_id: principal.userId, storage: store.name };
         await records.change("securable", id, lock, transaction);
         const present = await records.find("column", { securable_id: id }, transaction);
         const known = new Set(existing.map((column) => column.id));
-        // A replace has dropped from the store what has joined the record while it worked.
+        // A replace has removed columns from the store that were added to the record while it ran.
         if (present.some((column) => !column.expression && !known.has(column.id)))
           await addTask(transaction, { action: "settle", securableId: id });
         const columns = await changeColumns(match, present, context, transaction);
@@ -154,7 +154,7 @@ export async function changeDataset(
   );
 }
 
-/** Returns the rows that the store has of a dataset, those of pushes that did not commit included. */
+/** Returns the number of rows of a dataset in the store, including rows of pushes that did not commit. */
 async function rowsOf(id: string, { connections, caller }: PushContext): Promise<number> {
   const count = { column_id: "*", aggregation: "count" } as const;
   const query = { id, columns: [count], filters: [], options: { pushdown: true } };
@@ -163,7 +163,7 @@ async function rowsOf(id: string, { connections, caller }: PushContext): Promise
   return counted?.type === "numeric" ? (counted.values[0] ?? 0) : 0;
 }
 
-/** Removes, adds and moves columns of a record as the push says; answers all of them in their order. */
+/** Removes, adds and moves columns of a record as the push requires. Returns all columns in order. */
 async function changeColumns(
   { removed, added, moved }: ColumnMatch,
   present: readonly ResourceRow<"column">[],
@@ -194,21 +194,21 @@ async function refuseOthers(
   if (seen.type !== "dataset")
     throw new ApiError("MEMBER_INVALID", [
       "properties.securable_id",
-      `${id} is a ${String(seen.type)}; only datasets hold rows`,
+      `${id} is a ${String(seen.type)}; only datasets have rows`,
     ]);
   if (!owned) throw new ApiError("FORBIDDEN", [`own the dataset ${id}`]);
   if (owned.storage === "client")
     throw new ApiError("CONFLICT", [
-      `the rows of the dataset ${id} lie in its own source and are asked there; push to a dataset made by type create`,
+      `the dataset ${id} is live: its rows are in its own source; push to a dataset that was created with type create`,
     ]);
   if (owned.storage !== store.name)
     throw new ApiError("CONFLICT", [
-      `the rows of the dataset ${id} lie in ${String(owned.storage)}, this host writes to ${store.name}`,
+      `the rows of the dataset ${id} are in ${String(owned.storage)}, but this host writes to ${store.name}`,
     ]);
   return owned;
 }
 
-/** Returns the columns that a dataset has in the store after a push: kept ones and added ones. */
+/** Returns the columns that a dataset has in the store after a push: kept and added columns. */
 function columnsOf(
   existing: readonly ResourceRow<"column">[],
   { added, removed }: ColumnMatch,
@@ -220,8 +220,8 @@ function columnsOf(
 }
 
 /**
- * Undefined when there is nothing to write. A replace says which columns there are, so that it heals a dataset that
- * cannot be read.
+ * Returns the write of a push; undefined if there is nothing to write. A replace includes the columns, so that it
+ * repairs a dataset that cannot be read.
  */
 function writeOf(
   push: Push,

@@ -4,14 +4,14 @@ import { claimStore, holderOf, type StoreClaim, type StoreClaimOptions } from ".
 interface FormerRowsOptions extends Omit<StoreClaimOptions, "store"> {
   readonly records: Pick<Records, "find">;
   readonly connections: Pick<Connections, "store" | "elsewhere">;
-  /** Slugs of the stores whose rows are files of one host, but for the store of this host. */
+  /** Slugs of the stores whose rows are files of one host, except the store of this host. */
   readonly fileStores: readonly string[];
 }
 
 /**
- * Claims the catalog for a host that writes to a shared store and still has datasets in its own folder: until these
- * are moved, a second host would not see them. Undefined when it has none there.
- * @throws {Error} when another host has rows in its folder; names it, and the way out
+ * Claims the catalog for a host that writes to a shared store but still has datasets in its own folder. Until they are
+ * moved, a second host would not see them. Undefined if the host has none there.
+ * @throws {Error} if another host has rows in its folder, with the name of that host and what to do
  */
 export async function claimFormerRows(options: FormerRowsOptions): Promise<StoreClaim | undefined> {
   const { connections, records, fileStores, knex, dataDir, log } = options;
@@ -22,7 +22,7 @@ export async function claimFormerRows(options: FormerRowsOptions): Promise<Store
     const holder = await holderOf({ knex, store, dataDir });
     if (holder && !holder.isOwn)
       throw new Error(
-        `rows of the catalog are in the folder of another host (${holder.place}), and this one would not see them: restart that host with MANIFOLD_STORE=${connections.store.name}, run \`manifold move --to ${connections.store.name}\` beside it, and start this one then. If that host has ended, start again in ${holder.leftS} s`,
+        `rows of the catalog are in the folder of another host (${holder.place}), where this host cannot see them: restart that host with MANIFOLD_STORE=${connections.store.name}, run \`manifold move --to ${connections.store.name}\` next to it, and then start this one. If that host no longer runs, start again in ${holder.leftS} s`,
       );
     const placed = await records.find("securable", { type: "dataset", storage: store });
     const away = placed.filter(

@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import type { Knex } from "knex";
 import { type Log, presentKeys } from "../../catalog/index.ts";
 
-/** The hold of a host on the catalog, for a store whose rows are in its own folder. */
+/** A host's claim on the catalog, for a store whose rows are in the host's own folder. */
 export interface StoreClaim {
-  /** @throws {Error} when another host took the catalog over */
+  /** Checks that the claim still holds. @throws {Error} if another host has taken over the catalog */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,11 +18,11 @@ export interface StoreClaimOptions {
   readonly store: string;
   readonly dataDir: string;
   readonly log: Pick<Log, "warn" | "error">;
-  /** Runs something every so many milliseconds; returns what ends that. */
+  /** Runs a function at an interval, in milliseconds. Returns a function that stops it. */
   readonly every?: (run: () => void, ms: number) => () => void;
 }
 
-/** Milliseconds for which the catalog belongs to a host without a sign of it. */
+/** Milliseconds for which a claim stays valid without being renewed. */
 const leaseMs = 30_000;
 const renewMs = 10_000;
 const idFile = "store-id";
@@ -50,10 +50,10 @@ function startTimer(run: () => void, ms: number): () => void {
 }
 
 /**
- * Claims the catalog for a store whose rows are in the folder of this host: a second host would answer without them,
- * and drop what it does not know. A host that starts again on its folder gets the claim at once; another one when the
- * first has given no sign for half a minute.
- * @throws {Error} that names the host that has it, or says that hosts with another store run, and the way out
+ * Claims the catalog for a store whose rows are in the folder of this host. Without the claim, a second host would
+ * answer without these rows, and drop datasets that it does not know. A host that restarts on its folder gets the claim
+ * at once; another host gets it once the first has not renewed it for half a minute.
+ * @throws {Error} that names the host with the claim, or says that hosts with another store are running, and what to do
  */
 export async function claimStore(options: StoreClaimOptions): Promise<StoreClaim> {
   const { knex, store, dataDir, log, every = startTimer } = options;
@@ -69,7 +69,7 @@ export async function claimStore(options: StoreClaimOptions): Promise<StoreClaim
   if (claimed.length === 0) {
     const holder = await holderOf(options);
     throw new Error(
-      `the catalog belongs to a host whose rows are in its own folder (${holder?.place ?? "unknown"}), and this one would not see them: give this host a database of its own in DATABASE_URL, or have all hosts share a store with MANIFOLD_STORE=clickhouse. If that host has ended, start again in ${holder?.leftS ?? 1} s`,
+      `the catalog belongs to a host whose rows are in its own folder (${holder?.place ?? "unknown"}), where this host cannot see them: give this host its own database in DATABASE_URL, or let all hosts share a store with MANIFOLD_STORE=clickhouse. If that host no longer runs, start again in ${holder?.leftS ?? 1} s`,
     );
   }
   let isLost = false;
@@ -79,14 +79,15 @@ export async function claimStore(options: StoreClaimOptions): Promise<StoreClaim
       ({ rows }: { rows: object[] }) => {
         if (rows.length > 0 || isLost) return;
         isLost = true;
-        log.error({ place }, "another host took the catalog over: end this one");
+        log.error({ place }, "another host has taken over the catalog; stop this host");
       },
-      (failure: unknown) => log.warn({ err: failure }, "the hold on the catalog was not renewed"),
+      (failure: unknown) =>
+        log.warn({ err: failure }, "the claim on the catalog could not be renewed"),
     );
   }, renewMs);
   return {
     async check() {
-      if (isLost) throw new Error("another host took the catalog over");
+      if (isLost) throw new Error("another host has taken over the catalog");
     },
     async close() {
       end();
@@ -97,15 +98,15 @@ export async function claimStore(options: StoreClaimOptions): Promise<StoreClaim
 }
 
 interface Holder {
-  /** Its machine and data folder. */
+  /** The machine and data folder of the host. */
   readonly place: string;
-  /** Seconds until it counts as ended without a sign. */
+  /** Seconds until the claim expires if it is not renewed. */
   readonly leftS: number;
-  /** Whether it is, or was, a host on the same folder. */
+  /** Whether the claim belongs to a host on the same folder. */
   readonly isOwn: boolean;
 }
 
-/** Looks for the host that has the catalog for a store of its own folder; undefined when none gave a sign of late. */
+/** Finds the host that has claimed the catalog for a store in its own folder; undefined if no claim is valid. */
 export async function holderOf({
   knex,
   store,
@@ -119,7 +120,10 @@ export async function holderOf({
   return { place, leftS, isOwn: folder === (await folderId(dataDir)) };
 }
 
-/** @throws {Error} when hosts run that share another store: they would not see the rows in the folder of this one */
+/**
+ * Refuses to start next to hosts with a shared store. @throws {Error} if there are any, because they would not see the
+ * rows in the folder of this host
+ */
 export async function refuseSharers({
   knex,
   store,
@@ -127,11 +131,11 @@ export async function refuseSharers({
   const { rows }: { rows: object[] } = await knex.raw(presentKeys);
   if (rows.length === 0) return;
   throw new Error(
-    `${rows.length} hosts with a shared store run on this catalog, and would not see the rows in the folder of this one: start this host with their MANIFOLD_STORE, or end them before you start with MANIFOLD_STORE=${store}`,
+    `${rows.length} hosts with a shared store run on this catalog and would not see the rows in the folder of this host: start this host with their MANIFOLD_STORE, or stop them before you start it with MANIFOLD_STORE=${store}`,
   );
 }
 
-/** The id of a data folder, made once; it goes where the folder goes. */
+/** Returns the id of a data folder, which is created once and moves with the folder. */
 async function folderId(dataDir: string): Promise<string> {
   const file = join(dataDir, idFile);
   try {

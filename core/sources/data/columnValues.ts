@@ -4,14 +4,16 @@ import type { WrittenValues } from "../../base/index.ts";
 import { columnFormat, informatOf } from "../../resources/index.ts";
 import type { DetectedType } from "./detectType.ts";
 
-/** The members of a column record that a push makes. */
+/** The members of a column record that a push sets. */
 export type ColumnValues = WrittenValues<"column"> & {
   readonly id: string;
   readonly source_name: string;
   readonly type: DataType;
 };
 
-/** Describes a new column of a dataset; its lowest level is the day for dates, the millisecond for other datetimes. */
+/**
+ * Describes a new column of a dataset. The lowest level is the day for dates, and the millisecond for other datetimes.
+ */
 export function columnValues(
   sourceName: string,
   order: number,

@@ -17,16 +17,16 @@ import type { Push } from "./parsePush.ts";
 import type { NamedWrite } from "./pushRequests.ts";
 import { storageMembers } from "./storageMembers.ts";
 
-/** A dataset as a push leaves it, with its columns in their order. */
+/** A dataset after a push, with its columns in order. */
 export interface PushedDataset {
   readonly securable: ResourceRow<"securable">;
   readonly columns: readonly ResourceRow<"column">[];
-  /** About columns that the push made. */
+  /** Warnings about columns that the push created. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Refuses to remove columns that filters on rows depend on, unless the caller may change those filters.
+ * Refuses to remove columns that row filters use, unless the caller may change those filters.
  * @throws {ApiError} FORBIDDEN
  */
 export type RefuseFilteredColumns = (
@@ -47,27 +47,27 @@ export interface PushContext {
   readonly refuseFilteredColumns: RefuseFilteredColumns;
   readonly principal: Principal;
   readonly requestId: string;
-  /** The address of the caller. */
+  /** The IP address of the caller. */
   readonly address: string | undefined;
   readonly caller: Caller;
-  /** Absent where nothing is limited. */
+  /** Absent if there are no limits. */
   readonly quotas?: Pick<Quotas, "refuseStored" | "recordSize" | "sizeOf"> | undefined;
-  /** Takes the id of the call, before the store is written; undefined for a call without one. */
+  /** Claims the id of the call before the store is written; undefined for a call without an id. */
   readonly claim?: (securableId: string, transaction: Knex.Transaction) => Promise<CallOfPush>;
-  /** Keeps the answer of the call in the transaction that commits it. */
+  /** Stores the answer of the call in the transaction that commits it. */
   readonly keep?: (pushed: PushedDataset, transaction: Knex.Transaction) => Promise<void>;
   readonly log: Pick<Log, "warn">;
 }
 
-/** The id of a call that is carried out once. */
+/** The id of a call that must be carried out only once. */
 export interface CallOfPush extends Pick<PushedRequest, "authorizationId" | "requestId"> {
   readonly write: NamedWrite;
 }
 
 /**
- * Makes a dataset of the caller's from pushed rows: its records, and its rows in the store. A failure of
- * either leaves nothing: the outbox drops the rows, after a crash too.
- * @throws {ApiError} DATA_CELL_INVALID, MEMBER_MISSING when there is neither row nor header, FORBIDDEN
+ * Creates a dataset of the caller from pushed rows: its records, and its rows in the store. If either fails, nothing
+ * remains: the outbox drops the rows, even after a crash.
+ * @throws {ApiError} DATA_CELL_INVALID, MEMBER_MISSING without rows and header, FORBIDDEN
  */
 export async function createDataset(push: Push, context: PushContext): Promise<PushedDataset> {
   const { records, connections, outbox, principal, caller } = context;
@@ -129,7 +129,7 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
       organizationId: principal.organizationId,
       rowCount: push.rows.length,
       byteCount,
-      // A create that does not commit is dropped: nothing of it stays.
+      // A create that does not commit is dropped, so nothing of it remains.
       ...(call && { request: { ...call, rows: null } }),
     };
   };

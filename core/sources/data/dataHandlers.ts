@@ -30,9 +30,12 @@ export interface DataHandlersOptions {
   readonly connections: Connections;
   readonly queries: Queries;
   readonly outbox: Pick<Outbox, "guard">;
-  /** Limits of organizations; none when absent. */
+  /**
+   * Limits of organizations.
+   * @default no limits
+   */
   readonly quotas?: Pick<Quotas, "spend" | "refuseStored" | "recordSize" | "sizeOf">;
-  /** Pushes that their callers named; without them, a `request_id` is refused. */
+  /** Pushes with a `request_id`. If absent, a `request_id` is refused. */
   readonly requests?: PushRequests;
   readonly refuseFilteredColumns: RefuseFilteredColumns;
   readonly log: Pick<Log, "warn">;
@@ -46,11 +49,11 @@ interface PushAnswer {
 }
 
 /**
- * Makes the actions of the resource `data`. `create` pushes rows and answers `{count: 1, rows: [dataset with its
- * columns]}`, with `warnings` about columns that could not be told; pushes to one dataset follow each other in the
- * order of their arrival. A call with a `request_id` is carried out once, and answered the same for a day. `validate`
- * names the columns that a `create` would make, and stores nothing. `get` answers data queries, `explain` returns the
- * plan of the answers.
+ * Creates the actions of the resource `data`. `create` pushes rows and returns `{count: 1, rows: [dataset with its
+ * columns]}`, with `warnings` about columns whose type is unclear. Pushes to the same dataset run one after another, in
+ * order of arrival. A call with a `request_id` is carried out once, and gets the same answer for a day. `validate`
+ * returns the columns that a `create` would add, and stores nothing. `get` answers data queries, and `explain` returns
+ * their plans.
  */
 export function dataHandlers({
   records,
@@ -86,7 +89,7 @@ export function dataHandlers({
   ): Promise<PushAnswer> => {
     await quotas?.spend(principal.organizationId, "pushes", 1);
     const { userId: id, name, email } = principal;
-    // A client that leaves does not stop a push: it is carried out whole.
+    // A push is completed even if its client disconnects.
     const caller = { user: { id, name, email }, signal: new AbortController().signal };
     const written = { records, connections, outbox, refuseFilteredColumns, log };
     const context: PushContext = {
@@ -117,7 +120,7 @@ export function dataHandlers({
     const parsed = parsePush(call.body.properties);
     if (callerId === undefined) return push(parsed, call);
     if (!requests)
-      throw new ApiError("MEMBER_INVALID", ["request_id", "no push is remembered here"]);
+      throw new ApiError("MEMBER_INVALID", ["request_id", "this host does not remember pushes"]);
     const { principal } = call;
     const { authorizationId } = principal;
     const named = { authorizationId, requestId: callerId, digest: await digestOf(parsed) };
@@ -146,7 +149,7 @@ export function dataHandlers({
   };
 }
 
-/** Removes figures over all rows for embed tokens, which may be under filters on rows. */
+/** Removes statistics over all rows for embed tokens, which may be restricted by row filters. */
 function withoutWithheld(
   resource: string,
   record: Readonly<Record<string, unknown>>,
@@ -166,6 +169,6 @@ function findOf({ find }: ApiCall["body"]): unknown {
   if (find !== undefined && find !== null) return find;
   throw new ApiError("MEMBER_MISSING", [
     "find",
-    "{queries: [{dimensions, measures, …}]}, or one bare query",
+    "{queries: [{dimensions, measures, …}]}, or a single query",
   ]);
 }

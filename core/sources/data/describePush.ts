@@ -3,7 +3,7 @@ import { encodeInTurns } from "./encodeRows.ts";
 import { newColumns, newTarget } from "./matchColumns.ts";
 import { parsePush } from "./parsePush.ts";
 
-/** The columns of a push of type create, or its refusal. */
+/** The columns of a push of type create, or why it would be refused. */
 export type DescribedPush =
   | {
       readonly valid: true;
@@ -12,7 +12,7 @@ export type DescribedPush =
     }
   | { readonly valid: false; readonly message: string; readonly validation: object };
 
-/** Names the columns that a push of type create would make, or says why it would be refused. Stores nothing. */
+/** Returns the columns that a push of type create would add, or why it would be refused. Stores nothing. */
 export async function describePush(
   properties: unknown,
   { userId }: Principal,
@@ -22,7 +22,7 @@ export async function describePush(
     if (push.type !== "create")
       throw new ApiError("MEMBER_INVALID", [
         "properties.type",
-        `must be create, not ${push.type}: validate names the columns that a new dataset would have`,
+        `must be create, not ${push.type}: validate returns the columns of a new dataset`,
       ]);
     const { columns, warnings } = newColumns(push, "", userId);
     await encodeInTurns(push.rows, columns.map(newTarget));

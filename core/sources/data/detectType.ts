@@ -3,23 +3,23 @@ import { isDateOnly, parseInstant } from "../../queries/index.ts";
 import type { DateOrder } from "../../resources/index.ts";
 import { splitDate } from "./parseDate.ts";
 
-/** The type of the values of a column. */
+/** The type of a column's values. */
 export interface DetectedType {
   readonly type: DataType;
-  /** `date` when every value is a date without a time. */
+  /** `date` if every value is a date without a time. */
   readonly subtype: "date" | undefined;
-  /** The form of datetimes that are not all ISO texts. */
+  /** The order of day, month and year, for datetimes that are not all ISO. */
   readonly order?: DateOrder;
-  /** Why values that look like dates are kept as texts. */
+  /** Why values that look like dates are stored as strings. */
   readonly doubt?: string;
 }
 
 type Rows = readonly (readonly unknown[])[];
 
 /**
- * Detects the type of the cells at `position` of all rows: only numbers are numeric, only dates and date-times are
- * datetime, everything else is hierarchy, no values at all too. Dates that are not ISO count where one order of day,
- * month and year fits all of them and no other does. Nulls do not count. O(rows).
+ * Detects the type of the cells at `position` in all rows: numeric if all are numbers, datetime if all are dates or
+ * date-times, otherwise hierarchy, even if there are no values. Non-ISO dates count only if exactly one order of day,
+ * month and year fits all of them. Nulls are ignored. O(rows).
  */
 export function detectType(rows: Rows, position: number): DetectedType {
   let numberCount = 0;
@@ -43,7 +43,7 @@ export function detectType(rows: Rows, position: number): DetectedType {
 
 const text: DetectedType = { type: "hierarchy", subtype: undefined };
 
-/** Looks for the one order that fits all values; a row is told by its number, counted from 1. */
+/** Finds the one order that fits all values. Messages number rows from 1. */
 function detectDates(rows: Rows, position: number): DetectedType {
   let dateCount = 0;
   let isTimed = false;
@@ -67,12 +67,15 @@ function detectDates(rows: Rows, position: number): DetectedType {
   const valueCount = rows.filter((row) => row[position] !== null && row[position] !== undefined);
   if (none !== undefined)
     return 2 * dateCount > valueCount.length
-      ? { ...text, doubt: `most values are dates, the one of row ${none} is none` }
+      ? { ...text, doubt: `most values are dates, but the value in row ${none} is not` }
       : text;
   if (day !== undefined && month !== undefined)
-    return { ...text, doubt: `row ${day} has the day before the month, row ${month} after it` };
+    return {
+      ...text,
+      doubt: `row ${day} has the day before the month, but row ${month} has it after the month`,
+    };
   if (isEither && day === undefined && month === undefined)
-    return { ...text, doubt: "DD-MM-YYYY and MM-DD-YYYY fit all values" };
+    return { ...text, doubt: "both DD-MM-YYYY and MM-DD-YYYY fit all values" };
   const order = day !== undefined ? "DMY" : month !== undefined ? "MDY" : "YMD";
   return { type: "datetime", subtype: isTimed ? undefined : "date", order };
 }

@@ -4,18 +4,18 @@ import type { DateForm } from "../../resources/index.ts";
 import type { DataType, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { parseDate } from "./parseDate.ts";
 
-/** A column to encode: the place of its cells in a row, and its name in messages. */
+/** A column to encode: the position of its cells in a row, and its name for messages. */
 export interface EncodedColumn {
   readonly type: DataType;
   readonly position: number;
   readonly name: string;
-  /** How a datetime column reads texts that are not ISO. */
+  /** How a datetime column parses strings that are not ISO. */
   readonly form?: DateForm | undefined;
 }
 
 /**
- * Encodes rows into one vector a column, in one pass a column. Null and absent cells are null; a number in a
- * hierarchy column becomes its text; -0 becomes 0. O(cells).
+ * Encodes rows as columns, with one pass per column. Null and absent cells become null, a number in a hierarchy column
+ * becomes a string, and -0 becomes 0. O(cells).
  * @throws {ApiError} DATA_CELL_INVALID with row and column, both counted from 1
  */
 export function encodeRows(
@@ -37,7 +37,7 @@ export function encodeRows(
   });
 }
 
-/** Cells that are encoded at a time: a few milliseconds. */
+/** Cells to encode per turn of the event loop: a few milliseconds. */
 const cellsATurn = 50_000;
 
 /** Like `encodeRows`, with a turn of the event loop after every few columns of a wide push. */
@@ -90,7 +90,7 @@ function encodeTexts(rows: readonly (readonly unknown[])[], column: EncodedColum
   return { type: "hierarchy", codes, dictionary: [...codeOf.keys()] };
 }
 
-/** NaN for what is no number that keeps its digits. */
+/** Returns the number of a cell. NaN if it is not a number, or if it has lost digits. */
 function readNumber(cell: unknown): number {
   return typeof cell === "number" && Number.isFinite(cell) && !hasLostDigits(cell)
     ? cell + 0
@@ -103,7 +103,7 @@ function textOfNumber(cell: unknown): string | undefined {
     : undefined;
 }
 
-/** A whole number of 16 to 21 digits that a double cannot hold exactly: an identifier, most likely. */
+/** Returns whether a whole number has 16 to 21 digits, so that a double is inexact. It is most likely an identifier. */
 function hasLostDigits(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
 }
@@ -118,15 +118,16 @@ function refusal(cell: unknown, row: number, column: EncodedColumn): ApiError {
 }
 
 function reasonOf(cell: unknown, { type, form }: EncodedColumn): string {
-  if (typeof cell === "boolean") return "a boolean is no cell; send it as a text";
-  if (Array.isArray(cell)) return "a list is no cell; send it as a text";
-  if (typeof cell === "object") return "an object is no cell; send it as a text";
+  if (typeof cell === "boolean") return "a cell cannot be a boolean; send it as a string";
+  if (Array.isArray(cell)) return "a cell cannot be a list; send it as a string";
+  if (typeof cell === "object") return "a cell cannot be an object; send it as a string";
   if (typeof cell === "number" && !Number.isFinite(cell))
-    return "the number is not finite; send null";
+    return "the number must be finite; send null instead";
   if (typeof cell === "number" && hasLostDigits(cell))
-    return "a whole number beyond 2^53 is not exact; send identifiers as texts, in a column of texts";
-  if (type === "numeric") return "a text in a numeric column; send a JSON number or null";
+    return "a whole number beyond 2^53 is not exact; send identifiers as strings, in a column of strings";
+  if (type === "numeric")
+    return "a cell of a numeric column cannot be a string; send a JSON number or null";
   if (type === "datetime")
-    return `a ${typeof cell === "string" ? "text that is no ISO date-time" : typeof cell} in a datetime column${form ? " and none of its informat" : ""}; send for example 2024-01-31T00:00:00Z, or null, or set the informat of the column, for example DD-MM-YYYY`;
-  return `a ${typeof cell} is no cell; send it as a text`;
+    return `a cell of a datetime column cannot be a ${typeof cell === "string" ? "string that is not an ISO date-time" : typeof cell}${form ? " and does not match its informat" : ""}; send for example 2024-01-31T00:00:00Z or null, or set the informat of the column, for example to DD-MM-YYYY`;
+  return `a cell cannot be a ${typeof cell}; send it as a string`;
 }

@@ -6,15 +6,15 @@ import { detectType, type DetectedType } from "./detectType.ts";
 import type { EncodedColumn } from "./encodeRows.ts";
 import type { Push } from "./parsePush.ts";
 
-/** How the cells of a push fall on the columns of its dataset. */
+/** How the cells of a push match the columns of its dataset. */
 export interface ColumnMatch {
-  /** One a cell of a row. */
+  /** One target per cell of a row. */
   readonly targets: readonly (EncodedColumn & { readonly id: string })[];
   readonly added: readonly ColumnValues[];
   readonly removed: readonly ResourceRow<"column">[];
-  /** Existing columns whose place changes. */
+  /** Existing columns whose order changes. */
   readonly moved: readonly { readonly id: string; readonly order: number }[];
-  /** About added columns. */
+  /** Warnings about added columns. */
   readonly warnings: readonly string[];
 }
 
@@ -25,11 +25,11 @@ export interface NewColumns {
 }
 
 /**
- * Matches pushed cells to columns: by name with a header, by `order` without. A column that was made without a source
- * name goes by its name, in any language. A dataset without columns gets them from its first push. With
- * `update_metadata`, names that the dataset lacks become columns, and a replace removes the columns
- * that its header lacks and takes the header's order. A column that stays keeps its id and type.
- * @throws {ApiError} MEMBER_INVALID for another width and for unknown names without `update_metadata`
+ * Matches pushed cells to columns: by name if there is a header, otherwise by `order`. A column without a source name
+ * matches by its name in any language. A dataset without columns gets them from its first push. With `update_metadata`,
+ * unknown names become columns, and a replace removes the columns that its header lacks and takes over the header's
+ * order. A column that stays keeps its id and type.
+ * @throws {ApiError} MEMBER_INVALID for a different width, and for unknown names without `update_metadata`
  */
 export function matchColumns(
   push: Push,
@@ -46,17 +46,17 @@ export function matchColumns(
     return { ...byPosition(push, existing), added: [], removed: [], moved: [], warnings: [] };
   const { byName, shared } = nameColumns(existing);
   const unclear = push.header.filter((name) => shared.has(name));
-  // To take one of them would let a new column take the cells of another, and with them the rows of its filters.
+  // Choosing one of them could put the cells of one column into another, and with them the rows of its row filters.
   if (unclear.length > 0)
     throw new ApiError("MEMBER_INVALID", [
       "properties.options.header",
-      `two columns of the dataset are named ${unclear.map(quote).join(", ")}: rename or remove one`,
+      `two columns of the dataset are named ${unclear.map(quote).join(", ")}; rename or remove one of them`,
     ]);
   const unknown = push.header.filter((name) => !byName.has(name));
   if (unknown.length > 0 && !push.updateMetadata)
     throw new ApiError("MEMBER_INVALID", [
       "properties.options.header",
-      `the dataset has no column ${unknown.map(quote).join(", ")}; it has ${[...byName.keys()].map(quote).join(", ")}; options.update_metadata: true adds columns`,
+      `the dataset has no column ${unknown.map(quote).join(", ")}; it has ${[...byName.keys()].map(quote).join(", ")}; set options.update_metadata to true to add columns`,
     ]);
   const reshapes = push.type === "replace" && push.updateMetadata;
   const lastOrder = Math.max(-1, ...existing.map((column) => Number(column.order)));
@@ -86,7 +86,7 @@ export function matchColumns(
   };
 }
 
-/** Columns in the order of their cells; those of one `order` come as they were made. */
+/** Returns columns in the order of their cells. Columns with equal `order` keep their order of creation. */
 export function inOrder(
   columns: readonly ResourceRow<"column">[],
 ): readonly ResourceRow<"column">[] {
@@ -100,8 +100,8 @@ export function inOrder(
 }
 
 /**
- * Describes the columns of pushed rows, one a cell, for a dataset that has none.
- * @throws {ApiError} MEMBER_MISSING when there is neither row nor header
+ * Describes the columns of pushed rows, one per cell, for a dataset without columns.
+ * @throws {ApiError} MEMBER_MISSING without rows and header
  */
 export function newColumns(
   { header, rows }: Push,
@@ -112,7 +112,7 @@ export function newColumns(
   if (width === undefined)
     throw new ApiError("MEMBER_MISSING", [
       "properties.options.header",
-      "a push without rows needs it to name the columns",
+      "a push without rows needs a header that names the columns",
     ]);
   const detected = Array.from({ length: width }, (_, position) => detectType(rows, position));
   const nameOf = (position: number) => header?.[position] ?? `column_${position + 1}`;
@@ -127,11 +127,11 @@ export function newColumns(
 function warningsOf(name: string, { doubt }: DetectedType): readonly string[] {
   if (doubt === undefined) return [];
   return [
-    `the column ${quote(name)} is kept as text: ${doubt}; send ISO dates, or make the column first, with type datetime and its informat`,
+    `the column ${quote(name)} is stored as text: ${doubt}; send ISO dates, or first create the column with type datetime and its informat`,
   ];
 }
 
-/** Columns by the name that a header gives them, source names first; and the names that two columns have. */
+/** Returns the columns by their names in a header, source names first, and the names that two columns share. */
 function nameColumns(columns: readonly ResourceRow<"column">[]): {
   readonly byName: ReadonlyMap<string, ResourceRow<"column">>;
   readonly shared: ReadonlySet<string>;
@@ -155,7 +155,7 @@ function namesOf({ name }: ResourceRow<"column">): readonly string[] {
   return names.filter((each): each is string => typeof each === "string");
 }
 
-/** The place of the cells of a new column. */
+/** Returns the target of a new column's cells. */
 export function newTarget(column: ColumnValues, position: number): ColumnMatch["targets"][number] {
   const { id, type, source_name: name } = column;
   return { id, type, position, name, form: formOf(column) };
@@ -169,7 +169,7 @@ function byPosition(
   if (width !== existing.length)
     throw new ApiError("MEMBER_INVALID", [
       "properties.data row 1, counted from 1,",
-      `it has ${width} cells, the dataset has ${existing.length} columns; options.header names the columns that are sent`,
+      `it has ${width} cells, but the dataset has ${existing.length} columns; use options.header to name the columns that you send`,
     ]);
   return { targets: existing.map(target) };
 }
@@ -186,7 +186,7 @@ function target(column: ResourceRow<"column">, position: number): ColumnMatch["t
 
 const formOf = (column: Members<"informat">): DateForm | undefined => readInformat(column.informat);
 
-/** The type of a column's values in the store. */
+/** Returns the type of a column's values in the store. */
 export function typeOf(column: ResourceRow<"column">): DataType {
   return dataTypeOf(column.type);
 }

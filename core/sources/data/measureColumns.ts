@@ -8,11 +8,9 @@ import {
   type BatchColumn,
 } from "../../../plugins/protocol/index.ts";
 
-/**
- * Statistics of a column over all rows. Instants are milliseconds since 1970; texts have no bounds.
- */
+/** Statistics of a column over all rows. Instants are milliseconds since 1970. Strings have no minimum and maximum. */
 export interface Measures {
-  /** Distinct values, null not counted; null where they were not counted. */
+  /** Number of distinct values, excluding null; null if they were not counted. */
   readonly cardinality: number | null;
   readonly minimum: number | null;
   readonly maximum: number | null;
@@ -20,24 +18,27 @@ export interface Measures {
   readonly maxBound: number | null;
 }
 
-/** When the texts of a dataset are counted anew: by every push up to some rows, then when rows have grown. */
+/**
+ * When distinct strings are counted again: at every push up to `rowCount` rows, then whenever the rows have grown by
+ * `growth`.
+ */
 interface Recount {
   readonly rowCount: number;
   readonly growth: number;
 }
 
-/** A store that holds temporary datasets is part of this process, and has the texts in a dictionary. */
+/** A store that can hold temporary datasets runs in this process and keeps strings in a dictionary. */
 const ownRecount: Recount = { rowCount: 1_000_000, growth: 1.1 };
-/** A server reads all rows: on 300,000 of five texts, a count took longer than the push. */
+/** A server must read all rows. For 300,000 rows with five strings, counting took longer than the push. */
 const serverRecount: Recount = { rowCount: 20_000, growth: 2 };
 
 const recountOf = ({ temporary }: Capabilities): Recount =>
   temporary ? ownRecount : serverRecount;
 
-/** Rows of a dataset up to which numbers and instants are counted: exact counts of many take seconds. */
+/** Number of rows up to which distinct numbers and instants are counted. Exact counts over more rows take seconds. */
 const countedNumbers = 20_000;
 
-/** Measures a vector that holds all values of its column. O(rows). */
+/** Measures a vector that contains all values of its column. O(rows). */
 export function measureVector(vector: BatchColumn): Measures {
   if (vector.type === "hierarchy") return measuresOf(vector.dictionary.length, null, null);
   const { minimum, maximum } = boundsOf(vector.values);
@@ -51,10 +52,10 @@ export function measureVector(vector: BatchColumn): Measures {
 /** The measures of a column without values. */
 export const noMeasures: Measures = measuresOf(0, null, null);
 
-/** Measures that could not be taken. */
+/** Measures that are not known. */
 export const unknownMeasures: Measures = measuresOf(null, null, null);
 
-/** A column with what is known of its values. */
+/** A column with its known statistics. */
 export type MeasuredColumn = Pick<
   WrittenValues<"column">,
   "minimum" | "maximum" | "cardinality"
@@ -63,21 +64,22 @@ export type MeasuredColumn = Pick<
   readonly type: string;
 };
 
-/** A dataset after rows were appended to it. */
+/** A dataset after rows were appended. */
 export interface Appended {
   readonly datasetId: string;
-  /** The stored columns, with the measures of earlier rows. */
+  /** The stored columns, with the measures of the earlier rows. */
   readonly columns: readonly MeasuredColumn[];
   readonly rowCountBefore: number;
   readonly rowCount: number;
-  /** The appended cells, by the id of the column. */
+  /** The appended cells, by column id. */
   readonly vectors: ReadonlyMap<string, BatchColumn>;
 }
 
 /**
- * Measures the columns of a dataset after an append, by id: exact bounds always, distinct texts as of the last count,
- * and never fewer than were appended. One query of the store when they are counted (`Recount`); otherwise what was
- * known is put together with what was appended.
+ * Measures the columns of a dataset after an append, by id. Minimum and maximum are always exact. The number of
+ * distinct strings is that of the last count, but at least that of the appended rows. If distinct values are due to be
+ * counted (`Recount`), runs one query of the store. Otherwise combines the known measures with those of the appended
+ * rows.
  * @throws {PluginError} of the store
  */
 export async function measureAppended(
@@ -108,12 +110,14 @@ export async function measureAppended(
   );
 }
 
-/** Grows by one each time that rows have grown. */
+/** Returns a step number, which increases by one whenever the rows have grown by `growth`. */
 function stepOf(rowCount: number, { growth }: Recount): number {
   return Math.floor(Math.log(Math.max(1, rowCount)) / Math.log(growth));
 }
 
-/** Returns whether the record has measures of earlier rows; a column of numbers that holds none is measured again. */
+/**
+ * Returns whether the record has measures of the earlier rows. A column of numbers without a value is measured again.
+ */
 function isMeasured(column: MeasuredColumn): boolean {
   return typeof column[isNumeric(column.type) ? "minimum" : "cardinality"] === "number";
 }
@@ -124,20 +128,20 @@ async function measureStored(
   caller: Caller,
 ): Promise<ReadonlyMap<string, Measures>> {
   const offered = store.capabilities.grouping?.aggregations ?? [];
-  const asked = columns.flatMap((column) =>
+  const requested = columns.flatMap((column) =>
     aggregationsOf(column.type, rowCount)
       .filter((aggregation) => offered.includes(aggregation))
       .map((aggregation) => ({ column_id: column.id, aggregation })),
   );
-  const query: Query = { id, columns: asked, filters: [], options: { pushdown: true } };
+  const query: Query = { id, columns: requested, filters: [], options: { pushdown: true } };
   const dataset = {
     id,
     columns: columns.map((column) => ({ id: column.id, name: {}, type: typeOf(column) })),
   };
   const batch: Batch =
-    asked.length > 0 ? await store.query(query, dataset, caller) : { rowCount: 0, columns: [] };
+    requested.length > 0 ? await store.query(query, dataset, caller) : { rowCount: 0, columns: [] };
   const valueOf = (columnId: string, aggregation: string): number | null => {
-    const index = asked.findIndex(
+    const index = requested.findIndex(
       (each) => each.column_id === columnId && each.aggregation === aggregation,
     );
     const vector = batch.columns[index];

@@ -11,21 +11,19 @@ const positions: Readonly<Record<DateOrder, readonly [number, number, number]>> 
   MDY: [2, 0, 1],
 };
 
-/** Farthest instant from 1970, in milliseconds. */
+/** The latest and, negated, the earliest instant, in milliseconds from 1970. */
 const farthestMs = 8.64e15;
 
-/** A text of three numbers with a year of four digits, before a form is known. */
+/** A string of three numbers with a four-digit year, before their order is known. */
 export interface DateText {
   readonly isTimed: boolean;
-  /**
-   * The instant under an order of the numbers, in milliseconds UTC; NaN when the calendar or the clock has none such.
-   */
+  /** Returns the instant for an order of the numbers, in milliseconds UTC; NaN if there is no such day or time. */
   at(order: DateOrder): number;
 }
 
 /**
- * Splits a date such as `5/1/2024`, `05-01-2024 10:30` or `2024.01.05 10:30:00.5 +02:00`; undefined for every other
- * text.
+ * Splits a date such as `5/1/2024`, `05-01-2024 10:30` or `2024.01.05 10:30:00.5 +02:00`; undefined for any other
+ * string.
  */
 export function splitDate(text: string): DateText | undefined {
   if (text.length > 45) return undefined;
@@ -46,8 +44,8 @@ export function splitDate(text: string): DateText | undefined {
 }
 
 /**
- * Reads a cell of a datetime column into milliseconds UTC: ISO texts always, other texts and numbers by the form of the
- * column; NaN for everything else. Without a zone it is UTC.
+ * Parses a cell of a datetime column into milliseconds UTC. ISO strings are always accepted; other strings and numbers
+ * must match the form of the column. Returns NaN for anything else. Without a zone the time is UTC.
  */
 export function parseDate(cell: unknown, form: DateForm | undefined): number {
   const iso = typeof cell === "string" ? parseInstant(cell) : Number.NaN;

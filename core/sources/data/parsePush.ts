@@ -1,24 +1,24 @@
 import { ApiError, asMap, isObject, isUuid, type Members } from "../../base/index.ts";
 import type { Multilingual } from "../../../plugins/protocol/index.ts";
 
-/** Rows that one call may push. */
+/** Maximum number of rows per push. */
 export const pushRowLimit = 10_000;
 
-/** A push whose shape is checked; its cells are not. */
+/** A push with a checked shape but unchecked cells. */
 export interface Push {
   readonly type: "create" | "append" | "replace";
-  /** Absent exactly for `create`. */
+  /** Absent for `create`, present for all other types. */
   readonly securableId: string | undefined;
   /** Rows of equal width. */
   readonly rows: readonly (readonly unknown[])[];
-  /** Source names of the columns, one a cell of a row. */
+  /** Source names of the columns, one per cell of a row. */
   readonly header: readonly string[] | undefined;
   readonly name: Multilingual | undefined;
   readonly updateMetadata: boolean;
 }
 
 /**
- * Reads the `properties` of a push; unknown members were refused before.
+ * Parses the `properties` of a push. Unknown members were refused earlier.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, DATA_TOO_MANY_ROWS
  */
 export function parsePush(properties: unknown): Push {
@@ -69,17 +69,17 @@ function readSecurableId(value: unknown, type: Push["type"]): string | undefined
     if (type === "create") return undefined;
     throw new ApiError("MEMBER_MISSING", [
       at,
-      `the dataset to ${type} to; type create makes a new one`,
+      `the dataset to ${type} to; use type create for a new dataset`,
     ]);
   }
   if (type === "create")
     throw new ApiError("MEMBER_INVALID", [
       at,
-      "create makes a new dataset; use append or replace for one that exists",
+      "it must be left out, because create makes a new dataset; use append or replace for an existing one",
     ]);
   if (typeof value !== "string")
     throw new ApiError("MEMBER_INVALID", [at, "it must be the id of a dataset"]);
-  // The store knows ids as the catalog writes them.
+  // The store uses ids in the catalog's spelling.
   return isUuid(value) ? value.toLowerCase() : value;
 }
 
@@ -101,7 +101,7 @@ function readRows(value: unknown, header: readonly string[] | undefined): Push["
     if (row.length !== width || width === 0)
       throw new ApiError("MEMBER_INVALID", [
         number,
-        `it has ${row.length} cells, ${header ? "the header" : "the first row"} has ${width}; send null for what is missing`,
+        `it has ${row.length} cells, but ${header ? "the header" : "the first row"} has ${width}; send null for missing cells`,
       ]);
   });
   return rows as Push["rows"];
@@ -116,15 +116,13 @@ function readHeader(value: unknown): readonly string[] | undefined {
   const names: readonly unknown[] = value;
   for (const name of names) {
     if (typeof name !== "string" || name === "")
-      throw new ApiError("MEMBER_INVALID", [
-        at,
-        "every column name must be a text that is not empty",
-      ]);
+      throw new ApiError("MEMBER_INVALID", [at, "column names must be non-empty strings"]);
     if (seen.has(name))
       throw new ApiError("MEMBER_INVALID", [at, `the name ${name.slice(0, 100)} appears twice`]);
     seen.add(name);
   }
-  if (seen.size === 0) throw new ApiError("MEMBER_INVALID", [at, "it names no column"]);
+  if (seen.size === 0)
+    throw new ApiError("MEMBER_INVALID", [at, "it must name at least one column"]);
   return [...seen];
 }
 
@@ -135,7 +133,7 @@ function readName(value: unknown): Multilingual | undefined {
   if (Object.values(names).some((name) => typeof name !== "string"))
     throw new ApiError("MEMBER_INVALID", [
       "properties.options.name",
-      'it must be {"<language>": "<text>"}',
+      'it must be {"<language>": "<string>"}',
     ]);
   return names as Multilingual;
 }

@@ -4,27 +4,27 @@ import type { Knex } from "knex";
 import { ApiError } from "../../base/index.ts";
 import type { Push } from "./parsePush.ts";
 
-/** A push that its caller named. */
+/** A push with a `request_id`. */
 export interface NamedPush {
   readonly authorizationId: string;
   readonly requestId: string;
-  /** Hash of the push. */
+  /** The hash of the push. */
   readonly digest: string;
 }
 
-/** The name of the write of a push: the same when a call that was not carried out comes again. */
+/** The name of a push's write. It stays the same if a call that was not carried out is repeated. */
 export interface NamedWrite {
   readonly writeId: string;
   readonly isRepeated: boolean;
 }
 
-/** Has each named push carried out once; its answer is kept for a day. */
+/** Carries out each named push once, and keeps its answer for a day. */
 export interface PushRequests {
   /**
-   * Answers a push: from memory of the catalog when the call came before, else by `push`. Equal calls at the same time
-   * share one.
-   * @throws {ApiError} REQUEST_ID_USED for another body under the same id; PUSH_UNDER_WAY with Retry-After while
-   * another host works on it; PUSH_UNCERTAIN when a host died and its rows could be those of others
+   * Returns the answer of a push: the stored answer if the call was sent before, otherwise the answer of `push`. Equal
+   * concurrent calls share one push.
+   * @throws {ApiError} REQUEST_ID_USED for a different body with the same id; PUSH_UNDER_WAY with Retry-After while
+   * another host carries it out; PUSH_UNCERTAIN if a host died and the rows in the store may belong to another push
    */
   once<Answer>(
     named: NamedPush,
@@ -32,11 +32,11 @@ export interface PushRequests {
     recall: (datasetId: string) => Promise<Answer>,
   ): Promise<Answer>;
   /**
-   * Takes the id in a transaction, before the store is written.
+   * Claims the id in a transaction, before the store is written.
    * @throws {ApiError} as `once`
    */
   claim(named: NamedPush, securableId: string, transaction: Knex.Transaction): Promise<NamedWrite>;
-  /** Keeps the answer, in the transaction that commits the push. */
+  /** Stores the answer in the transaction that commits the push. */
   keep(named: NamedPush, answer: object, transaction: Knex.Transaction): Promise<void>;
 }
 
@@ -49,11 +49,11 @@ interface RequestRow {
 
 const shape = /^[\w.:-]{1,200}$/;
 const keptFor = "interval '1 day'";
-/** Old calls that one claim removes. */
+/** Maximum number of old calls that one claim removes. */
 const sweepCount = 100;
 
 /**
- * Reads the `request_id` of a body; undefined when there is none.
+ * Reads the `request_id` of a body; undefined if there is none.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function readRequestId(given: unknown): string | undefined {
@@ -61,14 +61,17 @@ export function readRequestId(given: unknown): string | undefined {
   if (typeof given === "string" && shape.test(given)) return given;
   throw new ApiError("MEMBER_INVALID", [
     "request_id",
-    "it must be a text of 1 to 200 letters, digits, dots, colons, dashes and underscores, such as a UUID",
+    "it must be a string of 1 to 200 letters, digits, dots, colons, dashes and underscores, such as a UUID",
   ]);
 }
 
-/** Cells that are hashed at a time: a few milliseconds. */
+/** Cells to hash per turn of the event loop: a few milliseconds. */
 const cellsATurn = 50_000;
 
-/** Returns the hash of a push, whatever the order of its members was; a turn of the event loop after every few rows. */
+/**
+ * Returns the hash of a push, independent of the order of its members. Takes a turn of the event loop after every few
+ * rows.
+ */
 export async function digestOf(push: Push): Promise<string> {
   const { rows, type, securableId, header, name, updateMetadata } = push;
   const hash = createHash("sha256");
@@ -81,13 +84,13 @@ export async function digestOf(push: Push): Promise<string> {
   return hash.digest("base64");
 }
 
-/** Makes the pushes of a host that are carried out once. Nothing to close. */
+/** Creates the named pushes of a host. Needs no closing. */
 export function createPushRequests({
   knex,
   settle,
 }: {
   readonly knex: Knex;
-  /** Settles what hosts that are gone have left. */
+  /** Settles the pushes of hosts that no longer run. */
   readonly settle?: () => Promise<void>;
 }): PushRequests {
   const underWay = new Map<string, { readonly digest: string; readonly ended: Promise<unknown> }>();
@@ -126,7 +129,7 @@ export function createPushRequests({
         throw new ApiError("PUSH_UNDER_WAY", [requestId], { retryAfterS: 1 });
       };
       const run = carryOut();
-      // A twin asks anew: what failed may be tried again.
+      // An equal call that waited checks again, because a failed push may be repeated.
       const ended = Promise.allSettled([run]).then(() => underWay.delete(key));
       underWay.set(key, { digest, ended });
       return run;

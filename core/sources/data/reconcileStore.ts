@@ -4,11 +4,11 @@ import type { Outbox } from "../../catalog/index.ts";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Brings store and catalog together again after a crash between the two: drops the datasets of the
- * store that no record names, and sets the row counts of records right. Only ids that are UUIDs count,
- * so that other tables of a shared store stay. Call it at start, while no host that shares the store
- * pushes: a dataset of a push under way has no record yet. A catalog that names none of the store's
- * datasets is taken for another store's, and nothing is dropped but what the outbox has to drop.
+ * Reconciles store and catalog after a crash between their changes: drops the datasets of the store that have no
+ * record, and corrects the row counts of records. Considers only ids that are UUIDs, so that other tables of a shared
+ * store stay. Call it at start, while no host that shares the store pushes, because a dataset that is being pushed has
+ * no record yet. If the catalog names none of the store's datasets, the store is assumed to belong to another catalog,
+ * and only the outbox's datasets are dropped.
  */
 export async function reconcileStore({
   records,
@@ -34,7 +34,7 @@ export async function reconcileStore({
     if (!record) {
       if (isOwnStore || idsToDrop.has(id)) await store.write({ action: "drop", id }, caller);
     } else if (record.storage !== store.name) {
-      // A move has left them, and the outbox drops them.
+      // A move has left these behind, and the outbox drops them.
     } else if (rows !== undefined && rows !== record.rows)
       await records.change("securable", id, { rows });
   }

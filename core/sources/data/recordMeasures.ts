@@ -11,18 +11,18 @@ import {
   type Measures,
 } from "./measureColumns.ts";
 
-/** A dataset whose rows a push has written. */
+/** A dataset after a push has written its rows. */
 export interface Written {
   readonly datasetId: string;
-  /** The stored columns, with the measures of earlier rows. */
+  /** The stored columns, with the measures of the earlier rows. */
   readonly columns: readonly MeasuredColumn[];
-  /** The pushed cells, by the id of the column. */
+  /** The pushed cells, by column id. */
   readonly vectors: ReadonlyMap<string, BatchColumn>;
   readonly rowCount: number;
   readonly pushedCount: number;
 }
 
-/** Writes the measures that changed to the records of the columns; returns the records in the order of `columns`. */
+/** Writes changed measures to the column records. Returns the records in the order of `columns`. */
 export async function recordMeasures(
   measures: ReadonlyMap<string, Measures>,
   columns: readonly ResourceRow<"column">[],
@@ -44,8 +44,8 @@ export async function recordMeasures(
 }
 
 /**
- * Measures the columns of a dataset after a push, by id. A store that cannot measure leaves them unknown: the rows are
- * there, so the push has not failed.
+ * Measures the columns of a dataset after a push, by id. If the store cannot measure, the measures are unknown. The
+ * push does not fail, because its rows are stored.
  */
 export async function measure(
   written: Written,
@@ -65,7 +65,7 @@ export async function measure(
     return await measureAppended(appended, connections.store, caller);
   } catch (failure) {
     if (!(failure instanceof PluginError)) throw failure;
-    log.warn({ err: failure, datasetId }, "the columns of a dataset were not measured");
+    log.warn({ err: failure, datasetId }, "the columns of a dataset could not be measured");
     return new Map(columns.map(({ id }) => [id, unknownMeasures]));
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** The members of a dataset record that change with every push; datetime columns are in neither list. */
+/** Returns the members of a dataset record that change with every push. Datetime columns are in neither list. */
 export function storageMembers(
   columns: readonly { readonly id: string; readonly type?: unknown }[],
 ): Readonly<Record<string, unknown>> {

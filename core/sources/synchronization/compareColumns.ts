@@ -4,9 +4,9 @@ import { columnFormat } from "../../resources/index.ts";
 
 type ColumnRow = ResourceRow<"column">;
 
-/** The difference between the columns of a dataset and those of its source. */
+/** The differences between the columns of a dataset and those of its source. */
 export interface ColumnChanges {
-  /** Columns of the source that the dataset does not have, each with its place in the source. */
+  /** Columns of the source that the dataset lacks, each with its position in the source. */
   readonly added: readonly { readonly column: Column; readonly place: number }[];
   /** Columns that the source no longer has. */
   readonly missing: readonly ColumnRow[];
@@ -19,9 +19,9 @@ export interface ColumnChanges {
 }
 
 /**
- * Compares the columns of a dataset with those of its source, by the exact name in the source. A column that was
- * renamed there counts as one that went and one that came. Names, formats and order that people gave stay; format and
- * statistics start anew with another type. Derived columns are left alone. O(columns).
+ * Compares the columns of a dataset with those of its source, by the exact name in the source. A renamed column counts
+ * as one removed and one added column. Names, formats and order that people set are kept. With another type, the format
+ * and the statistics are reset. Derived columns are ignored. O(columns).
  */
 export function compareColumns(
   rows: readonly ColumnRow[],
@@ -62,7 +62,7 @@ export function compareColumns(
   return { added, missing, returned, retyped, written };
 }
 
-/** Values of a date are never shifted by a time zone: date and datetime differ as types do. */
+/** Returns whether a column contains dates, which no time zone shifts. Date and datetime count as different types. */
 const isDate = ({ type, subtype }: { readonly type: string; readonly subtype?: string | null }) =>
   type === "datetime" && subtype === "date";
 
@@ -79,7 +79,7 @@ function retypedValues({ type, subtype }: Column): WrittenValues<"column"> {
   };
 }
 
-/** PostgreSQL keeps the members of an object in an order of its own. */
+/** Compares objects without regard to the order of members, because PostgreSQL reorders them. */
 function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }

@@ -4,17 +4,17 @@ import { ApiError } from "../../base/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import { measureDataset, type MeasureContext } from "./measureDataset.ts";
 
-/** Measures datasets in the background: one at a time, so that queries of people come first. */
+/** Measures datasets in the background, one at a time, so that people's queries come first. */
 export interface Synchronizer {
-  /** Has a dataset measured; one that waits already is measured once. */
+  /** Queues a dataset for measuring. A dataset that is already waiting is measured once. */
   measureLater(datasetId: string): void;
-  /** Resolves when nothing waits. */
+  /** Resolves when no dataset is waiting. */
   idle(): Promise<void>;
-  /** Ends the query under way and forgets what waits. */
+  /** Cancels the current query and forgets the waiting datasets. */
   close(): Promise<void>;
 }
 
-/** Datasets that wait at most; more are measured at their next synchronization. */
+/** Maximum number of waiting datasets. Further ones are measured after their next synchronization. */
 const mostWaiting = 10_000;
 
 export function createSynchronizer(
@@ -31,7 +31,10 @@ export function createSynchronizer(
     } catch (failure) {
       if (closing.signal.aborted) return;
       const isRefused = failure instanceof PluginError || failure instanceof ApiError;
-      log[isRefused ? "info" : "warn"]({ err: failure, datasetId }, "a dataset was not measured");
+      log[isRefused ? "info" : "warn"](
+        { err: failure, datasetId },
+        "a dataset could not be measured",
+      );
     }
   };
   return {

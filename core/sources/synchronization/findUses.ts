@@ -8,19 +8,20 @@ export interface ColumnUse {
   readonly resource: string;
   readonly id: string;
   readonly name: unknown;
-  /** How: `expression`, `link`, `contents`, `filter`, `query`, `level`, `acceleration`. */
+  /** Where the record uses the column: `expression`, `link`, `contents`, `filter`, `query`, `level`, `acceleration`. */
   readonly by: string;
 }
 
 /** The records that use columns, as far as the caller may see them. */
 export interface ColumnUses {
   readonly used_by: readonly ColumnUse[];
-  /** Number of records that use them too, and that the caller may not see. */
+  /** Number of further records that use them but that the caller may not see. */
   readonly hidden_count: number;
 }
 
 /**
- * Records that name one of the columns, each with its kind. Ids are UUIDs, so a text that holds one names it.
+ * Selects the records that name one of the columns, each with its kind. Ids are UUIDs, so a text that contains an id
+ * names the column.
  */
 const statement = `
   with asked as (select ?::uuid as dataset_id, ?::uuid[] as ids, ?::text[] as texts, ?::text[] as patterns)
@@ -70,7 +71,7 @@ const mostNamed = 1000;
 
 export interface FindUsesOptions {
   readonly datasetId: string;
-  /** The columns that went or have another type. */
+  /** Ids of the columns that are missing or have another type. */
   readonly changed: readonly string[];
   /** All columns of the dataset. */
   readonly columns: readonly ResourceRow<"column">[];
@@ -80,8 +81,8 @@ export interface FindUsesOptions {
 }
 
 /**
- * Finds what uses columns of a dataset: formulas, derived columns, links, levels, dashboards, alerts, accelerations,
- * and filters on rows of shares, groups and tokens. Names the first thousand that the caller may read.
+ * Finds the records that use columns of a dataset: formulas, derived columns, links, levels, dashboards, alerts,
+ * accelerations, and row filters of shares, groups and tokens. Lists the first thousand that the caller may read.
  */
 export async function findUses(options: FindUsesOptions): Promise<ColumnUses> {
   const { datasetId, changed, columns, records, knex, principal } = options;
@@ -119,7 +120,7 @@ export async function findUses(options: FindUsesOptions): Promise<ColumnUses> {
   return { used_by: sorted.slice(0, mostNamed), hidden_count: hiddenCount };
 }
 
-/** The tokens that the caller has made: nobody else reads them, a search not even they. */
+/** Finds the tokens that the caller has made. Nobody else can read them, and not even the caller can search them. */
 async function madeTokens(
   ids: readonly string[],
   records: Records,
@@ -130,7 +131,7 @@ async function madeTokens(
   return new Map(made.map((row) => [row.id, row]));
 }
 
-/** The columns, and all that are derived from them, directly or through others. */
+/** Returns the columns, and all columns derived from them, directly or through others. */
 function withDerived(
   changed: readonly string[],
   columns: readonly ResourceRow<"column">[],
@@ -146,7 +147,7 @@ function withDerived(
   return [...affected];
 }
 
-/** None of an expression that cannot be read. */
+/** Returns the columns that an expression references; none if it cannot be parsed. */
 function columnsIn(expression: string): readonly string[] {
   try {
     return listReferences(expression).map(({ columnId }) => columnId.toLowerCase());

@@ -9,18 +9,20 @@ export interface MeasureContext {
   readonly knex: Knex;
 }
 
-/** Rows up to which distinct values are counted: of texts, and of numbers and instants, as of pushed data. */
+/**
+ * Number of rows up to which distinct values are counted: of strings here, of numbers and instants as for pushed data.
+ */
 const countedTexts = 1_000_000;
 const countedNumbers = 20_000;
-/** Aggregations of one query. */
+/** Maximum number of aggregations per query. */
 const mostMeasures = 60;
 
 type Statistic = "min" | "max" | "distinctcount";
 
 /**
- * Fills the rows of a live dataset and the statistics of its columns, asked as its owner through the path of every
- * query, after those of people, a few columns at a time. Does nothing for a dataset that is gone, or whose owner is
- * under filters on its rows.
+ * Updates the row count of a live dataset and the statistics of its columns. Runs queries as the dataset's owner along
+ * the path of every query, after people's queries and a few columns at a time. Does nothing if the dataset no longer
+ * exists, or if row filters apply to its owner.
  * @throws {ApiError | PluginError} as a query
  */
 export async function measureDataset(
@@ -34,7 +36,7 @@ export async function measureDataset(
   const columns = (await records.find("column", { securable_id: datasetId })).filter(
     ({ expression, missing_since }) => !expression && !missing_since,
   );
-  const ask = async (measures: readonly (readonly [string, string])[]) => {
+  const fetchMeasures = async (measures: readonly (readonly [string, string])[]) => {
     const answer = await queries.evaluate(
       {
         measures: measures.map(([column_id, type]) => ({
@@ -49,16 +51,16 @@ export async function measureDataset(
     );
     return answer.data[0] ?? [];
   };
-  const [counted] = await ask([["*", "count"]]);
+  const [counted] = await fetchMeasures([["*", "count"]]);
   const rows = Number(counted ?? 0);
   await records.change("securable", datasetId, { rows });
-  const asked = columns.flatMap((column) =>
+  const requested = columns.flatMap((column) =>
     statisticsOf(column, rows).map((statistic) => ({ column, statistic })),
   );
   const found = new Map<string, Map<Statistic, number | null>>();
-  for (let from = 0; from < asked.length; from += mostMeasures) {
-    const part = asked.slice(from, from + mostMeasures);
-    const cells = await ask(part.map(({ column, statistic }) => [column.id, statistic]));
+  for (let from = 0; from < requested.length; from += mostMeasures) {
+    const part = requested.slice(from, from + mostMeasures);
+    const cells = await fetchMeasures(part.map(({ column, statistic }) => [column.id, statistic]));
     part.forEach(({ column, statistic }, index) => {
       const own = found.get(column.id) ?? new Map<Statistic, number | null>();
       found.set(column.id, own.set(statistic, numberOf(cells[index])));
@@ -83,13 +85,13 @@ function statisticsOf({ type }: ResourceRow<"column">, rows: number): readonly S
   return rows <= countedNumbers ? ["min", "max", "distinctcount"] : ["min", "max"];
 }
 
-/** A number, or the milliseconds of an instant. */
+/** Returns a number, or the milliseconds of an instant. */
 function numberOf(cell: unknown): number | null {
   if (typeof cell === "number") return cell;
   return typeof cell === "string" ? (millisecondsOf(cell) ?? null) : null;
 }
 
-/** The owner of a dataset as a caller: under no share, and with no overrides. */
+/** Returns the owner of a dataset as a principal, without shares and overrides. */
 async function ownerOf(
   { owner_id: userId }: ResourceRow<"securable">,
   knex: Knex,

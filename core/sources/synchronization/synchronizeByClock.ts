@@ -11,8 +11,7 @@ export interface ClockContext extends SyncContext {
 }
 
 /**
- * Synchronizes a dataset without a caller, as its owner. Undefined when there is no such dataset, or nobody owns it any
- * more.
+ * Synchronizes a dataset on schedule, as its owner. Undefined if the dataset does not exist or no longer has an owner.
  */
 export async function synchronizeByClock(
   datasetId: string,

@@ -22,15 +22,18 @@ interface NamedColumn {
   readonly name: unknown;
 }
 
-/** The result of a synchronization, as the API answers it. */
+/** The result of a synchronization, in wire form. */
 export interface SyncReport extends ColumnUses {
   readonly securable_id: string;
   /** Whether the source answered and offers the dataset. */
   readonly synced: boolean;
-  /** Why not. */
+  /** Why the dataset was not synchronized. */
   readonly reason?: string;
   readonly added: readonly NamedColumn[];
-  /** Columns that the source no longer has. They and what uses them are kept; queries that need them are refused. */
+  /**
+   * Columns that the source no longer has. They and the records that use them are kept; queries that need them are
+   * refused.
+   */
   readonly missing: readonly NamedColumn[];
   readonly returned: readonly NamedColumn[];
   readonly retyped: readonly (NamedColumn & { readonly from: string; readonly to: string })[];
@@ -45,15 +48,15 @@ export interface SyncContext {
 export interface SyncCall {
   readonly principal: Principal;
   readonly requestId: string;
-  /** The address of the caller; undefined for the clock of the host. */
+  /** The IP address of the caller; undefined for scheduled work. */
   readonly address: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes the columns of a live dataset follow its source, with the credentials of its connection. Nothing is deleted. A
- * source that does not answer, or no longer offers the dataset, changes nothing but the instant of the attempt; the
- * report says why.
+ * Updates the columns of a live dataset from its source, with the credentials of its connection. Deletes nothing. If
+ * the source does not answer or no longer offers the dataset, only the time of the attempt changes, and the report
+ * contains the reason.
  */
 export async function synchronizeDataset(
   dataset: ResourceRow<"securable">,
@@ -86,7 +89,7 @@ export async function synchronizeDataset(
     return { securable_id: dataset.id, synced: false, reason, ...unchanged, ...uses };
   }
   const { changes, added, columns } = await records.transaction(async (transaction) => {
-    // Locks the record: of two synchronizations side by side the second one sees what the first has done.
+    // Locks the record, so that the second of two concurrent synchronizations sees the changes of the first.
     await records.change("securable", dataset.id, {}, transaction);
     const rows = await records.find("column", { securable_id: dataset.id }, transaction);
     const isRemoved = await readRemoved(dataset.id, transaction);
@@ -109,7 +112,7 @@ export async function synchronizeDataset(
     return { changes: compared, added: inserted, columns: rows };
   });
   const { missing, returned, retyped } = changes;
-  // A column that went with an earlier synchronization is still used: it is named again.
+  // Also lists columns that went missing earlier and are still used.
   const gone = columns.filter((row) => row.missing_since && !returned.includes(row));
   const changed = [...missing, ...gone, ...retyped.map(({ row }) => row)].map(({ id }) => id);
   const uses = await findUses({
@@ -142,7 +145,7 @@ interface Described {
   readonly rows?: number | undefined;
 }
 
-/** The dataset as its source has it now; undefined when it is not offered any more. */
+/** Returns the dataset as its source has it now; undefined if the source no longer offers it. */
 async function describe(
   dataset: ResourceRow<"securable">,
   { connections }: SyncContext,
@@ -173,7 +176,7 @@ interface Writing {
   readonly transaction: Knex.Transaction;
 }
 
-/** Adds what came to the source, behind the columns that are there. */
+/** Adds new columns of the source, after the existing columns. */
 async function addColumns(
   { id: securable_id }: ResourceRow<"securable">,
   rows: readonly ResourceRow<"column">[],

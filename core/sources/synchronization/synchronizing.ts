@@ -9,9 +9,10 @@ import type { Synchronizer } from "./createSynchronizer.ts";
 import { type SyncContext, synchronizeDataset } from "./synchronizeDataset.ts";
 
 /**
- * Adds `update_metadata` to the update of datasets and connections: after the update, columns are made to follow the
- * source, and the answer has `metadata_sync` with what changed and what uses it. For a connection, the datasets that
- * the caller may change are synchronized, one after the other. Statistics are measured later.
+ * Adds `update_metadata` to the update of datasets and connections. After the update, columns are synchronized with the
+ * source, and the answer has `metadata_sync` with the changes and the records that use the changed columns. For a
+ * connection, all datasets that the caller may change are synchronized, one after another. Statistics are measured
+ * later.
  */
 export function synchronizing(
   resource: "securable" | "account",
@@ -21,9 +22,9 @@ export function synchronizing(
   const { update } = handlers;
   if (!update) return handlers;
   const withSync: Handler = async (call) => {
-    const isAsked = isSyncAsked(call);
+    const isRequested = isSyncRequested(call);
     const answer = await update(call);
-    if (!isAsked || !isObject<"id">(answer)) return answer;
+    if (!isRequested || !isObject<"id">(answer)) return answer;
     const id = String(answer.id);
     const changed =
       resource === "securable"
@@ -34,18 +35,18 @@ export function synchronizing(
   return { ...handlers, update: withSync };
 }
 
-function isSyncAsked({ body }: ApiCall): boolean {
+function isSyncRequested({ body }: ApiCall): boolean {
   const { properties } = body;
-  const asked = isObject<"update_metadata">(properties)
+  const requested = isObject<"update_metadata">(properties)
     ? (properties.update_metadata ?? false)
     : false;
-  if (typeof asked === "boolean") return asked;
+  if (typeof requested === "boolean") return requested;
   throw new ApiError("MEMBER_INVALID", ["properties.update_metadata", "must be true or false"]);
 }
 
 type Context = SyncContext & { readonly synchronizer: Synchronizer };
 
-/** Answers the members that a synchronization adds to the answer of the update, and the members that it changes. */
+/** Returns the members that a synchronization adds to or changes in the answer of the update. */
 async function syncDataset(id: string, call: ApiCall, context: Context): Promise<object> {
   const { records, synchronizer } = context;
   const [dataset] = await records.find("securable", { id });
@@ -80,7 +81,7 @@ async function syncAccount(id: string, call: ApiCall, context: Context): Promise
   }
   const synced = datasets.length === all.length && datasets.every((report) => report.synced);
   await records.change("account", id, { synced });
-  // The caller may not change every dataset of a connection that many share.
+  // Many people may share the connection, and the caller may not change all of its datasets.
   const skipped_count = all.length - datasets.length;
   return { synced, metadata_sync: { synced, datasets, skipped_count } };
 }

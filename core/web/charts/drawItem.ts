@@ -13,13 +13,13 @@ import { fitText } from "./text/fitText.ts";
 import { wrapText } from "./text/wrapText.ts";
 
 /**
- * Draws an item of a dashboard with its answer, by the drawing of its kind: a pure function of its request. Items of
- * unknown types are drawn as tables, and say so. Texts of data are cut to 300 characters and shown as text. O(rows),
- * and of the visible rows for tables.
+ * Draws a dashboard item from its answer with the draw function of its kind. The result depends only on the request.
+ * Items of unknown types are drawn as tables with a note. Strings from data are cut to 300 characters and drawn as
+ * text. O(rows), or O(visible rows) for tables.
  */
 export function drawItem(request: ChartRequest, draw: DrawKind): Scene {
   const withoutSubtitle = drawWith(request, draw, false);
-  // The subtitle is known when the picture is drawn. With one, the picture is drawn again, lower.
+  // Drawing determines the subtitle. If there is one, the picture is drawn again with less height.
   return withoutSubtitle.subtitle === ""
     ? withoutSubtitle.scene
     : drawWith(request, draw, true).scene;
@@ -89,7 +89,7 @@ function drawWith(
   return { scene, subtitle };
 }
 
-/** Says why there is nothing to see, in the middle of the picture; a failure has a sign above it. */
+/** Writes in the middle of the picture why there is no data. Failures have a symbol above the text. */
 function drawState(
   { nodes, area, request: { theme, width } }: Frame,
   state: string,

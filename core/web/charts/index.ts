@@ -1,4 +1,4 @@
-// Charts: an item of a dashboard and its answer become a scene, which a browser and the server draw alike.
+// Charts: turn a dashboard item and its answer into a scene, which browsers and the server draw identically.
 // May import: d3-array, d3-color, d3-format, d3-hierarchy, d3-interpolate, d3-scale, d3-shape, d3-time-format.
 export { drawItem } from "./drawItem.ts";
 export { loadedKind, loadKind } from "./kinds/loadKind.ts";
@@ -28,8 +28,8 @@ export { filtersOf, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";
 export { queryOf, type QueriedItem } from "./item/queryOf.ts";
-export { askTotals } from "./answer/askTotals.ts";
-export { totalsOf, type TotalsQuestion } from "./item/totalsOf.ts";
+export { fetchTotals } from "./answer/fetchTotals.ts";
+export { totalsOf, type TotalsQuery } from "./item/totalsOf.ts";
 export { cellFormats, type CellFormat, type CellRange } from "./frame/cellFormats.ts";
 export { isObject, listOf, objectOf, readItem } from "./item/readItem.ts";
 export type { Stored } from "./item/stored.ts";

@@ -1,32 +1,34 @@
 /**
- * A picture as data: what a browser draws as SVG or on a canvas, and the server as SVG, PNG and PDF. It is plain JSON.
- * Lengths are pixels, rounded to hundredths; y grows downwards.
+ * A picture as data. Browsers draw it as SVG or on a canvas; the server draws it as SVG, PNG and PDF. It is plain JSON.
+ * Lengths are pixels, rounded to hundredths, and y grows downwards.
  */
 export interface Scene {
   readonly width: number;
   readonly height: number;
   readonly background: string;
-  /** The accessible name. */
+  /** Accessible name of the picture. */
   readonly title: string;
-  /** The text that a screen reader speaks. */
+  /** Description for screen readers. */
   readonly description: string;
-  /** In the order in which they are painted. */
+  /** Nodes in the order in which they are painted. */
   readonly nodes: readonly SceneNode[];
-  /** The series, as a legend lists them; empty where the picture names them itself. */
+  /** The series for a legend; empty if the picture labels them itself. */
   readonly legend: readonly LegendEntry[];
-  /** Notes on what the picture leaves out: rows that did not fit, an unknown type. */
+  /** Notes about omitted parts, such as rows that did not fit. */
   readonly notes: readonly string[];
 }
 
+/** A series in the legend of a picture. */
 export interface LegendEntry {
   readonly name: string;
   readonly color: string;
-  /** The series, to hide it: a member of `hiddenSeries` of the request. Absent where nothing can be hidden. */
+  /** Id of the series, for `hiddenSeries` of the request. Absent if the series cannot be hidden. */
   readonly id?: string;
-  /** Where the picture names it. */
+  /** Position of the name in the picture. */
   readonly box?: LegendBox;
 }
 
+/** The position of a series name in a picture, in pixels. */
 export interface LegendBox {
   readonly x: number;
   readonly y: number;
@@ -36,12 +38,12 @@ export interface LegendBox {
 
 /** The data behind a mark, for tooltips, filters and the keyboard. */
 export interface Mark {
-  /** Index of the row of the answer; absent where a mark sums up several. */
+  /** Index of the row in the answer; absent if the mark combines several rows. */
   readonly row?: number;
   readonly category: string;
-  /** Empty for a picture of one series. */
+  /** Name of the series; empty if the picture has only one. */
   readonly series: string;
-  /** The value as people read it. */
+  /** The value in the reader's format. */
   readonly value: string;
 }
 
@@ -49,11 +51,15 @@ interface Painted {
   readonly fill?: string;
   readonly stroke?: string;
   readonly strokeWidth?: number;
-  /** 0 to 1; 1 when left out. */
+  /**
+   * Opacity from 0 to 1.
+   * @default 1
+   */
   readonly opacity?: number;
   readonly mark?: Mark;
 }
 
+/** A rectangle; `x` and `y` are its top left corner. */
 export interface RectNode extends Painted {
   readonly kind: "rect";
   readonly x: number;
@@ -63,6 +69,7 @@ export interface RectNode extends Painted {
   readonly radius?: number;
 }
 
+/** A circle. */
 export interface CircleNode extends Painted {
   readonly kind: "circle";
   readonly x: number;
@@ -70,19 +77,23 @@ export interface CircleNode extends Painted {
   readonly radius: number;
 }
 
+/** A path of lines and curves. */
 export interface PathNode extends Painted {
   readonly kind: "path";
-  /** Path data of SVG, in absolute commands. */
+  /** SVG path data with absolute commands. */
   readonly d: string;
 }
 
+/** Which end of a line of text is at its `x`. */
 export type Anchor = "start" | "middle" | "end";
+/** Font weight: 400 is regular, 600 is semi-bold. */
 export type Weight = 400 | 600;
 
+/** A line of text. */
 export interface TextNode {
   readonly kind: "text";
   readonly x: number;
-  /** The baseline. */
+  /** Vertical position of the baseline. */
   readonly y: number;
   readonly text: string;
   readonly size: number;
@@ -92,4 +103,5 @@ export interface TextNode {
   readonly mark?: Mark;
 }
 
+/** A shape or text of a scene. */
 export type SceneNode = RectNode | CircleNode | PathNode | TextNode;

@@ -13,23 +13,28 @@ import type { OwnAccountCalls } from "./calls/ownAccount.ts";
 
 export type { AnswerOf, Calls, MembersOf, Offering, OwnAccountCalls };
 
-/** How a client reaches a host. */
+/** How a client connects to a host. */
 export interface ClientOptions {
   /**
-   * Times that a call is sent again when its connection was lost, the host was busy (503), or a proxy could not reach
-   * it (502 or 503); 3 when absent. Only calls that are safe to repeat are: reads and pushes, which carry a
-   * `request_id`.
+   * How often a call is repeated when its connection is lost, the host is busy (503), or a proxy cannot reach the host
+   * (502 or 503). Only calls that are safe to repeat are repeated: reads, and pushes, which have a `request_id`.
+   * @default 3
    */
   readonly retryCount?: number;
-  /** For tests: waits so many milliseconds. */
+  /**
+   * Waits for the given number of milliseconds. Tests replace it.
+   * @default a timer
+   */
   readonly wait?: (ms: number) => Promise<void>;
-  /** Address of the host, without a path. */
+  /** Address of the host without a path, such as `https://analytics.example.org`. Required. */
   readonly url: string;
+  /** The key of the pair that makes the calls. Required. */
   readonly key: string;
+  /** The token of the pair, its secret half. Required. */
   readonly token: string;
 }
 
-/** The members of an error that are read. */
+/** The members of an error response that the client reads. */
 interface ErrorBody {
   readonly message?: unknown;
   readonly type?: unknown;
@@ -37,19 +42,25 @@ interface ErrorBody {
   readonly validation?: unknown;
 }
 
-/** An error that the API answered: `status`, and the stable name in `code`. */
+/** An error response of the API, with its HTTP status in `status` and its stable name in `code`. */
 export class ClientError extends Error {
   override readonly name = "ClientError";
+  /** HTTP status. */
   readonly status: number;
+  /** Stable name of the error, such as `MEMBER_INVALID`; the status as a string if the response has none. */
   readonly code: string;
+  /** Id under which the host logged the call. */
   readonly requestId: string | undefined;
+  /** Messages by member, for calls with invalid members. */
   readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
 
-  /** Seconds after which the call may be sent again; 0 when the answer does not say. */
+  /** Seconds after which the call may be repeated; 0 if the response does not say. */
   readonly retryAfterS: number;
 
   constructor(status: number, body: ErrorBody, retryAfterS = 0) {
-    super(typeof body.message === "string" ? body.message : `the host answered ${status}`);
+    super(
+      typeof body.message === "string" ? body.message : `the host responded with status ${status}`,
+    );
     this.status = status;
     this.retryAfterS = retryAfterS;
     this.code = String((body.type as { code?: unknown } | undefined)?.code ?? status);
@@ -74,22 +85,22 @@ function pause(ms: number): Promise<void> {
 }
 
 /**
- * Milliseconds to wait before a call is sent again: a random part of a time that doubles, after what `Retry-After`
- * says. Undefined when it would fail again.
+ * Returns the milliseconds to wait before repeating a call: the time in `Retry-After`, plus a random part of a delay
+ * that doubles with each attempt. Undefined if repeating would fail again.
  */
 function waitBefore(failure: unknown, sent: number): number | undefined {
-  // A 502 of the host names the error of a plugin, which another attempt would meet again; one of a proxy has no code.
+  // If the host itself responds with 502, it names a plugin's error that would occur again. A proxy's 502 has no code.
   const isAway =
     failure instanceof ClientError &&
     (failure.status === 503 || (failure.status === 502 && failure.code === "502"));
-  // `fetch` throws it when no answer came, or half of one.
+  // `fetch` throws a TypeError if there is no response, or only part of one.
   if (!isAway && !(failure instanceof TypeError)) return undefined;
   const askedMs = failure instanceof ClientError ? failure.retryAfterS * 1000 : 0;
   if (askedMs > mostWaitMs) return undefined;
   return askedMs + Math.random() * Math.min(mostWaitMs, leastWaitMs * 2 ** sent);
 }
 
-/** The error of a proxy may be no JSON. */
+/** Error responses of proxies may not be JSON. */
 function bodyOf(text: string): Json {
   try {
     const body: unknown = JSON.parse(text);
@@ -100,22 +111,27 @@ function bodyOf(text: string): Json {
 }
 
 /**
- * The calls of the API, with the types of its declarations. A resource whose name is known to the compiler alone as a
- * text, and an answer that is named (`get<MyRow>(…)`), are not checked.
+ * The calls of the API, typed from its declarations. Calls with a resource name that the compiler only knows as
+ * `string`, and calls with an explicit result type (`get<MyRow>(…)`), are not type-checked. Every method rejects with
+ * `ClientError` if the response has a status outside 200–299.
  */
 export interface Client {
-  /** Carries out any action of any resource or service. */
+  /** Performs any action of any resource or service. */
   call<Resource extends keyof Calls, Action extends keyof Calls[Resource] & string>(
     resource: Resource,
     action: Action,
     members: MembersOf<Resource, Action>,
   ): Promise<AnswerOf<Resource, Action>>;
-  /** Acts on the caller's own account, at `/auth/account/<path>`: second factors, sessions, sign-ins. */
+  /**
+   * Performs an action on the caller's own account, at `/auth/account/<path>`: second factors, sessions and sign-ins.
+   */
   account<Path extends keyof OwnAccountCalls>(
     path: Path,
     members: Own<Path>["members"],
   ): Promise<Own<Path>["answer"]>;
-  /** `associations` are made with the record: all or nothing. */
+  /**
+   * Creates a record. Its `associations`, none by default, are created in the same transaction.
+   */
   create<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     properties: Json,
@@ -126,6 +142,7 @@ export interface Client {
     properties: Given<Resource, "create">,
     associations?: readonly Target[],
   ): Promise<AnswerOf<Resource, "create">>;
+  /** Returns the records that match `find`; for `data`, the answers to queries. */
   get<
     Answer = { readonly count: number; readonly rows: readonly Json[] },
     Name extends string = string,
@@ -138,6 +155,7 @@ export interface Client {
     resource: Resource,
     find?: Found<Resource>,
   ): Promise<AnswerOf<Resource, "get">>;
+  /** Changes the given properties of a record. Other properties keep their values. */
   update<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     id: string,
@@ -148,7 +166,7 @@ export interface Client {
     id: string,
     properties: Given<Resource, "update">,
   ): Promise<AnswerOf<Resource, "update">>;
-  /** `properties` are for resources that ask for something, as a user for a successor. */
+  /** Deletes a record. Some resources need `properties`: deleting a user needs a successor, for example. */
   delete<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     id: string,
@@ -159,6 +177,7 @@ export interface Client {
     id: string,
     properties?: Given<Resource, "delete">,
   ): Promise<AnswerOf<Resource, "delete">>;
+  /** Links a record to another one. `properties` belong to the link. */
   associate<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     id: string,
@@ -171,6 +190,7 @@ export interface Client {
     target: Target,
     properties?: Json,
   ): Promise<AnswerOf<Resource, "associate">>;
+  /** Removes the link between two records. */
   dissociate<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     id: string,
@@ -181,6 +201,7 @@ export interface Client {
     id: string,
     target: Target,
   ): Promise<AnswerOf<Resource, "dissociate">>;
+  /** Checks whether a create would accept these properties; others may be missing. Stores nothing. */
   validate<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     properties: Json,
@@ -190,39 +211,52 @@ export interface Client {
     properties: Given<Resource, "validate">,
   ): Promise<AnswerOf<Resource, "validate">>;
   /**
-   * Says what a query, a token, a plugin, users or an ssoconfig come to, without changing anything: `find`, `id` or
-   * `ids`, by resource.
+   * Explains the effect of a query, a token, a plugin, users or an ssoconfig, without changing anything. Depending on
+   * the resource, `members` are `find`, `id` or `ids`.
    */
   explain<Resource extends Offering<"explain">>(
     resource: Resource,
     members: MembersOf<Resource, "explain">,
   ): Promise<AnswerOf<Resource, "explain">>;
   /**
-   * Evaluates an alert now, sends a message without rows to a channel, checks the provider of an ssoconfig, or has the
-   * conformance kit check a plugin; changes no state of an alert.
+   * Evaluates an alert now, sends a test message without rows to a channel, tests the provider of an ssoconfig, or runs
+   * the conformance kit against a plugin. The state of an alert does not change.
    */
   test<Answer = Json>(resource: Offering<"test">, tried: Tried): Promise<Answer>;
-  /** Says what an alert would have done in the past; without `options.run` only what that costs. */
+  /** Returns what an alert would have done in the past. Without `options.run`, returns only the cost of finding out. */
   backtest<Answer = Json>(
     tried: Tried & { readonly options: Json & { readonly from: string } },
   ): Promise<Answer>;
-  /** Shows the messages of an alert in the form of each medium, and sends none. */
+  /** Returns the messages of an alert in the format of each type of channel, without sending them. */
   preview<Answer = Json>(tried: Tried): Promise<Answer>;
-  /** Sends a message that failed again, with the same id. */
+  /** Sends a failed message again under the same id. */
   resend<Answer = Json>(deliveryId: string): Promise<Answer>;
 }
 
-/** A record that is tried, with members that replace its own; without `id`, one that is not made yet. */
+/** A stored record with members that replace its own; without `id`, a record that is not stored yet. */
 export interface Tried {
+  /**
+   * Id of the stored record.
+   * @default none
+   */
   readonly id?: string;
+  /**
+   * Members that replace those of the stored record, or all members of a new one.
+   * @default {}
+   */
   readonly properties?: Json;
+  /**
+   * Options of the action, such as the time range of a backtest.
+   * @default {}
+   */
   readonly options?: Json;
 }
 
 /**
- * Makes a client of the core API for one key pair. It keeps no state and opens nothing. Every method rejects with
- * `ClientError` for an answer outside 200-299, and with what `fetch` throws when the host cannot be reached. `around`
- * wraps each call, as for waiting.
+ * Creates a client of the core API for one key pair. It keeps no state and opens no connections until a call. Every
+ * method rejects with `ClientError` for a response outside 200–299, and with the error of `fetch` if the host cannot be
+ * reached. `around` wraps every call, for example to wait before it; by
+ * default, calls are made at once.
  */
 export function createClient(
   options: ClientOptions,
@@ -247,7 +281,7 @@ export function createClient(
     const answer = await fetch(`${url}/${path}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      // Body limits depend on the caller, so credentials come before long members.
+      // The limit for a request body depends on the caller, so the credentials come before long members.
       body: JSON.stringify({ ...pair, ...members, ...pair }),
     });
     const text = await answer.text();

@@ -2,7 +2,7 @@ import { define } from "./parts/index.ts";
 import { ConsoleApp, shellStyles } from "./shell/index.ts";
 import { adoptStyles, elements, parts, tokens } from "./styles/index.ts";
 
-// The script of the console's page: the host serves it as the entry `console` of its assets.
+// The entry script of the console's page. The host serves it as the entry `console` of its assets.
 adoptStyles(tokens, elements, parts, shellStyles);
 define("console-app", ConsoleApp);
 document.body.append(document.createElement("console-app"));

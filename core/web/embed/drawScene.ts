@@ -8,8 +8,12 @@ import {
 
 const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
+/** How a scene is drawn. */
 export interface DrawSceneOptions {
-  /** Puts what a mark says in a title within it, as files have it; false where tooltips show it. */
+  /**
+   * Adds a `title` element to each mark, as exported files have. Leave false where tooltips show the same text.
+   * @default false
+   */
   readonly hasTitles?: boolean;
 }
 
@@ -18,12 +22,13 @@ interface Drawn {
   readonly from: SvgElement;
 }
 
-/** The elements that an `svg` element shows, so that the next scene changes what differs alone. */
+/** Elements that each `svg` element shows, so that the next scene changes only the differences. */
 const drawnBySvg = new WeakMap<SVGSVGElement, readonly Drawn[]>();
 
 /**
- * Draws a scene in an `svg` element, in place of what it held: the elements of `writeSvg`, with attributes alone and no
- * style. Elements of the scene before are kept and changed. Returns the element of each node of the scene, in order.
+ * Draws a scene in an `svg` element and replaces its contents. The elements are those of `writeSvg`, with attributes
+ * and without styles. Elements of the previous scene are reused. Returns the elements of the scene's nodes, in their
+ * order.
  */
 export function drawScene(
   scene: Scene,
@@ -34,7 +39,7 @@ export function drawScene(
     if (value !== undefined && svg.getAttribute(name) !== String(value))
       svg.setAttribute(name, String(value));
   const before = drawnBySvg.get(svg) ?? [];
-  // A picture that someone else emptied is drawn anew.
+  // A picture that other code has emptied is drawn from the start.
   const known = before.length === svg.childElementCount ? before : [];
   const drawn = svgElementsOf(scene).map((next, index): Drawn => {
     const from = hasTitles ? next : { ...next, title: "" };

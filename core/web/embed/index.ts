@@ -1,4 +1,4 @@
-// Items and dashboards on a page: views that programs draw, and custom elements.
+// Items and dashboards on a page: views for programs, and custom elements.
 // May import: core/web/charts.
 export { drawScene } from "./drawScene.ts";
 export {
@@ -39,10 +39,10 @@ export {
   type ThemeName,
 } from "./elements/index.ts";
 export {
-  createAsk,
+  createCallHost,
   createTokens,
   HostError,
-  type Ask,
+  type CallHost,
   type GetToken,
   type IssuedToken,
 } from "./host/index.ts";

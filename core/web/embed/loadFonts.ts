@@ -1,22 +1,22 @@
 const faces = [
   { family: "IBM Plex Sans", weight: "400", file: 400 },
   { family: "IBM Plex Sans", weight: "600", file: 600 },
-  // Pictures name the bold file as a family of its own, since rasterizers go by it.
+  // The bold file has its own family name, because rasterizers select fonts by family.
   { family: "IBM Plex Sans SemiBold", weight: "400 900", file: 600 },
 ] as const;
 
 const loaded = new Map<string, Promise<void>>();
 
 /**
- * Loads the font that pictures are measured with, from a host, once for a page. The files come by `fetch` and become
- * faces from memory: a policy needs `connect-src` for the host and no `font-src`. Without them, pictures show in the
- * fonts of the machine.
+ * Loads the font with which pictures are measured from a host, once per page. The files are fetched and become font
+ * faces in memory, so a content policy needs `connect-src` for the host but no `font-src`. If loading fails, pictures
+ * use the fonts of the system.
  */
 export function loadFonts(hostUrl: string): Promise<void> {
   const known = loaded.get(hostUrl);
   if (known) return known;
   const loading = load(hostUrl).catch(() => {
-    // The next item tries again; a font that is missing is no reason to show no data.
+    // The next item tries again. A missing font is not a reason to show no data.
     loaded.delete(hostUrl);
   });
   loaded.set(hostUrl, loading);
@@ -27,7 +27,10 @@ async function load(hostUrl: string): Promise<void> {
   const files = new Map<number, Promise<ArrayBuffer>>();
   const read = async (file: number) => {
     const response = await fetch(new URL(`assets/ibm-plex-sans-${file}.woff2`, `${hostUrl}/`));
-    if (!response.ok) throw new TypeError(`the font was answered with ${response.status}`);
+    if (!response.ok)
+      throw new TypeError(
+        `the host responded to the request for a font with status ${response.status}`,
+      );
     return response.arrayBuffer();
   };
   await Promise.all(

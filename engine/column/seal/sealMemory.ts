@@ -8,17 +8,17 @@ const wordsAt = valuesAt + rowGroupSize * 8;
 const timesAt = wordsAt + rowGroupSize * 4;
 const sealedAt = timesAt + rowGroupSize * 4;
 const storedAt = sealedAt + rowGroupSize * 8;
-/** Behind what kernels may read of stored values. */
+/** The offset of a table. It leaves room for the bytes that kernels may read behind stored values. */
 const tableAt = storedAt + rowGroupSize * 8 + 64;
 const pageCount = Math.ceil((tableAt + 64) / pageBytes);
 const pageLimit = 65_536;
-/** A memory that grew beyond this for a table is not kept. */
+/** If a table made the memory larger than this, the memory is not kept. */
 const keptBytes = 2 ** 27;
 
-/** The memory in which a thread narrows one row group at a time. Its content lasts for one call. */
+/** The memory in which a thread narrows one row group at a time. Its content is valid for one call. */
 export interface SealMemory {
   readonly sealers: Sealers;
-  /** Addresses of values, of two lists of words, of the sealed output, and of stored values to unseal. */
+  /** Addresses of the values, of two lists of words, of the sealed output, and of the stored values to unseal. */
   readonly valuesAt: number;
   readonly wordsAt: number;
   readonly timesAt: number;
@@ -27,18 +27,18 @@ export interface SealMemory {
   /** The doubles that sealers return, and their address. */
   readonly results: Float64Array;
   readonly resultsAt: number;
-  /** All of it but tables, as values at `valuesAt`, words at `wordsAt`, and bytes. */
+  /** Views of the memory without tables: values at `valuesAt`, words at `wordsAt`, and all bytes. */
   readonly values: Float64Array;
   readonly words: Int32Array;
   readonly bytes: Uint8Array;
-  /** Copies words of any number behind all else, and returns their address. */
+  /** Copies any number of words behind everything else and returns their address. */
   readonly placeTable: (words: Int32Array) => number;
 }
 
 let opened: SealMemory | undefined;
 let openedBytes = 0;
 
-/** The memory of this thread. */
+/** Returns the seal memory of this thread. */
 export function openSealMemory(): SealMemory {
   opened ??= createSealMemory();
   return opened;

@@ -10,16 +10,19 @@ const dayMs = 86_400_000;
 const steps = [dayMs, 3_600_000, 60_000, 1000];
 const largestStored = 2 ** 32 - 1;
 
-/** The place to which a segment is written. */
+/** Where a segment is written to. */
 export interface SealTarget {
   readonly memory: SegmentMemory;
-  /** The arena of the row group's other columns. */
+  /** The arena of the row group's other columns, if known. */
   readonly near: number | undefined;
-  /** Digits after the point to store with, when more than the values need and no wider for it. */
+  /** Decimals to store the values with, if that is no wider than the decimals that they need. */
   readonly decimals?: number;
 }
 
-/** Copies a row group of doubles, NaN for null, into its narrowest exact form. `zone` is computed when it is absent. */
+/**
+ * Copies a row group of doubles, with NaN for null, into its narrowest exact form. Computes the zone map unless `zone`
+ * is given.
+ */
 export function sealNumbers(
   values: Float64Array,
   known: ZoneMap | undefined,
@@ -56,13 +59,13 @@ export function sealNumbers(
   };
 }
 
-/** Copies a row group of stored codes (code plus one, 0 is null) into the narrowest form. */
+/** Copies a row group of stored codes (code plus one; 0 is null) into its narrowest form. */
 export function sealCodes(codes: Int32Array, zone: ZoneMap, target: SealTarget): Segment {
   openSealMemory().words.set(codes);
   return sealWords(codes.length, zone, target);
 }
 
-/** Copies a row group of a batch's codes, -1 for null, into the narrowest form of stored ones. */
+/** Copies a row group of a batch's codes, with -1 for null, into the narrowest form of stored codes. */
 export function sealBatchCodes(codes: Int32Array, target: SealTarget): Segment {
   const { words, wordsAt, sealers } = openSealMemory();
   words.set(codes);
@@ -70,7 +73,7 @@ export function sealBatchCodes(codes: Int32Array, target: SealTarget): Segment {
   return sealWords(codes.length, zoneOfCodes(codes.length), target);
 }
 
-/** Seals the first stored codes in the memory of this thread. */
+/** Seals the first `rowCount` stored codes in this thread's seal memory. */
 export function sealWords(rowCount: number, zone: ZoneMap, target: SealTarget): Segment {
   const memory = openSealMemory();
   const { nullCount, minimum, maximum } = zone;
@@ -99,7 +102,7 @@ interface Rows {
   readonly type: Exclude<DataType, "text">;
 }
 
-/** Stores value * 10^decimals less a bias, in steps; undefined when that passes 32 bits. */
+/** Stores value * 10^decimals minus a bias, in steps. Returns undefined when the result exceeds 32 bits. */
 function sealWhole(rows: Rows, decimals: number, target: SealTarget): Segment | undefined {
   const { memory, rowCount, type } = rows;
   const { nullCount, minimum, maximum } = rows.zone;
@@ -128,7 +131,7 @@ function sealWhole(rows: Rows, decimals: number, target: SealTarget): Segment | 
   };
 }
 
-/** Stores datetimes as days and times of the day. */
+/** Stores datetimes as days and times of day. */
 function sealDayTime(rows: Rows, target: SealTarget): Segment {
   const { memory, rowCount } = rows;
   const { nullCount, minimum, maximum } = rows.zone;
@@ -140,7 +143,7 @@ function sealDayTime(rows: Rows, target: SealTarget): Segment {
   const latest = sealers.divideWords(timesAt, rowCount, timeScale);
   const dayWidth = widthOf(Math.floor(maximum / dayMs) - bias);
   const timeWidth = widthOf(latest);
-  // The values are not needed any more.
+  // The values are no longer needed.
   sealers.sealWords[dayWidth](wordsAt, rowCount, sealedAt);
   sealers.sealWords[timeWidth](timesAt, rowCount, valuesAt);
   const { arena, offsets } = store(target, rows, [
@@ -162,7 +165,7 @@ function sealDayTime(rows: Rows, target: SealTarget): Segment {
   };
 }
 
-/** The largest step that all datetimes share; of numbers, the one that makes them narrower. */
+/** Returns the largest step that all values share. For numbers, a step is used only if it makes them narrower. */
 function chooseScale(
   { memory, rowCount, type }: Rows,
   power: number,
@@ -179,7 +182,10 @@ function chooseScale(
   return type === "datetime" || bytesOf(range / scale + 1) < width ? scale : 1;
 }
 
-/** More decimals than needed are taken when values stay exact and no wider. */
+/**
+ * Returns the decimals that the target requests, if values stay exact and become no wider; otherwise the decimals that
+ * they need.
+ */
 function chooseDecimals(zone: ZoneMap, decimals: number, target: SealTarget): number {
   const wanted = target.decimals ?? decimals;
   if (wanted <= decimals || zoneDecimals({ ...zone, decimals: wanted }) !== wanted) return decimals;
@@ -189,19 +195,19 @@ function chooseDecimals(zone: ZoneMap, decimals: number, target: SealTarget): nu
   return isWider ? decimals : wanted;
 }
 
-/** Bytes of the narrowest stored form of whole numbers up to 2^32 - 1. */
+/** Returns the bytes per value of the narrowest stored form for whole numbers up to 2^32 - 1. */
 function widthOf(largest: number): StoredWidth {
   if (largest < 2 ** 8) return 1;
   if (largest < 2 ** 16) return 2;
   return largest < 2 ** 24 ? 3 : 4;
 }
 
-/** Bytes of the narrowest form of whole numbers: 8, those of a float, when they pass the stored ones. */
+/** Returns the bytes per value of the narrowest form; 8, as for a float, when the numbers exceed the stored forms. */
 function bytesOf(largest: number): number {
   return largest <= largestStored ? widthOf(largest) : 8;
 }
 
-/** Copies parts that are sealed into one block, each to a multiple of 64 bytes; returns where each begins. */
+/** Copies sealed parts into one block, each padded to a multiple of 64 bytes. Returns the offset of each part. */
 function store(
   { memory: to, near }: SealTarget,
   { memory, rowCount }: Pick<Rows, "memory" | "rowCount">,
@@ -224,7 +230,7 @@ function store(
   return { arena: block.arena, offsets };
 }
 
-/** Sums value * 10^decimals in two halves that stay exact; NaN when the sum does not. */
+/** Sums value * 10^decimals in two halves that stay exact. Returns NaN when the sum itself is not exact. */
 function sumScaled({ memory, rowCount }: Rows, decimals: number): number {
   const { sealers, valuesAt, results, resultsAt } = memory;
   sealers.sumScaled(valuesAt, rowCount, powersOfTen[decimals], resultsAt);

@@ -5,8 +5,8 @@ import type { Segment, StoredValues } from "../segment/segment.ts";
 const dayMs = 86_400_000;
 
 /**
- * Decodes a segment of numbers or datetimes from `stored` into the seal memory of this thread. Returns a view of the
- * doubles, NaN for null.
+ * Decodes a segment of numbers or datetimes from `stored` into this thread's seal memory. Returns a view of the
+ * doubles, with NaN for null.
  */
 export function unsealNumbers(stored: Uint8Array, segment: Segment): Float64Array {
   const memory = openSealMemory();
@@ -39,12 +39,12 @@ export function unsealNumbers(stored: Uint8Array, segment: Segment): Float64Arra
       return rows;
     }
     case "code":
-      throw new TypeError("codes of texts are no numbers");
+      throw new TypeError("codes of strings cannot be decoded as numbers");
   }
 }
 
 /**
- * As `unsealNumbers`, for a segment of texts: returns stored codes. `codes` maps codes of the batch to codes of the
+ * Like `unsealNumbers`, for a segment of strings: returns stored codes. `codes` maps the batch's codes to codes of the
  * dictionary.
  */
 export function unsealCodes(stored: Uint8Array, segment: Segment, codes: Int32Array): Int32Array {

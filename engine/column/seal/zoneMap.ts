@@ -3,15 +3,15 @@ import { boundDecimals } from "../segment/decimals.ts";
 import { openSealMemory } from "./sealMemory.ts";
 import { rowGroupSize, type Segment } from "../segment/segment.ts";
 
-/** Zone map of an open row group. `minimum` and `maximum` of a text bound the stored codes. */
+/** Zone map of an open row group. For a text column, `minimum` and `maximum` bound the stored codes. */
 export interface ZoneMap {
   readonly nullCount: number;
   /** NaN when every row is null. */
   readonly minimum: number;
   readonly maximum: number;
   /**
-   * Digits after the point that every value fits in, -1 when there is no such number; before it is bounded by the
-   * largest value.
+   * Number of decimals that is enough for every value; -1 when no number is. Not yet bounded by the largest value, see
+   * `zoneDecimals`.
    */
   readonly decimals: number;
   readonly hasNegativeZero: boolean;
@@ -32,7 +32,7 @@ export function zoneDecimals({ decimals, minimum, maximum }: ZoneMap): number {
     : 0;
 }
 
-/** Adds doubles, NaN for null, to a zone map. */
+/** Returns a zone map extended by doubles, with NaN for null. */
 export function addNumbers(zone: ZoneMap, values: Float64Array): ZoneMap {
   const { values: inMemory } = openSealMemory();
   let joined = zone;
@@ -44,7 +44,10 @@ export function addNumbers(zone: ZoneMap, values: Float64Array): ZoneMap {
   return joined;
 }
 
-/** Computes the zone map of the first doubles in the seal memory. Decimals start at `decimals`. */
+/**
+ * Computes the zone map of the first `rowCount` doubles in the seal memory. The search for decimals starts at
+ * `decimals`.
+ */
 export function zoneOfNumbers(rowCount: number, decimals = 0): ZoneMap {
   const { sealers, valuesAt, results, resultsAt } = openSealMemory();
   sealers.zoneNumbers(valuesAt, rowCount, decimals, resultsAt);
@@ -52,7 +55,7 @@ export function zoneOfNumbers(rowCount: number, decimals = 0): ZoneMap {
   return { nullCount, minimum, maximum, decimals: found, hasNegativeZero: negativeZeros > 0 };
 }
 
-/** Adds stored codes, 0 for null, to a zone map. */
+/** Returns a zone map extended by stored codes, with 0 for null. */
 export function addCodes(zone: ZoneMap, codes: Int32Array): ZoneMap {
   const { words } = openSealMemory();
   let joined = zone;
@@ -64,7 +67,7 @@ export function addCodes(zone: ZoneMap, codes: Int32Array): ZoneMap {
   return joined;
 }
 
-/** Computes the zone map of the first stored codes in the seal memory. */
+/** Computes the zone map of the first `rowCount` stored codes in the seal memory. */
 export function zoneOfCodes(rowCount: number): ZoneMap {
   const { sealers, wordsAt, results, resultsAt } = openSealMemory();
   sealers.zoneCodes(wordsAt, rowCount, resultsAt);
@@ -73,8 +76,8 @@ export function zoneOfCodes(rowCount: number): ZoneMap {
 }
 
 /**
- * Returns the zone map of a sealed segment; undefined for floats of few decimals, which may include -0. Its decimals
- * may be bounded by its largest value already, which larger values only bound further.
+ * Returns the zone map of a sealed segment; undefined for floats of few decimals, which may include -0. The decimals
+ * may already be bounded by the segment's largest value; larger values only bound them further.
  */
 export function zoneOf(segment: Segment, type: DataType): ZoneMap | undefined {
   const { form, nullCount, minimum, maximum, decimals } = segment;
@@ -82,7 +85,7 @@ export function zoneOf(segment: Segment, type: DataType): ZoneMap | undefined {
   return { nullCount, minimum, maximum, decimals, hasNegativeZero: false };
 }
 
-/** The zone map of the rows of both. */
+/** Returns the zone map of the rows of both. */
 export function joinZones(left: ZoneMap, right: ZoneMap): ZoneMap {
   return {
     nullCount: left.nullCount + right.nullCount,

@@ -6,13 +6,13 @@ type ReadMemory = Pick<SegmentMemory, "buffer">;
 
 const dayMs = 86_400_000;
 /**
- * Stored whole numbers, and times of the day, at 32 bits: loops over one kind of array are several times faster than
- * over many.
+ * Stored whole numbers and times of day, widened to 32 bits: a loop over one kind of array is several times faster than
+ * a loop over many kinds.
  */
 const scratch = new Uint32Array(rowGroupSize);
 const scratchTimes = new Uint32Array(rowGroupSize);
 
-/** Decodes a segment of numbers or datetimes into doubles, NaN for null. */
+/** Decodes a segment of numbers or datetimes into doubles, with NaN for null. */
 export function decodeNumbers(memory: ReadMemory, segment: Segment): Float64Array {
   const { rowCount } = segment;
   const numbers = new Float64Array(rowCount);
@@ -44,12 +44,12 @@ export function decodeNumbers(memory: ReadMemory, segment: Segment): Float64Arra
       return numbers;
     }
     case "code":
-      throw new TypeError("codes of texts are no numbers");
+      throw new TypeError("codes of strings cannot be decoded as numbers");
   }
 }
 
-// Loops apart from objects, whose many shapes would have V8 throw the compiled code away again and again; and without a
-// choice between two numbers, which V8's middle compiler puts on the heap one by one.
+// These loops avoid objects: V8 would keep discarding the compiled code because of their many shapes. They also avoid a
+// choice between two numbers, which V8's middle compiler allocates on the heap.
 
 function decodeDayTimes(
   days: Uint32Array,
@@ -75,13 +75,13 @@ function decodeWhole(
     else numbers[row] = (bias + stored[row] * scale) / power;
 }
 
-/** Decodes a segment of texts into stored codes, the dictionary's code plus one, 0 for null. */
+/** Decodes a segment of strings into stored codes (dictionary code plus one; 0 is null). */
 export function decodeCodes(memory: ReadMemory, segment: Segment): Int32Array {
   const codes = new Int32Array(segment.rowCount);
   return segment.form === "code" ? widen(memory, segment.values, segment.rowCount, codes) : codes;
 }
 
-/** Copies stored whole numbers, at 32 bits, to the first ones of `into`. */
+/** Copies stored whole numbers, widened to 32 bits, to the start of `into`. */
 function widen<Numbers extends Int32Array | Uint32Array>(
   memory: ReadMemory,
   { arena, offset, width }: StoredValues<StoredWidth>,

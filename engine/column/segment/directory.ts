@@ -4,13 +4,16 @@ import { readSegment, segmentRecordDoubles, writeSegment, type Segment } from ".
 const recordBytes = segmentRecordDoubles * 8;
 const leastRecords = 4;
 
-/** The records of a column's sealed segments, in shared memory. Records are only added; growing makes a new block. */
+/**
+ * The records of a column's sealed segments, in shared memory. Records are only added; when the directory grows, it
+ * moves to a new block.
+ */
 export class Directory {
   readonly #memory: Memory;
   #block: Block | undefined;
   #count: number;
 
-  /** The first `count` records are to be set before they are read. */
+  /** The first `count` records must be set before they are read. */
   constructor(memory: Memory, count: number) {
     this.#memory = memory;
     this.#count = count;
@@ -24,7 +27,7 @@ export class Directory {
     return this.#block?.sizeBytes ?? 0;
   }
 
-  /** Where the first record lies; undefined when there is none. */
+  /** The location of the first record; undefined when there is none. */
   get place(): { readonly arena: number; readonly offset: number } | undefined {
     return this.#block && { arena: this.#block.arena, offset: this.#block.offset };
   }
@@ -38,13 +41,13 @@ export class Directory {
     writeSegment(this.#record(this.#count++), segment);
   }
 
-  /** Sets the first records, which nobody reads at this time. */
+  /** Sets the first records. Call it only when nobody reads them. */
   setFirst(segments: readonly Segment[]): void {
     this.#reserve(this.#count);
     segments.forEach((segment, index) => writeSegment(this.#record(index), segment));
   }
 
-  /** Exchanges records, for those who ask for the place from now on. */
+  /** Replaces records. Readers that already have `place` keep the old ones. */
   exchange(segments: ReadonlyMap<number, Segment>): void {
     const old = this.#block;
     if (!old) return;

@@ -1,14 +1,15 @@
-/** Rows of a row group: the unit of pruning, of narrowing and of cancellation. */
+/** Number of rows in a row group: the unit of pruning, of narrowing and of cancellation. */
 export const rowGroupSize = 65_536;
 
-/** Bytes of a stored whole number or code; 3 are packed little-endian. */
+/** Bytes per stored whole number or code; numbers of 3 bytes are packed little-endian. */
 export type StoredWidth = 1 | 2 | 3 | 4;
 
-/** Bytes of a stored float. */
+/** Bytes per stored float. */
 export type FloatWidth = 4 | 8;
 
 /**
- * The place of stored values: `width` bytes a row from byte `offset` of an arena. The 64 bytes after them are readable.
+ * The location of stored values: `width` bytes per row, from byte `offset` of an arena. The 64 bytes after them are
+ * readable.
  */
 export interface StoredValues<Width extends StoredWidth | FloatWidth = StoredWidth | FloatWidth> {
   readonly arena: number;
@@ -20,30 +21,30 @@ export interface StoredValues<Width extends StoredWidth | FloatWidth = StoredWid
 interface SegmentZone {
   readonly rowCount: number;
   /**
-   * Digits after the point that every value fits in exactly: value * 10^decimals is whole, within 2^53. -1 when there
-   * is no such number up to 6.
+   * A number of decimals that is enough for every value: value * 10^decimals is whole and within 2^53. -1 when no
+   * number up to 6 does.
    */
   readonly decimals: number;
   readonly nullCount: number;
-  /** Values; of a text, bounds of the stored codes. NaN when every row is null. */
+  /** Bounds of the values; for text columns, bounds of the stored codes. NaN when every row is null. */
   readonly minimum: number;
   readonly maximum: number;
   /**
-   * Sum of value * 10^decimals when that is whole and exact (decimals >= 0 and below 2^53), else NaN. NaN for codes and
-   * datetimes.
+   * Sum of value * 10^decimals if it is whole and exact (decimals of at least 0, sum below 2^53), otherwise NaN. Always
+   * NaN for codes and datetimes.
    */
   readonly sum: number;
 }
 
-/** Every row is null; no memory. */
+/** A segment in which every row is null. Takes no memory. */
 export interface NullSegment extends SegmentZone {
   readonly form: "null";
   readonly values?: undefined;
 }
 
 /**
- * value = (bias + stored * scale) / 10^decimals, stored unsigned, 0 is null. Decimals are 0 for whole numbers and
- * datetimes.
+ * value = (bias + stored * scale) / 10^decimals. `stored` is unsigned, and 0 is null. Decimals are 0 for whole numbers
+ * and datetimes.
  */
 export interface WholeSegment extends SegmentZone {
   readonly form: "whole";
@@ -52,27 +53,27 @@ export interface WholeSegment extends SegmentZone {
   readonly scale: number;
 }
 
-/** The dictionary's code plus one, unsigned, 0 is null. */
+/** The dictionary code plus one, unsigned; 0 is null. */
 export interface CodeSegment extends SegmentZone {
   readonly form: "code";
   readonly values: StoredValues<StoredWidth>;
 }
 
-/** The value as a float, NaN is null. */
+/** The value as a float; NaN is null. */
 export interface FloatSegment extends SegmentZone {
   readonly form: "float";
   readonly values: StoredValues<FloatWidth>;
 }
 
 /**
- * Datetimes whose range passes `WholeSegment`: ms = (bias + stored day) * 86,400,000 + stored time * timeScale; the day
- * 0 is null.
+ * Datetimes whose range is too large for `WholeSegment`: ms = (bias + stored day) * 86,400,000 + stored time *
+ * timeScale. Day 0 is null.
  */
 export interface DayTimeSegment extends SegmentZone {
   readonly form: "dayTime";
-  /** Days. */
+  /** The days. */
   readonly values: StoredValues<StoredWidth>;
-  /** Times of the day, in the arena of the days; absent when all are midnight. */
+  /** Times of day, in the same arena as the days; absent when every time is midnight. */
   readonly times?: StoredValues<StoredWidth>;
   readonly bias: number;
   readonly timeScale: number;
@@ -81,17 +82,17 @@ export interface DayTimeSegment extends SegmentZone {
 /** A segment whose stored values are unsigned whole numbers, 0 for null. */
 export type IntegerSegment = WholeSegment | CodeSegment | DayTimeSegment;
 
-/** One column's values of one row group, with its zone map and small aggregates. */
+/** The values of one column in one row group, with their zone map and small aggregates. */
 export type Segment = NullSegment | FloatSegment | IntegerSegment;
 
-/** Doubles of one segment's record in a directory; see `writeSegment`. */
+/** Doubles per segment record in a directory; see `writeSegment`. */
 export const segmentRecordDoubles = 16;
 
-/** By their numbers in a record. */
+/** Forms by their number in a record. */
 const forms: readonly Segment["form"][] = ["null", "whole", "code", "float", "dayTime"];
 const storedWidths: readonly StoredWidth[] = [1, 2, 3, 4];
 
-/** Writes a segment as `segmentRecordDoubles` doubles, so that threads read it without copying objects. */
+/** Writes a segment as `segmentRecordDoubles` doubles, so that threads can read it without copying objects. */
 export function writeSegment(record: Float64Array, segment: Segment): void {
   const { form, values } = segment;
   const times = timesOf(segment);
@@ -112,7 +113,7 @@ export function writeSegment(record: Float64Array, segment: Segment): void {
   record[14] = segment.sum;
 }
 
-/** Reads the segment that `writeSegment` wrote at an index of a directory. */
+/** Reads the segment that `writeSegment` wrote at index `at` of a directory. */
 export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Segment {
   const form = forms[records[at]];
   const rowCount = records[at + 1];
@@ -124,7 +125,8 @@ export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Seg
   const minimum = records[at + 12];
   const maximum = records[at + 13];
   const sum = records[at + 14];
-  // Whole literals: spreading a shared part takes four times as long, and queries read a record for each row group.
+  // Full object literals: spreading a shared part would take four times as long, and queries read a record for each row
+  // group.
   switch (form) {
     case "null":
       return { form, rowCount, decimals, nullCount, minimum, maximum, sum };
@@ -179,12 +181,12 @@ export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Seg
   }
 }
 
-/** The stored times of a segment; undefined where it has none. */
+/** Returns the stored times of a segment; undefined when it has none. */
 export function timesOf(segment: Segment): StoredValues<StoredWidth> | undefined {
   return segment.form === "dayTime" ? segment.times : undefined;
 }
 
-/** Makes the segment of rows that are all null; it holds no memory. */
+/** Returns a segment of nulls. It takes no memory. */
 export function createNullSegment(rowCount: number): Segment {
   return {
     form: "null",

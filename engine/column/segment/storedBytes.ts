@@ -1,6 +1,8 @@
 import { timesOf, type Segment } from "./segment.ts";
 
-/** Bytes of a segment's stored values and times, which follow one another, each padded to 64. */
+/**
+ * Returns the bytes of a segment's stored values and times, which follow one another, each padded to a multiple of 64.
+ */
 export function storedBytes(segment: Segment): number {
   const { values, rowCount } = segment;
   return (

@@ -1,16 +1,16 @@
 import type { Segment } from "./segment.ts";
 
-/** Summary of all values of a column. */
+/** Summary of all values in a column. */
 export interface ColumnSummary {
   readonly nullCount: number;
-  /** Values; of a text, bounds of the stored codes. NaN when every row is null. */
+  /** Bounds of the values; for text columns, bounds of the stored codes. NaN when every row is null. */
   readonly minimum: number;
   readonly maximum: number;
-  /** Digits after the point that every value fits in; -1 when a segment has no such number. */
+  /** Number of decimals that is enough for every value; -1 when a segment has no such number. */
   readonly decimals: number;
 }
 
-/** The summary of no rows. */
+/** The summary of a column without rows. */
 export const emptySummary: ColumnSummary = {
   nullCount: 0,
   minimum: NaN,
@@ -18,7 +18,7 @@ export const emptySummary: ColumnSummary = {
   decimals: 0,
 };
 
-/** Adds a segment to a summary. */
+/** Returns a summary extended by a segment. */
 export function summarize(summary: ColumnSummary, segment: Segment): ColumnSummary {
   const isLess = segment.minimum < summary.minimum || summary.minimum !== summary.minimum;
   const isGreater = segment.maximum > summary.maximum || summary.maximum !== summary.maximum;

@@ -1,10 +1,13 @@
-/** Texts in UTF-8, one after another. `ends[code]` is the end of the text with that code. */
+/** Strings in UTF-8, one after another. `ends[code]` is the end offset of the string with that code. */
 export interface TextBytesView {
   readonly bytes: Uint8Array;
   readonly ends: Uint32Array;
 }
 
-/** Compares two texts by their bytes after the first `offset`, which are equal: negative, 0 or positive. */
+/**
+ * Compares two strings by their bytes, given that the first `offset` bytes are equal. Returns a negative number, 0 or a
+ * positive number.
+ */
 export function compareBytes(
   { bytes, ends }: TextBytesView,
   left: number,
@@ -22,7 +25,7 @@ export function compareBytes(
   return leftEnd - at - (rightEnd - other);
 }
 
-/** Returns where the text of a code begins. */
+/** Returns the start offset of the string with a code. */
 export function startOf(ends: Uint32Array, code: number): number {
   return code === 0 ? 0 : ends[code - 1];
 }

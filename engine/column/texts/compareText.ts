@@ -1,6 +1,6 @@
 /**
- * Compares two texts by code point: negative, 0 or positive. JavaScript's `<` compares UTF-16 units, which differs
- * above U+D7FF. A lone surrogate is a code point of its own.
+ * Compares two strings by code point. Returns a negative number, 0 or a positive number. JavaScript's `<` compares
+ * UTF-16 units, which gives another order above U+D7FF. A lone surrogate counts as a code point.
  */
 export function compareText(left: string, right: string): number {
   const length = Math.min(left.length, right.length);

@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import type { PackedTexts } from "./packedTexts.ts";
 
-/** Makes the strings of packed texts, by code. About 100 ns a text. */
+/** Creates JavaScript strings from packed ones, by code. About 100 ns per string. */
 export function decodeTexts({
   bytes,
   ends,
@@ -20,7 +20,7 @@ export function decodeTexts({
   return texts;
 }
 
-/** Decodes UTF-8 that may hold lone surrogates, in three bytes each: decoders of UTF-8 refuse these. */
+/** Decodes UTF-8 that may contain lone surrogates of three bytes each, which the built-in decoders reject. */
 export function decodeText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let text = "";
@@ -35,7 +35,7 @@ export function decodeText(bytes: Uint8Array): string {
   return text + buffer.toString("utf8", start);
 }
 
-/** Writes a code point as UTF-8, a surrogate as three bytes; returns where it ends. Four bytes must be free. */
+/** Writes a code point as UTF-8, a surrogate as three bytes. Returns the end offset. Four bytes must be free. */
 export function putCodePoint(bytes: Uint8Array, at: number, point: number): number {
   if (point < 0x80) {
     bytes[at] = point;

@@ -7,7 +7,8 @@ import { TextPool } from "./textPool.ts";
 import { TextBytes } from "./textBytes.ts";
 
 /**
- * The order of a dictionary's texts by code point. `ranks[code]` is a text's place, `codes[rank]` the text at a place.
+ * The strings of a dictionary ordered by code point. `ranks[code]` is the position of a string, `codes[rank]` the
+ * string at a position.
  */
 export interface TextOrder {
   readonly ranks: Int32Array;
@@ -15,19 +16,19 @@ export interface TextOrder {
 }
 
 /**
- * The distinct texts of one column; codes count texts in the order of arrival and never change. Texts that were looked
- * up are UTF-8 bytes in a pool. Strings are created on demand.
+ * The distinct strings of one column. Codes number them in order of arrival and never change. A pool stores strings as
+ * UTF-8 bytes once one has been looked up; JavaScript strings are created on demand.
  */
 export class Dictionary {
-  /** Strings of the first texts. */
+  /** JavaScript strings of the first codes. */
   readonly #texts: string[];
-  /** All texts, from when one is looked up for the first time. */
+  /** All strings as bytes; created by the first look-up. */
   #pool: TextPool | undefined;
   readonly #bytes = new TextBytes();
   #order: TextOrder | undefined;
   #firstBytes = 0;
 
-  /** Begins with distinct texts, in the order of their codes. */
+  /** Creates a dictionary of distinct strings, in the order of their codes. */
   constructor(texts: readonly string[] = []) {
     this.#texts = [...texts];
     for (const text of texts) this.#firstBytes += dictionaryEntryBytes(text);
@@ -38,8 +39,8 @@ export class Dictionary {
   }
 
   /**
-   * All texts by code: one array, at whose end the strings of new texts are added when this is asked for. About 100 ns
-   * a new text.
+   * All JavaScript strings, by code. Always the same array: a read first appends the strings that are new, at about 100
+   * ns each.
    */
   get texts(): readonly string[] {
     const { size } = this;
@@ -48,7 +49,7 @@ export class Dictionary {
     return this.#texts;
   }
 
-  /** Makes the strings of all texts, in short steps. */
+  /** Creates the JavaScript strings of all codes, in short steps. */
   *makeStrings(): Generator<undefined, void> {
     while (this.#pool && this.#texts.length < this.size) {
       const from = this.#texts.length;
@@ -58,7 +59,7 @@ export class Dictionary {
     }
   }
 
-  /** Builds the index by which texts are looked up and ordered, in short steps. */
+  /** Builds the index for look-ups and ordering, in short steps. */
   *makeIndex(): Generator<undefined, void> {
     if (this.#pool) return;
     const pool = new TextPool(this.#texts.length);
@@ -66,11 +67,11 @@ export class Dictionary {
       indexTexts(pool, this.#texts.slice(code, code + textsPerStep));
       yield;
     }
-    // Others may have made it meanwhile.
+    // Another caller may have built it in the meantime.
     this.#pool ??= pool;
   }
 
-  /** The texts of a range of codes; unlike those of `texts`, strings that are made for it are not kept. */
+  /** Returns the strings of a range of codes. Unlike `texts`, does not keep the JavaScript strings that it creates. */
   slice(fromCode: number, untilCode: number): readonly string[] {
     if (!this.#pool || untilCode <= this.#texts.length)
       return this.#texts.slice(fromCode, untilCode);
@@ -89,52 +90,49 @@ export class Dictionary {
   }
 
   /**
-   * Finds the codes here of the first `count` texts of another dictionary, by their bytes; -1 where a text is not
-   * known.
+   * Finds the codes in this dictionary of another dictionary's first `count` strings, by their bytes; -1 for unknown
+   * strings.
    */
   codesOf(other: Dictionary, count: number): Int32Array {
     return this.#lookup().findAll(other.#lookup(), count);
   }
 
-  /**
-   * Whether texts are there as bytes, so that they can be looked up, matched and ordered without an index being made
-   * first.
-   */
+  /** Whether the strings are stored as bytes, so that look-ups, matches and ordering need not build the index first. */
   get isIndexed(): boolean {
     return this.#pool !== undefined;
   }
 
   /**
-   * Tests the first `count` texts without making strings, 1 for each stored code that passes; undefined where it takes
-   * strings, see `matchBytes`.
+   * Tests the first `count` strings without creating JavaScript strings. The result is 1 for each stored code that
+   * passes; undefined when bytes cannot decide, see `matchBytes`.
    */
   match(count: number, match: TextMatch, part: string): Uint8Array | undefined {
     return this.#lookup().match(count, match, part);
   }
 
-  /** Returns the code of a text, a new one when the text is new. */
+  /** Returns the code of a string. Adds the string if it is new. */
   encode(text: string): number {
     return this.#encode(this.#lookup(), text);
   }
 
-  /** Returns the code of each given text. Adds unknown texts. */
+  /** Returns the code of each given string. Adds unknown strings. */
   merge(texts: PackedTexts): Int32Array {
     return this.#lookup().merge(texts);
   }
 
-  /** Merges like `merge`, writes to `codes`, and yields every `textsPerStep` texts. */
+  /** Like `merge`, but writes to `codes` and yields after every `textsPerStep` strings. */
   mergeInSteps(texts: PackedTexts, codes: Int32Array, textsPerStep: number): Generator<void, void> {
     return this.#lookup().mergeInSteps(texts, codes, textsPerStep);
   }
 
-  /** Whether the order is known: nothing came since it was asked for. */
+  /** Whether the current order is known: nothing was added since the last call of `order`. */
   get isOrdered(): boolean {
     return this.#order?.codes.length === this.size;
   }
 
   /**
-   * Returns the order of the texts by code point; sorts the texts that are new since the last call and merges them in,
-   * or all where many are new. About 30 ns a text.
+   * Returns the order of the strings by code point. Sorts the strings that are new since the last call and merges them
+   * in, or sorts all strings if many are new. About 30 ns per string.
    */
   order(): TextOrder {
     const { size } = this;
@@ -174,23 +172,25 @@ function indexTexts(pool: TextPool, texts: readonly string[]): void {
   pool.merge({ ...packed, hashes: hashTexts(packed.bytes, packed.ends) });
 }
 
-/** Texts that are packed, or whose strings are made, in a fraction of a millisecond or so. */
+/** Number of strings that are packed, or converted to JavaScript strings, in a fraction of a millisecond. */
 const textsPerStep = 4096;
-/** Strings that become bytes together: a few bytes each, and together no more than a string can have. */
+/** Number of strings encoded together: few bytes each, and together no more than one string can have. */
 const textsAtOnce = 16_384;
 const none = new Int32Array(0);
-/** A text that is merged costs as much as some that are sorted. */
+/** Merging one string costs as much as sorting this many. */
 const sortedShare = 5;
 
-/** Bytes of an entry besides its text: in the pool, in the array, and the head of its string. */
+/**
+ * Bytes of an entry in addition to its characters: in the pool, in the array, and the header of its JavaScript string.
+ */
 const entryBytes = 56;
 
-/** Estimates what one entry costs: its bytes, its string, and its places. */
+/** Estimates the memory of one entry: its bytes, its JavaScript string and its bookkeeping. */
 export function dictionaryEntryBytes(text: string): number {
   return text.length * 2 + entryBytes;
 }
 
-/** Bounds what packed texts cost when all of them are new. */
+/** Returns an upper bound of the memory that packed strings take if all of them are new. */
 export function packedTextsBytes({ bytes, ends }: PackedTexts): number {
   return bytes.length * 2 + ends.length * entryBytes;
 }

@@ -1,9 +1,9 @@
-/** Bytes behind every text that may be read, so that words of 4 bytes need no check. */
+/** Bytes after every string that can be read safely, so that reading words of 4 bytes needs no check. */
 export const paddingBytes = 8;
 
 /**
- * Hashes the `length` bytes from `from`, four at a time; `paddingBytes` behind them must be readable.
- * The multiplier is the golden ratio of Knuth, the last mixing is from MurmurHash3.
+ * Hashes the `length` bytes at `from`, four at a time. The `paddingBytes` after them must be readable. The multiplier
+ * is Knuth's golden ratio; the final mixing is from MurmurHash3.
  */
 export function hashBytes(view: DataView, from: number, length: number): number {
   let hash = length;
@@ -15,7 +15,7 @@ export function hashBytes(view: DataView, from: number, length: number): number 
   return finishHash(hash);
 }
 
-/** Hashes packed texts; the result fits `PackedTexts.hashes`. */
+/** Hashes packed strings for `PackedTexts.hashes`. */
 export function hashTexts(bytes: Uint8Array, ends: Int32Array): Int32Array<ArrayBuffer> {
   const source = padded(bytes);
   const hashes = new Int32Array(ends.length);
@@ -27,7 +27,7 @@ export function hashTexts(bytes: Uint8Array, ends: Int32Array): Int32Array<Array
   return hashes;
 }
 
-/** Returns a view of bytes behind which `paddingBytes` may be read; copies them where there is no room. */
+/** Returns a view of the bytes with `paddingBytes` readable after them. Copies the bytes if there is no room. */
 export function padded(bytes: Uint8Array): DataView {
   const { buffer, byteOffset, length } = bytes;
   if (byteOffset + length + paddingBytes <= buffer.byteLength)

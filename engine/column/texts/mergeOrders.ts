@@ -1,6 +1,6 @@
 /**
- * Merges two ordered lists of codes into `merged`; the second one is usually shorter. A search in steps that double and
- * then halve finds the place of each of its codes, so a few among many cost few comparisons.
+ * Merges two ordered lists of codes into `merged`; the second list is usually shorter. A galloping search (doubling
+ * steps, then halving) finds the position of each of its codes, so few codes among many take few comparisons.
  */
 export function mergeOrders(
   known: Int32Array,

@@ -3,22 +3,22 @@ import { compareBytes, startOf, type TextBytesView } from "./compareBytes.ts";
 import { mergeOrders } from "./mergeOrders.ts";
 import { withTexts } from "./textMemory.ts";
 
-/** Limits of a part that is ordered at once. Parts are merged. */
+/** Limits of a part that is ordered in one call. Parts are then merged. */
 interface PartLimits {
   readonly texts: number;
   readonly bytes: number;
 }
 const partLimits: PartLimits = { texts: 2 ** 22, bytes: 2 ** 28 };
-/** Room of the kernel for each text: codes, keys, both once more, runs. */
+/** Kernel memory per string: codes, keys, a spare copy of both, and runs. */
 const codeBytes = 4;
 const keyBytes = 8;
 const runBytes = 6;
 
 /**
- * Lists the codes from `first` to below `until`, of distinct texts, in the order of their bytes, which for UTF-8 is
- * the order of code points. One pass if they are in order already; else a kernel radix sorts a copy of the texts by the
- * next few bytes behind their common prefix, and again where these are equal. Creates no strings. About 30 ns a text;
- * takes their bytes and 34 more a text meanwhile.
+ * Returns the codes from `first` to below `until`, whose strings must be distinct, in the order of their UTF-8 bytes,
+ * which is the order of code points. Takes one pass if they are in order already. Otherwise a kernel copies the strings
+ * and radix sorts them by the next few bytes after their common prefix, and again where these are equal. Creates no
+ * JavaScript strings. About 30 ns per string; needs their bytes and 34 more per string for the duration of the call.
  */
 export function orderTexts(
   texts: TextBytesView,
@@ -35,7 +35,7 @@ export function orderTexts(
   return merged;
 }
 
-/** The end of the texts from `first` on that are ordered at once, at least one. */
+/** Returns the end of the codes from `first` that are ordered in one call; at least one. */
 function endOfPart(ends: Uint32Array, first: number, until: number, limits: PartLimits): number {
   const start = startOf(ends, first);
   let from = Math.min(first + 1, until);
@@ -50,7 +50,7 @@ function endOfPart(ends: Uint32Array, first: number, until: number, limits: Part
 
 function orderPart(texts: TextBytesView, first: number, until: number): Int32Array {
   const count = until - first;
-  // Places of whole numbers of 64 bytes, so that all are aligned.
+  // Offsets are multiples of 64 bytes, so that every list is aligned.
   const room = Math.ceil(count / 16) * 16;
   const roomBytes = room * (2 * codeBytes + 2 * keyBytes + runBytes) + orderTablesBytes + 64;
   return withTexts(texts, first, until, roomBytes, (placed) => {

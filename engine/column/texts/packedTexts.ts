@@ -1,7 +1,7 @@
 /**
- * Distinct texts in order of first appearance, joined as UTF-8. `ends[code]` is the end of a code's text, and
- * `hashes[code]` the `hashBytes` of its bytes. JSON can escape a lone surrogate: it is encoded as the three bytes that
- * UTF-8 would give its number, and `hasLoneSurrogates` is true.
+ * Distinct strings in order of first appearance, joined as UTF-8. `ends[code]` is the end offset of a string, and
+ * `hashes[code]` the `hashBytes` of its bytes. JSON can escape a lone surrogate; it is encoded as three bytes, as UTF-8
+ * would encode its number, and `hasLoneSurrogates` is then true.
  */
 export interface PackedTexts {
   readonly bytes: Uint8Array;

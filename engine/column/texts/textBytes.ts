@@ -1,13 +1,13 @@
 import { putCodePoint } from "./decodeTexts.ts";
 import { paddingBytes } from "./hashTexts.ts";
 
-/** Writes texts as UTF-8, one at a time, for look-up in a `TextPool`. */
+/** Writes strings as UTF-8, one at a time, for look-ups in a `TextPool`. */
 export class TextBytes {
   #bytes = new Uint8Array(256);
   view = new DataView(this.#bytes.buffer);
 
   /**
-   * Writes a text from the start of `view` and returns its length in bytes. A lone surrogate takes three, as in
+   * Writes a string to the start of `view` and returns its length in bytes. A lone surrogate takes three bytes, as in
    * `PackedTexts`.
    */
   write(text: string): number {

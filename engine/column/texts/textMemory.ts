@@ -4,12 +4,15 @@ import { startOf, type TextBytesView } from "./compareBytes.ts";
 
 const pageBytes = 65_536;
 const mostPages = 65_536;
-/** Bytes behind the texts that kernels read. */
+/** Bytes that kernels may read after the strings. */
 const slackBytes = 64;
-/** Pages that a thread keeps from one call to the next. */
+/** Pages that a thread keeps between calls. */
 const keptPages = 256;
 
-/** Where a thread orders and searches texts, which are copied here. Nothing in it outlives a call. */
+/**
+ * The memory of a thread for ordering and searching strings, which are copied into it. Its content is valid for one
+ * call.
+ */
 interface TextMemory {
   readonly memory: WebAssembly.Memory;
   readonly kernels: TextKernels;
@@ -18,8 +21,8 @@ interface TextMemory {
 let opened: TextMemory | undefined;
 
 /**
- * Texts in the memory, as `TextKernels` takes them, and `room` behind them: an address of as many bytes as were asked
- * for.
+ * Strings in the memory, in the form of `TextKernels`. `room` is the address of the requested number of bytes after
+ * them.
  */
 interface PlacedTexts {
   readonly kernels: TextKernels;
@@ -30,8 +33,8 @@ interface PlacedTexts {
 }
 
 /**
- * Copies the texts of the codes from `first` to below `until` into the memory of this thread, calls `run`, and
- * releases a memory that grew large.
+ * Copies the strings with codes from `first` to below `until` into this thread's memory and calls `run`. Afterwards
+ * releases the memory if it has grown large.
  */
 export function withTexts<Result>(
   { bytes, ends }: TextBytesView,

@@ -8,34 +8,42 @@ import type { PackedTexts } from "./packedTexts.ts";
 
 const probeLimit = 64;
 /**
- * By how much the slots grow: a large step saves most of the hashing anew, a small one pages that would hardly be used.
+ * Growth factors of the slot table. A large factor saves most of the rehashing; a small one saves pages that would
+ * hardly be used.
  */
 const slotGrowth = { few: 4, many: 2 } as const;
 const manySlots = 2 ** 20;
-/** Texts whose look-ups are prepared together. */
+/** Number of strings whose look-ups are prefetched together. */
 const textsAhead = 64;
-/** An end is a number of 32 bits. */
+/** An end offset is a 32-bit number. */
 const largestBytes = 2 ** 32 - 1;
 
-/** Distinct texts as bytes. Finding a known text costs a hash and a comparison of bytes, and no string. */
+/**
+ * Distinct strings as bytes. Finding a known string costs one hash and one comparison of bytes, and creates no
+ * JavaScript string.
+ */
 export class TextPool {
   #bytes: Uint8Array;
   #view: DataView;
   #ends: Uint32Array;
   #hashes: Int32Array;
   /**
-   * By the low bits of a hash, which `length - 1` masks: the other bits of a hash, and code plus one in their place; 0
-   * is free. Linear probing of at most `probeLimit` slots; a power of two, at most half full.
+   * Slots, indexed by the low bits of a hash (masked by `length - 1`). A slot contains the remaining bits of the hash,
+   * with code plus one in place of the low bits; 0 is free. Linear probing visits at most `probeLimit` slots. The
+   * length is a power of two, and at most half of the slots are used.
    */
   #slots: Int32Array;
-  /** Codes of texts that found no slot, which takes texts chosen to collide; V8 hashes them with a seed of its own. */
+  /**
+   * Codes of strings that found no slot, which happens only for strings chosen to collide. V8 hashes these with its own
+   * seed.
+   */
   readonly #crowded = new Map<string, number>();
   #count = 0;
   /** Scratch of `touch`. */
   readonly #ahead = new Uint32Array(textsAhead);
   hasLoneSurrogates = false;
 
-  /** Has room for `expectedCount` texts before it grows. */
+  /** Creates a pool with space for `expectedCount` strings before it must grow. */
   constructor(expectedCount = 64) {
     const room = Math.max(64, expectedCount);
     this.#bytes = new Uint8Array(openBuffer(room * 16), 0, room * 16);
@@ -49,7 +57,10 @@ export class TextPool {
     return this.#count;
   }
 
-  /** Returns the code of the text that lies from `from` in `source`; `paddingBytes` behind it must be readable. */
+  /**
+   * Returns the code of the string at `from` in `source`. Adds the string if it is new. The `paddingBytes` after it
+   * must be readable.
+   */
   intern(
     source: DataView,
     from: number,
@@ -79,7 +90,7 @@ export class TextPool {
     return added;
   }
 
-  /** Returns the code of a text as `intern` takes it; -1 when it is not known. */
+  /** Returns the code of a string, given as for `intern`; -1 when it is unknown. */
   find(
     source: DataView,
     from: number,
@@ -99,7 +110,7 @@ export class TextPool {
   }
 
   /**
-   * Returns the codes here of the first `count` texts of another pool, by their hashes; -1 where a text is not known.
+   * Returns the codes in this pool of another pool's first `count` strings, by their hashes; -1 for unknown strings.
    */
   findAll(other: TextPool, count: number): Int32Array {
     const codes = new Int32Array(count);
@@ -115,7 +126,7 @@ export class TextPool {
     return codes;
   }
 
-  /** Makes the strings of the texts of a range of codes. */
+  /** Creates the JavaScript strings of a range of codes. */
   decode(fromCode: number, untilCode: number): string[] {
     const start = fromCode === 0 ? 0 : this.#ends[fromCode - 1];
     const ends = new Int32Array(untilCode - fromCode);
@@ -125,17 +136,17 @@ export class TextPool {
     return decodeTexts({ bytes, ends, hasLoneSurrogates: this.hasLoneSurrogates });
   }
 
-  /** Lists the codes from one on in the order of their texts by code point. */
+  /** Returns the codes from `fromCode` on, ordered by the code points of their strings. */
   order(fromCode: number): Int32Array {
     return orderTexts(this.#texts, fromCode, this.#count);
   }
 
-  /** Compares two texts by code point: negative, 0 or positive. */
+  /** Compares two strings by code point. Returns a negative number, 0 or a positive number. */
   compare(left: number, right: number): number {
     return compareBytes(this.#texts, left, right);
   }
 
-  /** Tests the first `count` texts; see `matchBytes`. */
+  /** Tests the first `count` strings; see `matchBytes`. */
   match(count: number, match: TextMatch, part: string): Uint8Array | undefined {
     return matchBytes(this.#texts, count, match, part);
   }
@@ -144,13 +155,14 @@ export class TextPool {
     return { bytes: this.#bytes, ends: this.#ends };
   }
 
-  /** Bytes of all texts. */
+  /** Bytes of all strings. */
   get textBytes(): number {
     return this.#count === 0 ? 0 : this.#ends[this.#count - 1];
   }
 
   /**
-   * Returns the code of each given text, and adds unknown texts: the way a batch's texts enter a column's dictionary.
+   * Returns the code of each given string, and adds unknown ones. A batch's strings enter a column's dictionary this
+   * way.
    */
   merge(texts: PackedTexts): Int32Array {
     const codes = new Int32Array(texts.ends.length);
@@ -158,7 +170,7 @@ export class TextPool {
     return codes;
   }
 
-  /** Merges like `merge`, writes to `codes`, and yields every `textsPerStep` texts. */
+  /** Like `merge`, but writes to `codes` and yields after every `textsPerStep` strings. */
   *mergeInSteps(
     texts: PackedTexts,
     codes: Int32Array,
@@ -187,7 +199,7 @@ export class TextPool {
     }
   }
 
-  /** Transfers the texts; the pool must not be used again. */
+  /** Transfers the strings out of the pool, which must not be used afterwards. */
   pack(): PackedTexts {
     const count = this.#count;
     return {
@@ -199,7 +211,8 @@ export class TextPool {
   }
 
   /**
-   * Reads what the next look-ups will read, all at once, so that the processor waits for memory once and not for each.
+   * Reads everything that the next look-ups will read, so that the processor waits for memory once rather than once per
+   * string.
    */
   #touch(hashes: Int32Array, from: number): void {
     const count = Math.min(textsAhead, hashes.length - from);
@@ -216,7 +229,7 @@ export class TextPool {
     let sum = 0;
     for (let index = 0; index < knownCount; index++) known[index] = this.#ends[known[index]];
     for (let index = 0; index < knownCount; index++) sum ^= this.#bytes[known[index]];
-    // Used, so that the reads are not optimized away.
+    // Used, so that the compiler keeps the reads.
     known[0] = sum;
   }
 
@@ -246,7 +259,7 @@ export class TextPool {
       this.#hashes = new Int32Array(hashes, 0, code * 2);
     }
     const view = this.#view;
-    // Whole words: what is written past the end is overwritten by the next text.
+    // Copies whole words: the bytes written past the end are overwritten by the next string.
     for (let index = 0; index < length; index += 4)
       view.setInt32(start + index, source.getInt32(from + index, true), true);
     this.#ends[code] = start + length;
@@ -255,7 +268,7 @@ export class TextPool {
   }
 
   #growBytes(usedBytes: number, needed: number): void {
-    if (needed > largestBytes) throw new RangeError("texts of more than 4 GB");
+    if (needed > largestBytes) throw new RangeError("strings of more than 4 GB");
     const bytes = growBuffer(this.#bytes.buffer, usedBytes, needed + 1024);
     this.#bytes = new Uint8Array(bytes, 0, bytes.byteLength);
     this.#view = viewOf(this.#bytes);
@@ -264,7 +277,8 @@ export class TextPool {
   #rehash(): void {
     const { length } = this.#slots;
     const slots = openWords(length * slotGrowth[length < manySlots ? "few" : "many"]);
-    // A page that is read before it is written is mapped twice, the second time with an interrupt of all processors.
+    // The operating system maps a page twice if it is read before it is written, and the second time interrupts all
+    // processors.
     slots.fill(0);
     const mask = slots.length - 1;
     const hashes = this.#hashes;
@@ -284,7 +298,7 @@ export class TextPool {
         this.#crowded.set(keyOf(this.#view, start, this.#ends[code] - start), code);
       }
     }
-    // Used, so that the reads are not optimized away.
+    // Used, so that the compiler keeps the reads.
     this.#ahead[0] = sum;
     this.#slots = slots;
   }
@@ -294,7 +308,7 @@ function openWords(count: number): Int32Array {
   return new Int32Array(openBuffer(count * 4), 0, count);
 }
 
-/** Returns a view of fixed length: a view that grows with its buffer is slower. */
+/** Returns a view of fixed length, since views that grow with their buffer are slower. */
 function viewOf({ buffer, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, 0, byteLength);
 }

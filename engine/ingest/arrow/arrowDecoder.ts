@@ -2,7 +2,7 @@ import { DataType, DateUnit, Precision, TimeUnit } from "apache-arrow";
 import type { Decoders } from "../../kernels/decoders.ts";
 import { powerOf } from "../decode/readValues.ts";
 
-/** The kernel that decodes plain values. */
+/** The kernel that decodes values of a type. */
 export interface ArrowDecoder {
   readonly name: keyof {
     [Name in keyof Decoders as Name extends `read${string}` ? Name : never]: true;
@@ -12,7 +12,7 @@ export interface ArrowDecoder {
   readonly power?: number;
 }
 
-/** The decoder of values that are stored as they are; undefined when there is none. */
+/** Returns the decoder for values that are stored as plain arrays; undefined when there is none. */
 export function arrowDecoder(type: DataType): ArrowDecoder | undefined {
   if (DataType.isInt(type)) {
     const sizeBytes = type.bitWidth / 8;

@@ -2,17 +2,17 @@ import type { Data } from "apache-arrow";
 import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import { unreadableArrow } from "./unreadableArrow.ts";
 
-/** Rows that are decoded together: few enough that they stay in the processor's cache. */
+/** Number of rows decoded together: few enough to stay in the processor's cache. */
 export const arrowBlockRows = 32_768;
 
-/** Rows of a column. */
+/** Consecutive rows of a column. */
 export interface ArrowPiece {
   readonly data: Data;
   readonly start: number;
   readonly count: number;
 }
 
-/** Copies validity to the memory as levels, and returns their address; 0 when there is no null. */
+/** Copies validity to the memory as levels and returns their address; 0 when there are no nulls. */
 export function placeLevels(
   memory: DecodeMemory,
   data: Data,

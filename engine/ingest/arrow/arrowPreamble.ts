@@ -1,14 +1,12 @@
 import type { ArrowMessage } from "./checkArrow.ts";
 
+/** Collects the messages that must precede a batch. */
 export interface ArrowPreamble {
   add(message: ArrowMessage): void;
   list(): readonly ArrowMessage[];
 }
 
-/**
- * Returns the messages that must precede a batch: the schema, and the latest version of each dictionary with its
- * additions.
- */
+/** Creates a preamble: the schema, and the latest version of each dictionary with its additions. */
 export function createArrowPreamble(): ArrowPreamble {
   let schema: readonly ArrowMessage[] = [];
   const dictionaries = new Map<bigint, ArrowMessage[]>();

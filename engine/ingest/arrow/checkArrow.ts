@@ -1,41 +1,41 @@
 import { awaitBytes } from "../decode/arrivingBytes.ts";
 
 const schemaKind = 1;
-/** Also the place in the footer of the list of such messages. */
+/** The kind of dictionary messages, and the index of their list in the footer. */
 const dictionaryKind = 2;
 const recordKind = 3;
 
-/** Tables that the metadata of one message may hold; tables can be named by several others. */
+/** Maximum number of tables in the metadata of one message. A table can be referred to several times. */
 const tableLimit = 100_000;
 const depthLimit = 64;
 
 /** A message of Arrow IPC bytes. */
 export interface ArrowMessage {
   readonly kind: "schema" | "dictionary" | "batch";
-  /** Where the message lies, its body with it. */
+  /** The byte range of the message, including its body. */
   readonly start: number;
   readonly end: number;
   readonly isCompressed: boolean;
-  /** 0 unless it is a batch. */
+  /** 0 for messages other than batches. */
   readonly rowCount: number;
-  /** Number of a dictionary, and whether the message adds to it. */
+  /** Number of the dictionary, and whether the message adds to it. */
   readonly id: bigint;
   readonly isDelta: boolean;
 }
 
 /** The messages of Arrow IPC bytes. */
 export interface ArrowMessages {
-  /** A file has its schema in its footer, a stream as its first message. */
+  /** Files have their schema in the footer; streams have it as the first message. */
   readonly isFile: boolean;
-  /** In the order in which they count: in a file dictionaries, then batches. Each is looked at when it is asked for. */
+  /** In the order in which they apply: in a file, dictionaries come before batches. Each message is read on demand. */
   readonly messages: Iterable<ArrowMessage>;
 }
 
 /**
- * Lists the messages of Arrow IPC bytes, which may be on their way. Checks that all lists in their metadata lie within
- * it, which apache-arrow takes for granted: a damaged length makes it allocate without end. Source:
+ * Lists the messages of Arrow IPC bytes. Some bytes may not have arrived yet. Checks that every list in the metadata
+ * lies within it, which apache-arrow does not: a damaged length would make it allocate endlessly. Source:
  * https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
- * @throws {RangeError} when one does not, also from the list
+ * @throws {RangeError} when a list lies outside of it. Iterating over the messages can throw it too.
  */
 export function checkArrow(bytes: Uint8Array): ArrowMessages {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -51,7 +51,7 @@ export function checkArrow(bytes: Uint8Array): ArrowMessages {
 
 function* checkBlocks(view: DataView, footer: Metadata): Generator<ArrowMessage, void> {
   const root = footer.root();
-  // The footer lists dictionaries, then record batches; the library reads a block of another kind for ever.
+  // The footer lists dictionaries, then record batches. The library loops forever on a block of another kind.
   for (const blocks of [dictionaryKind, recordKind]) {
     const list = footer.list(root, blocks, 24);
     for (let index = 0; index < list.length; index++) {
@@ -82,16 +82,16 @@ const kindNames: ReadonlyMap<number, ArrowMessage["kind"]> = new Map([
 ] as const);
 
 interface CheckedMessage {
-  /** Undefined when it is of a kind that has no values. */
+  /** Undefined for a kind of message without values. */
   readonly message?: ArrowMessage;
   /** Undefined at the end of a stream. */
   readonly end?: number;
 }
 
-/** Checks the message at a place, of a kind that is wanted. */
+/** Checks the message at `start`. Its kind must be `wanted`, if given. */
 function checkMessage(view: DataView, start: number, wanted?: number): CheckedMessage {
   awaitBytes(start, start + 8);
-  // Before version 0.15 a message began with its length.
+  // Before version 0.15, a message started with its length.
   const at = view.getInt32(start, true) === -1 ? start + 4 : start;
   const length = view.getInt32(at, true);
   if (length === 0 && wanted === undefined) return {};
@@ -101,7 +101,7 @@ function checkMessage(view: DataView, start: number, wanted?: number): CheckedMe
   const header = metadata.table(root, 2);
   const kind = metadata.byte(root, 1);
   if (wanted !== undefined && (kind !== wanted || header === 0))
-    throw new RangeError("its footer refers to a block of another kind");
+    throw new RangeError("its footer refers to a block of the wrong kind");
   if (header !== 0 && kind === schemaKind) checkSchema(metadata, header);
   const isDictionary = header !== 0 && kind === dictionaryKind;
   const batch = isDictionary
@@ -153,7 +153,7 @@ function checkFields(metadata: Metadata, parent: number, place: number, depth: n
 const timestampKind = 10;
 const unionKind = 14;
 
-/** Says whether the buffers of a batch are compressed. */
+/** Checks a batch and returns whether its buffers are compressed. */
 function checkBatch(metadata: Metadata, batch: number): boolean {
   if (batch === 0) return false;
   metadata.list(batch, 1, 16);
@@ -175,10 +175,10 @@ function partOf(view: DataView, at: number, length: number): DataView {
 }
 
 function outside(): RangeError {
-  return new RangeError("a part of it is outside the bytes; it is cut off or damaged");
+  return new RangeError("it refers to bytes outside of it; it is cut off or damaged");
 }
 
-/** Reads a FlatBuffer; a place outside of it throws a RangeError. Source: https://flatbuffers.dev/internals */
+/** Reads a FlatBuffer. An offset outside of it throws a RangeError. Source: https://flatbuffers.dev/internals */
 class Metadata {
   readonly view: DataView;
   #tables = 0;
@@ -191,7 +191,7 @@ class Metadata {
     return this.#checked(this.view.getUint32(0, true));
   }
 
-  /** Where the table of a field lies, 0 when it has none. */
+  /** Returns the offset of the table in a field; 0 when the field is absent. */
   table(parent: number, place: number): number {
     const at = this.#field(parent, place);
     return at === 0 ? 0 : this.#checked(at + this.view.getUint32(at, true));
@@ -204,7 +204,7 @@ class Metadata {
     );
   }
 
-  /** Where the items of a list lie, and how many there are. */
+  /** Returns the offset of a list's items, and how many there are. */
   list(
     parent: number,
     place: number,
@@ -228,7 +228,7 @@ class Metadata {
     return at === 0 ? 0n : this.view.getBigInt64(at, true);
   }
 
-  /** Where a field of a table lies, 0 when it is absent. */
+  /** Returns the offset of a table's field; 0 when it is absent. */
   #field(table: number, place: number): number {
     const layout = table - this.view.getInt32(table, true);
     if (4 + place * 2 >= this.view.getUint16(layout, true)) return 0;

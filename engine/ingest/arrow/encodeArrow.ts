@@ -17,29 +17,30 @@ import { arrowData, unreadableArrow } from "./unreadableArrow.ts";
 import { valueLimit } from "../decode/valueLimit.ts";
 
 /**
- * Rows of a record batch that are encoded at once: few enough to hand on while others are encoded, many enough that a
- * text is not looked up in each piece.
+ * Number of record batch rows that are encoded at once: few enough to pass on while others are encoded, and enough that
+ * a string is not looked up anew for every few rows.
  */
 const defaultPieceRows = 131_072;
 
 export interface ArrowOptions {
-  /** Columns to take; without them all. */
+  /** The columns to read. Without it, all columns are read. */
   readonly columns?: readonly FilledColumn[];
   /**
-   * Takes every `partCount`-th part from `part` on. Parts are pieces of record batches, which are cut every `pieceRows`
-   * rows; those of a compressed one are a part together, since its buffers are decompressed whole.
+   * Index of the first part to encode; from there, every `partCount`-th part is encoded. A part is a piece of
+   * `pieceRows` rows of a record batch. A compressed batch is a single part, because its buffers are decompressed as a
+   * whole.
    */
   readonly part?: number;
   readonly partCount?: number;
   readonly pieceRows?: number;
-  /** Where the values of columns go; arrays of their own without it. */
+  /** Allocates the values of columns. Without it, each array is allocated separately. */
   readonly buffers?: ColumnBuffers;
 }
 
 /**
  * Encodes record batches of an Arrow IPC stream or file to columns. Integers, floats, decimals and booleans (0 and 1)
- * are numbers; dates and timestamps are datetimes, cut to milliseconds; texts stay texts, dictionaries of all these
- * too. NaN, infinities and whole numbers beyond 2^53 are refused.
+ * become numbers; dates and timestamps become datetimes, truncated to milliseconds; strings stay strings. Dictionaries
+ * of these types are decoded. NaN, infinities and whole numbers beyond 2^53 are rejected.
  * @throws {EngineError} INGEST_UNREADABLE, INGEST_UNSUPPORTED with column and type, INGEST_CELL
  */
 export function encodeArrow(
@@ -86,7 +87,7 @@ function readBatches(
     }
     const { rowCount, isCompressed } = message;
     if (!(rowCount >= 0 && rowCount <= valueLimit(bytes.length)))
-      throw unreadableArrow(`a record batch has ${rowCount} rows`);
+      throw unreadableArrow(`a record batch claims to have ${rowCount} rows`);
     const firstPart = parts;
     const isWanted = (start: number) =>
       (firstPart + (isCompressed ? 0 : start / pieceRows)) % partCount === part;
@@ -162,7 +163,7 @@ function readTarget(
   return fitColumn(readArrowColumn(memory, { data, start, count }, place), given, place);
 }
 
-/** All that a column's values lie in but for its dictionary. */
+/** Returns all buffers of a column's values, without its dictionary. */
 function buffersOf({
   values,
   valueOffsets,

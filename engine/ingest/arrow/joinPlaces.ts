@@ -2,7 +2,7 @@ import type { Data } from "apache-arrow";
 import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import type { TextPlaces } from "../decode/textReader.ts";
 
-/** Joins the places of all parts of a dictionary into one list over one source. */
+/** Merges the string positions of all parts of a dictionary into one list over one source. */
 export function joinPlaces(
   memory: DecodeMemory,
   placed: readonly TextPlaces[],

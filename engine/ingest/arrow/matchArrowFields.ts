@@ -4,13 +4,13 @@ import { arrowType } from "./arrowType.ts";
 import type { FilledColumn } from "../../types.ts";
 import { unreadableArrow } from "./unreadableArrow.ts";
 
-/** A column to take: its place among the fields, and the column of the table that it fills. */
+/** A column to read: the index of its field, and the table column that it fills. */
 export interface ArrowTarget {
   readonly place: number;
   readonly given: FilledColumn | undefined;
 }
 
-/** Finds the fields of the columns to take, and refuses types that have no place in the store. */
+/** Finds the fields of the columns to read. Throws for types that the store does not support. */
 export function matchArrowFields(
   fields: readonly Field[],
   columns: readonly FilledColumn[] | undefined,
@@ -26,7 +26,7 @@ export function matchArrowFields(
       throw new EngineError("INGEST_UNSUPPORTED", [
         name.slice(0, 100),
         `of the type ${String(type)}`,
-        "convert it to numbers, texts or timestamps, or leave it out",
+        "convert it to numbers, text or timestamps, or leave it out",
       ]);
   }
   return targets;

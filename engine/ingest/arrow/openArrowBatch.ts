@@ -13,7 +13,7 @@ import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import { decodeLz4Frame } from "../decode/lz4.ts";
 import { unreadableArrow } from "./unreadableArrow.ts";
 
-/** Bytes that the buffers of one batch may come to when they are decompressed. */
+/** Maximum decompressed bytes of one batch's buffers. */
 const bodyLimit = 2 ** 30;
 
 /** A record batch whose buffers can be read. */
@@ -23,7 +23,7 @@ export interface ArrowBatch {
   readonly children: readonly Data[];
 }
 
-/** Reads a batch, or the schema alone, from its messages. Compressed buffers are decompressed into the memory. */
+/** Opens a batch, or only the schema, from its messages. Compressed buffers are decompressed into the memory. */
 export function openStreamBatch(
   memory: DecodeMemory,
   bytes: Uint8Array,
@@ -33,12 +33,12 @@ export function openStreamBatch(
   return decompressingTo(memory, () => {
     const reader = RecordBatchReader.from(parts);
     reader.open({ autoDestroy: false });
-    // The library returns a batch without rows for a schema alone.
+    // For a schema without a batch, the library returns a batch without rows.
     return opened(reader.schema, reader.next().value);
   });
 }
 
-/** Like `openStreamBatch`, of a file, whose dictionaries all batches share. */
+/** Like `openStreamBatch`, for a file, in which all batches share their dictionaries. */
 export function openFileBatch(memory: DecodeMemory, bytes: Uint8Array, index: number): ArrowBatch {
   return decompressingTo(memory, () => {
     const reader = RecordBatchReader.from(bytes);
@@ -58,8 +58,8 @@ function opened(schema: Schema | undefined, batch: RecordBatch | null | undefine
 }
 
 /**
- * Reads while the library has what decompresses, into the memory, which is empty at first; of one batch no more than
- * the limit comes out.
+ * Runs `read` while the library has decompressors that write to the memory, which is cleared first. One batch may
+ * decompress to at most `bodyLimit` bytes.
  */
 function decompressingTo(memory: DecodeMemory, read: () => ArrowBatch): ArrowBatch {
   memory.clear();
@@ -79,7 +79,7 @@ function decompressingTo(memory: DecodeMemory, read: () => ArrowBatch): ArrowBat
   try {
     return read();
   } finally {
-    // The library's list lives as long as the thread, and would hold the memory.
+    // The library's registry lives as long as the thread and would keep the memory alive.
     compressionRegistry.set(CompressionType.ZSTD, {});
     compressionRegistry.set(CompressionType.LZ4_FRAME, {});
   }

@@ -4,7 +4,7 @@ import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import type { TextPlaces } from "../decode/textReader.ts";
 import { unreadableArrow } from "./unreadableArrow.ts";
 
-/** Puts the texts of a piece into the memory. */
+/** Copies the strings of a piece to the memory. */
 export function placeArrowTexts(memory: DecodeMemory, piece: ArrowPiece): TextPlaces {
   const { data, start, count } = piece;
   if (DataType.isUtf8View(data.type)) return placeViews(memory, piece);
@@ -17,7 +17,7 @@ export function placeArrowTexts(memory: DecodeMemory, piece: ArrowPiece): TextPl
   const from = isInside ? first : 0;
   const source = bytes.subarray(from, isInside ? last : undefined);
   const own = all.subarray(start, start + count + 1);
-  // A place that 32 bits do not hold is outside.
+  // An offset that does not fit in 32 bits is outside the source.
   const offsets =
     own instanceof Int32Array
       ? own
@@ -43,7 +43,9 @@ export function placeArrowTexts(memory: DecodeMemory, piece: ArrowPiece): TextPl
   return places;
 }
 
-/** Views of 16 bytes: a length, then up to 12 bytes of text, or 4 bytes of it and where all of it lies. */
+/**
+ * Reads views of 16 bytes: a length, then either up to 12 bytes of the string, or its first 4 bytes and its location.
+ */
 function placeViews(memory: DecodeMemory, { data, start, count }: ArrowPiece): TextPlaces {
   const all: Uint8Array = data.values;
   const views = all.subarray(start * 16, (start + count) * 16);

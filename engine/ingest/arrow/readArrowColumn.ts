@@ -7,7 +7,7 @@ import { readArrowDictionary } from "./readArrowDictionary.ts";
 import { readArrowNumbers } from "./readArrowNumbers.ts";
 import { readArrowTexts } from "./readArrowTexts.ts";
 
-/** Reads rows of a column of any type that has a place in the store. */
+/** Reads rows of a column of any type that the store supports. */
 export function readArrowColumn(
   memory: DecodeMemory,
   piece: ArrowPiece,

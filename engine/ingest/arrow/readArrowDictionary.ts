@@ -10,7 +10,7 @@ import { readArrowNumbers } from "./readArrowNumbers.ts";
 import { type TextPlaces, TextReader } from "../decode/textReader.ts";
 import { arrowData, shortArrowBuffer, unreadableArrow } from "./unreadableArrow.ts";
 
-/** Gathers values by the indices of a column; entries that no row names are not looked at when they are texts. */
+/** Gathers values by the indices of a column. Strings that no row refers to are not read. */
 export function readArrowDictionary(
   memory: DecodeMemory,
   piece: ArrowPiece,
@@ -87,11 +87,11 @@ interface IndexBlock {
   readonly from: number;
   readonly rows: number;
   readonly levels: number;
-  /** Address of indices of 32 bits. */
+  /** Address of the 32-bit indices. */
   readonly indices: number;
 }
 
-/** Brings the indices of a piece into the memory, block by block; a block stays until the next one comes. */
+/** Copies the indices of a piece to the memory, block by block. Each block is valid until the next one. */
 function* indexBlocks(
   memory: DecodeMemory,
   { data, start, count }: ArrowPiece,

@@ -24,7 +24,7 @@ export function readArrowNumbers(
   };
 }
 
-/** Decodes values block by block; undefined when the kernel refuses one: the slow way names it. */
+/** Decodes values block by block. Returns undefined when the kernel rejects one; the slow path then names it. */
 function decodeNumbers(
   memory: DecodeMemory,
   { data, start, count }: ArrowPiece,

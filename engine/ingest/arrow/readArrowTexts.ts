@@ -5,7 +5,7 @@ import { placeArrowTexts } from "./placeArrowTexts.ts";
 import { TextReader } from "../decode/textReader.ts";
 import { arrowData } from "./unreadableArrow.ts";
 
-/** Reads a column of texts without a dictionary. */
+/** Reads a column of strings without a dictionary. */
 export function readArrowTexts(
   memory: DecodeMemory,
   { data, start, count }: ArrowPiece,

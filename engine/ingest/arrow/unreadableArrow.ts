@@ -1,7 +1,7 @@
 import { EngineError } from "../../errors.ts";
 import type { ColumnPlace } from "../decode/fitColumn.ts";
 
-/** Names the kind of bytes in messages. */
+/** The name of the format in error messages. */
 export const arrowData = "Arrow data";
 
 export function unreadableArrow(reason: string): EngineError {

@@ -1,19 +1,20 @@
 /** Bytes copied in one turn of the event loop: some milliseconds, page faults included. */
 const blockBytes = 2 ** 21;
 
-/** A file that is being copied to shared memory while threads already read it. */
+/** A file that is still being copied to shared memory while threads already read it. */
 export interface ArrivingBytes {
   readonly bytes: Uint8Array;
   /**
-   * How many leading blocks are copied. The last block always is, because it holds the metadata of files. Absent when
-   * all are.
+   * Number of leading blocks that have been copied. The last block is copied before the others, because it contains the
+   * metadata of files. Absent when the whole file has been copied.
    */
   readonly arrived?: Int32Array;
 }
 
 /**
- * Copies bytes to shared memory: the last block at once, then the others in order, one block a turn. Threads can start
- * meanwhile. If copying fails, calls `failed` and then marks all blocks as copied, so that no thread waits forever.
+ * Copies bytes to shared memory: the last block at once, then the others in order, one per turn of the event loop.
+ * Threads can start in the meantime. If copying fails, calls `failed` and then marks all blocks as copied, so that no
+ * thread waits forever.
  */
 export function copyArriving(bytes: Uint8Array, failed: (error: unknown) => void): ArrivingBytes {
   if (bytes.buffer instanceof SharedArrayBuffer) return { bytes };
@@ -47,23 +48,23 @@ export function copyArriving(bytes: Uint8Array, failed: (error: unknown) => void
   return { bytes: copy, arrived };
 }
 
-/** Full blocks before the last one, which may be shorter. */
+/** Returns the number of full blocks before the last one, which may be shorter. */
 const lastBlock = (sizeBytes: number) => Math.max(0, Math.ceil(sizeBytes / blockBytes) - 1);
 
-/** The file that this thread reads, until all of it is copied. */
+/** The file that this thread reads, until all of it has been copied. */
 let expected: Required<ArrivingBytes> | undefined;
 
-/** Starts a task over bytes that may still be copied; without bytes, ends it. */
+/** Starts a task that reads bytes which may still be copied. Without a file, ends the task. */
 export function expectBytes(file: ArrivingBytes | undefined): void {
   expected = file?.arrived && { bytes: file.bytes, arrived: file.arrived };
 }
 
-/** Whether a part of the file may not be copied yet. */
+/** Returns whether part of the file may not be copied yet. */
 export function isArriving(): boolean {
   return expected !== undefined;
 }
 
-/** Blocks the thread until a range of the file is copied. Ranges outside the file are ignored. */
+/** Blocks the thread until a range of the file has been copied. Ranges outside the file are ignored. */
 export function awaitBytes(from: number, until: number): void {
   if (!expected) return;
   const { bytes, arrived } = expected;
@@ -74,7 +75,7 @@ export function awaitBytes(from: number, until: number): void {
   if (wanted === blockCount) expected = undefined;
 }
 
-/** Same as `awaitBytes`, for the part of the file that a view covers. Views of other memory return at once. */
+/** Like `awaitBytes`, for the part of the file that a view covers. Returns at once for views of other memory. */
 export function awaitView({ buffer, byteOffset, byteLength }: ArrayBufferView): void {
   if (expected?.bytes.buffer !== buffer) return;
   const from = byteOffset - expected.bytes.byteOffset;

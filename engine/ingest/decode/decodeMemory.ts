@@ -6,35 +6,37 @@ import { collectGarbage } from "../../memory/collectGarbage.ts";
 
 const pageBytes = 65_536;
 const pageLimit = 65_536;
-/** Larger memories are not kept: `next` when another part of the file follows, `last` when none may follow. */
+/**
+ * Larger memories are released at the end of a task: `next` applies when another part of the file follows, `last` when
+ * none may follow.
+ */
 const keptBytes = { next: 2 ** 27, last: 2 ** 26 };
 
 /**
- * The memory in which a thread decodes. It holds nothing else. Blocks are a stack: the last one taken is released
- * first.
+ * The memory in which a thread decodes, and nothing else. Blocks form a stack: the last one taken is released first.
  */
 export interface DecodeMemory {
   readonly decoders: Decoders;
   /** Allocates the decoded columns. */
   readonly buffers: ColumnBuffers;
   /**
-   * Returns the address of a block, a multiple of 64, followed by the bytes that decoders may touch. Its content is
+   * Returns the address of a new block, a multiple of 64. Decoders may touch the bytes after it. Its content is
    * arbitrary.
    */
   take(sizeBytes: number): number;
-  /** Same as `take`, filled with zeros. */
+  /** Like `take`, but filled with zeros. */
   takeZeros(sizeBytes: number): number;
-  /** Returns the address of bytes; copies them into a new block unless they are in this memory already. */
+  /** Returns the address of bytes. Copies them to a new block unless they are in this memory already. */
   place(bytes: ArrayBufferView): number;
-  /** Ends the last block at an address and releases everything behind it. */
+  /** Shortens the last block to end at `end` and releases everything after it. */
   trim(end: number): void;
-  /** Protects all blocks taken so far from `release`, until `clear`. Returns where they end. */
+  /** Protects all blocks taken so far from `release`, until `clear`. Returns their end. */
   keep(): number;
-  /** Releases what was taken since the last `keep`. */
+  /** Releases everything taken since the last `keep`. */
   release(): void;
-  /** Releases everything behind `end`, which a `keep` returned; without it, everything. */
+  /** Releases everything after `end`, which `keep` returned. Without `end`, releases everything. */
   clear(end?: number): void;
-  /** Views of the memory at an address, valid as long as the block. */
+  /** Views of the memory at an address, valid as long as its block. */
   bytes(address: number, sizeBytes: number): Uint8Array;
   words(address: number, count: number): Int32Array;
   doubles(address: number, count: number): Float64Array;
@@ -47,7 +49,10 @@ let opened:
     }
   | undefined;
 
-/** Opens the memory of this thread, empty, for one encoder at a time. Decoded columns are allocated from `buffers`. */
+/**
+ * Returns the empty decode memory of this thread, for one encoder at a time. Decoded columns are allocated from
+ * `buffers`.
+ */
 export function openDecodeMemory(buffers: ColumnBuffers = newBuffers): DecodeMemory {
   opened ??= createDecodeMemory();
   opened.decode.clear();
@@ -56,13 +61,13 @@ export function openDecodeMemory(buffers: ColumnBuffers = newBuffers): DecodeMem
 }
 
 /**
- * Ends a task. A large memory is dropped and collected at once: V8 does not count shared memory, so dropped memories
+ * Ends a task. A large memory is released and collected at once: V8 does not count shared memory, so released memories
  * would pile up.
  */
 export async function closeDecodeMemory(then: keyof typeof keptBytes): Promise<void> {
   if (!opened || opened.memory.buffer.byteLength <= keptBytes[then]) return;
   opened = undefined;
-  // Until then the stack still refers to it.
+  // Until then, the stack still refers to the memory.
   await setImmediate();
   collectGarbage();
 }
@@ -71,9 +76,9 @@ function createDecodeMemory(): NonNullable<typeof opened> {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: pageLimit, shared: true });
   let { buffer } = memory;
   let size = buffer.byteLength;
-  // A memory that grows gets a new buffer object over the same bytes.
+  // When a memory grows, it gets a new buffer object over the same bytes.
   const buffers = new WeakSet<ArrayBufferLike>([buffer]);
-  // Address 0 means no block.
+  // Address 0 stands for "no block".
   const start = 64;
   let kept = start;
   let top = start;
@@ -101,7 +106,7 @@ function createDecodeMemory(): NonNullable<typeof opened> {
     take,
     place(bytes) {
       if (buffers.has(bytes.buffer)) return bytes.byteOffset;
-      // V8 copies shared bytes by words only if source and target are equally aligned within a word.
+      // V8 copies shared bytes word by word only if source and target have the same alignment within a word.
       const shift = bytes.byteOffset % 8;
       const address = take(bytes.byteLength + shift) + shift;
       new Uint8Array(buffer, address, bytes.byteLength).set(

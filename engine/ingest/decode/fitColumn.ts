@@ -6,26 +6,26 @@ import { readInstantBytes } from "./readInstantBytes.ts";
 import { paddingBytes } from "../../column/texts/hashTexts.ts";
 import { TextPool } from "../../column/texts/textPool.ts";
 
-const kinds = { number: "numbers", datetime: "datetimes", text: "texts" } as const;
+const kinds = { number: "numbers", datetime: "datetimes", text: "strings" } as const;
 
-/** A column of a file: as the file stores it, in the form that the store reads. */
+/** A column as the file stores it, in the form that the store reads. */
 export interface FoundColumn {
   readonly column: EncodedBatchColumn;
-  /** Whether all its datetimes are days without a time. */
+  /** Whether all its datetimes are dates without a time. */
   readonly isDate: boolean;
 }
 
-/** The name and the position of a column, for messages. */
+/** The name and the position of a column, for error messages. */
 export interface ColumnPlace {
   readonly name: string;
-  /** Counted from 0. */
+  /** Index of the column, from 0. */
   readonly position: number;
   readonly firstRow: number;
-  /** The row of each value, where values are read without the nulls between them. */
+  /** The row of each value, if values are read without the nulls between them. */
   readonly rows?: Int32Array;
 }
 
-/** Refuses the value of a row, counted from 0 in its batch. */
+/** Returns the error for the value of a row, counted from 0 in its batch. */
 export function refuseCell(
   { name, position, firstRow, rows }: ColumnPlace,
   row: number,
@@ -40,8 +40,8 @@ export function refuseCell(
 }
 
 /**
- * Makes a column of a given type from one of a file, by the rules for JSON: numbers become texts as JavaScript writes
- * them, texts that are ISO dates and date-times become datetimes; nothing else is turned into another type.
+ * Converts a column of a file to a given type, by the rules for JSON: numbers become strings as JavaScript writes them,
+ * and ISO date and date-time strings become datetimes. No other conversions are made.
  * @throws {EngineError} INGEST_CELL, INGEST_UNSUPPORTED
  */
 export function fitColumn(
@@ -64,11 +64,11 @@ export function fitColumn(
   throw new EngineError("INGEST_UNSUPPORTED", [
     place.name.slice(0, 100),
     `a column of ${kinds[column.type]}`,
-    `its target holds ${kinds[given.type]}; convert the values, or choose another column`,
+    `the target column takes ${kinds[given.type]}; convert the values, or choose another column`,
   ]);
 }
 
-/** Makes a column of nulls. */
+/** Returns a column of nulls. */
 export function nullBatchColumn(
   type: EncodedBatchColumn["type"],
   length: number,
@@ -119,7 +119,7 @@ function textsToInstants(
       throw refuseCell(
         place,
         row,
-        "must be an ISO date-time or null, not another text; for example 2024-01-31T00:00:00Z",
+        "must be an ISO date-time or null, not another string; for example 2024-01-31T00:00:00Z",
       );
     if (ends[code] - (code === 0 ? 0 : ends[code - 1]) !== 10) isDate = false;
   }

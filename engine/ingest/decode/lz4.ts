@@ -1,8 +1,8 @@
 import type { DecodeMemory } from "./decodeMemory.ts";
 
 /**
- * Decodes one block of LZ4 to the address `to` of the memory, up to `limit`; it may refer to bytes from `base` on.
- * Returns its end. Source: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
+ * Decodes one LZ4 block to address `to` of the memory, up to `limit`. The block may refer to bytes from `base` on.
+ * Returns the end of the output. Source: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
  * @throws {RangeError} when the block is damaged
  */
 export function decodeLz4Block(
@@ -19,8 +19,8 @@ export function decodeLz4Block(
 }
 
 /**
- * Decodes a frame of LZ4 to a block of the memory; its checksums are not looked at.
- * Source: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md
+ * Decodes an LZ4 frame to a block of the memory. Does not verify its checksums. Source:
+ * https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md
  * @throws {RangeError} when the frame is damaged or larger than `sizeLimit` bytes
  */
 export function decodeLz4Frame(

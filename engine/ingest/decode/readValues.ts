@@ -1,13 +1,15 @@
 import { refuseCell, type ColumnPlace } from "./fitColumn.ts";
 
-/** Whether a row has a value. */
+/** Returns whether a row has a value. */
 export type IsValid = (row: number) => boolean;
 
 const latestMs = 8.64e15;
-/** The high word of 64-bit integers that doubles hold exactly lies from -2^21 to 2^21 - 1. */
+/** A double can represent a 64-bit integer exactly if its high word is from -2^21 to 2^21 - 1. */
 const exactHigh = 2 ** 21;
 
-/** Copies numbers of at most 53 bits; nulls are NaN. A NaN or an infinity among the values is refused, -0 becomes 0. */
+/**
+ * Copies numbers of at most 53 bits; nulls become NaN and -0 becomes 0. Throws for NaN and infinities among the values.
+ */
 export function readNumbers(
   stored: ArrayLike<number>,
   length: number,
@@ -21,9 +23,9 @@ export function readNumbers(
       continue;
     }
     const value = stored[row];
-    // False for NaN and the infinities only.
+    // False only for NaN and the infinities.
     if (value - value !== 0)
-      throw refuseCell(place, row, "must be a finite number or null, not NaN or an infinity");
+      throw refuseCell(place, row, "must be a finite number or null, not NaN or infinity");
     values[row] = value + 0;
   }
   return values;
@@ -53,17 +55,17 @@ export function readInt64(
       throw refuseCell(
         place,
         row,
-        "a whole number beyond 2^53 would lose digits; store identifiers as texts",
+        "a whole number beyond 2^53 would lose digits; store identifiers as text",
       );
     values[row] = high * 2 ** 32 + low;
   }
   return values;
 }
 
-/** Units of stored instants and their count in a millisecond; a second counts 0.001. */
+/** Units of stored instants and how many there are per millisecond; a second counts 0.001. */
 export type InstantUnit = "day" | "second" | "millisecond" | "microsecond" | "nanosecond";
 
-/** Reads instants of 64 bits as whole milliseconds, as `readInt64` does; what is finer is cut, towards the past. */
+/** Reads 64-bit instants as whole milliseconds, like `readInt64`. Finer units are rounded down. */
 export function readInstants(
   words: Int32Array,
   length: number,
@@ -111,24 +113,26 @@ export function readDays(
   return values;
 }
 
-/** Floor of a 64-bit integer by a divisor of at most 10^6; exact when the quotient is below 2^53. */
+/**
+ * Returns the floor of a 64-bit integer divided by a divisor of at most 10^6. Exact when the quotient is below 2^53.
+ */
 function divideInt64(low: number, high: number, divisor: number): number {
   const unsigned = low >>> 0;
   if (divisor === 1) return high * 2 ** 32 + unsigned;
   const quotient = Math.floor(high / divisor);
-  // The remainder is below 2^20, so with 32 bits more it is exact.
+  // The remainder is below 2^20, so it is still exact with 32 bits more.
   const rest = (high - quotient * divisor) * 2 ** 32 + unsigned;
   return quotient * 2 ** 32 + Math.floor(rest / divisor);
 }
 
-/** Returns the divisor of decimals of a scale; NaN when no double equals it. */
+/** Returns the divisor of decimals of a scale; NaN when it is not exact as a double. */
 export function powerOf(scale: number): number {
   return scale >= 0 && scale <= 22 ? Number(`1e${scale}`) : NaN;
 }
 
 /**
- * Reads decimals of `wordCount` 32-bit words, low word first, as the doubles nearest to them.
- * Whole ones from 2^53 to 10^21 are refused: they are identifiers, most likely.
+ * Reads decimals of `wordCount` 32-bit words, low word first, as the nearest doubles. Throws for whole numbers from
+ * 2^53 to 10^21, which are most likely identifiers.
  */
 export function readDecimals(
   words: Int32Array,
@@ -149,7 +153,7 @@ export function readDecimals(
     const high = wordCount > 1 ? words[at + 1] : words[at] >> 31;
     let isSmall = high < exactHigh && high > -exactHigh;
     for (let word = 2; word < wordCount; word++) isSmall &&= words[at + word] === high >> 31;
-    // Both are exact, so the division rounds once.
+    // Both operands are exact, so the division rounds once.
     const quick = isSmall ? (high * 2 ** 32 + (words[at] >>> 0)) / power : NaN;
     values[row] =
       (quick === quick ? quick : slowDecimal(words.subarray(at, at + wordCount), scale)) + 0;
@@ -158,7 +162,7 @@ export function readDecimals(
       throw refuseCell(
         place,
         row,
-        "a whole number beyond 2^53 would lose digits; store identifiers as texts",
+        "a whole number beyond 2^53 would lose digits; store identifiers as text",
       );
   }
   return values;

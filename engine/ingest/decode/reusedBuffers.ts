@@ -1,16 +1,16 @@
 import type { ColumnBuffers } from "./columnBuffers.ts";
 
-/** Enough for most row groups of files. Pages that are never written cost nothing. */
+/** Enough for most row groups in files. Pages that are never written cost nothing. */
 const leastBytes = 2 ** 24;
 /** Larger buffers are not kept for the next batch. */
 const keptBytes = 2 ** 26;
 
 /**
- * Buffers of a thread, reused for every batch that stays on it: V8 collects garbage too often when large arrays come
- * and go.
+ * Buffers of a thread, reused for every batch that stays on it, because V8 collects garbage too often when large arrays
+ * come and go.
  */
 export class ReusedBuffers implements ColumnBuffers {
-  /** Arrays are cut from the last buffer. */
+  /** Arrays are allocated from the last buffer. */
   #buffers: ArrayBuffer[] = [];
   #sizeBytes = 0;
 
@@ -29,7 +29,7 @@ export class ReusedBuffers implements ColumnBuffers {
     return new Uint8Array(buffer, from, sizeBytes);
   }
 
-  /** Frees all arrays at once; call when none is used any more. */
+  /** Frees all arrays at once. Call it when none of them is used any more. */
   clear(): void {
     const heldBytes = this.#buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (heldBytes > keptBytes) this.#buffers = [];

@@ -1,21 +1,21 @@
 import type { ColumnBuffers } from "./columnBuffers.ts";
 
-/** Shared memory for all arrays of one batch; a buffer pool reuses it once nobody reads the batch. */
+/** Shared memory for all arrays of one batch. A buffer pool reuses it once nobody reads the batch. */
 export class SharedBatchBuffer implements ColumnBuffers {
   #buffer: SharedArrayBuffer;
   #sizeBytes = 0;
 
-  /** Allocates from the start of `buffer`, or from a larger one if it is too small. */
+  /** Allocates from the start of `buffer`, or of a larger one if it is too small. */
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(0)) {
     this.#buffer = buffer;
   }
 
-  /** The memory that holds the batch. */
+  /** The memory that contains the batch. */
   get buffer(): SharedArrayBuffer {
     return this.#buffer;
   }
 
-  /** Reserves memory for `count` arrays of `sizeBytes` together; call before the first one is taken. */
+  /** Reserves memory for `count` arrays of `sizeBytes` bytes in total. Call it before the first allocation. */
   reserve(sizeBytes: number, count: number): void {
     const wanted = sizeBytes + count * 8;
     if (wanted > this.#buffer.byteLength)

@@ -7,7 +7,8 @@ import type { DecodeMemory } from "./decodeMemory.ts";
 import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 
 /**
- * Texts in the memory of a thread: the address of their bytes, and of the lists of where each starts and ends in them.
+ * Strings in the memory of a thread: the address and size of their bytes, and the addresses of the lists of their start
+ * and end offsets.
  */
 export interface TextPlaces {
   readonly source: number;
@@ -16,14 +17,14 @@ export interface TextPlaces {
   readonly ends: number;
 }
 
-/** Texts that memory is reserved for at the start, at most: a file may promise more than it holds. */
+/** Maximum number of strings to reserve memory for at the start. A file may claim more strings than it contains. */
 const mostReservedTexts = 2 ** 18;
 const usualTextBytes = 16;
-/** An end is a number of 31 bits. */
+/** An end offset is a 31-bit number. */
 const largestBytes = 2 ** 31 - 1;
 
 /**
- * Collects the distinct texts of one column of one batch. Its memory stays taken until the decode memory is cleared.
+ * Collects the distinct strings of one column in one batch. Its memory is in use until the decode memory is cleared.
  */
 export class TextReader {
   readonly #what: string;
@@ -31,14 +32,14 @@ export class TextReader {
   readonly #memory: DecodeMemory;
   readonly #pool: number;
   /**
-   * Codes of texts that found no slot, because somebody chose texts that collide. V8 hashes these with a seed of its
-   * own.
+   * Codes of strings that found no slot, because somebody chose strings that collide. V8 hashes these with its own
+   * seed.
    */
   readonly #crowded = new Map<string, number>();
 
   /**
-   * `what` is the kind of file and `column` the name, for messages. `expectedCount` is an estimate of the distinct
-   * texts.
+   * `what` is the kind of file and `column` the name, for error messages. `expectedCount` is an estimate of the number
+   * of distinct strings.
    */
   constructor(memory: DecodeMemory, what: string, column: string, expectedCount = 0) {
     this.#what = what;
@@ -50,14 +51,14 @@ export class TextReader {
     this.#growBytes(count * usualTextBytes);
   }
 
-  /** Address of the state of the pool. */
+  /** Address of the pool's state. */
   get address(): number {
     return this.#pool;
   }
 
   /**
-   * Writes the codes of `count` texts and returns their address. `levels` are 0 where all rows have a value; see
-   * `Decoders`.
+   * Writes the codes of `count` strings and returns the address of the codes. `levels` is 0 when all rows have a value;
+   * see `Decoders`.
    */
   read(
     places: TextPlaces,
@@ -88,7 +89,8 @@ export class TextReader {
   }
 
   /**
-   * Same as `read`, for indices into a list of texts. `known` has one word an entry: 0 at first, 1 for a null entry.
+   * Like `read`, for indices into a list of strings. `known` has one word per entry: initially 0, or 1 for a null
+   * entry.
    */
   readIndexed(
     places: TextPlaces,
@@ -125,26 +127,26 @@ export class TextReader {
 
   /**
    * Returns the column.
-   * @throws {EngineError} INGEST_UNREADABLE when a text is not UTF-8
+   * @throws {EngineError} INGEST_UNREADABLE when a string is not UTF-8
    */
   finish(codes: Int32Array): EncodedBatchColumn {
     const texts = this.pack(false);
     const { bytes, ends } = texts;
-    // All texts together are UTF-8 and none starts within a character, so each one is.
+    // The joined bytes are UTF-8 and no string starts within a character, so each string is UTF-8 too.
     if (
       !isAscii(bytes) &&
       (!isUtf8(bytes) || ends.some((end) => end < bytes.length && (bytes[end] & 0xc0) === 0x80))
     )
-      throw this.#unreadable(`the column ${this.#column} has a text that is not UTF-8`);
+      throw this.#unreadable(`the column ${this.#column} has a string that is not UTF-8`);
     return { type: "text", codes, texts };
   }
 
-  /** Bytes of what `pack` returns. */
+  /** Bytes of the result of `pack`. */
   get packedBytes(): number {
     return this.#word("usedBytes") + paddingBytes + this.#word("count") * 8;
   }
 
-  /** Returns the texts, unchecked. */
+  /** Returns the strings without checking that they are UTF-8. */
   pack(hasLoneSurrogates: boolean): PackedTexts {
     const memory = this.#memory;
     const count = this.#word("count");
@@ -158,7 +160,7 @@ export class TextReader {
     return { bytes, ends, hashes, hasLoneSurrogates };
   }
 
-  /** Resolves why the kernel stopped at a text. Returns the code of the text if the kernel could not find it. */
+  /** Handles the string at which the kernel stopped. Returns its code if the kernel could not find it. */
   #resolve(places: TextPlaces, place: number): number | undefined {
     const { decoders, words, bytes } = this.#memory;
     const status = this.#word("status");
@@ -167,7 +169,7 @@ export class TextReader {
         `the column ${this.#column} refers to an entry that its dictionary does not have`,
       );
     if (status === poolStatus.outside)
-      throw this.#unreadable(`a text of the column ${this.#column} is outside its buffer`);
+      throw this.#unreadable(`a string of the column ${this.#column} is outside its buffer`);
     const start = words(places.starts + place * 4, 1)[0] >>> 0;
     const sizeBytes = (words(places.ends + place * 4, 1)[0] >>> 0) - start;
     if (status === poolStatus.full) {
@@ -190,7 +192,7 @@ export class TextReader {
     return new EngineError("INGEST_UNREADABLE", [this.#what, reason]);
   }
 
-  /** Reserves memory for one more text of `sizeBytes`. */
+  /** Reserves memory for one more string of `sizeBytes`. */
   reserve(sizeBytes: number): void {
     if (this.#word("count") === this.#word("countLimit")) this.#growTexts(this.#word("count") * 2);
     if (this.#word("usedBytes") + sizeBytes > this.#word("bytesLimit"))
@@ -230,13 +232,13 @@ export class TextReader {
   #growBytes(sizeBytes: number): void {
     if (sizeBytes > largestBytes)
       throw new RangeError(
-        `the texts of the column ${this.#column} come to more than 2 GB in one batch; write smaller row groups or record batches`,
+        `the strings of the column ${this.#column} come to more than 2 GB in one batch; write smaller row groups or record batches`,
       );
     this.#move("bytes", this.#word("usedBytes"), sizeBytes);
     this.#set("bytesLimit", sizeBytes);
   }
 
-  /** Moves a list to a larger block that is kept. */
+  /** Moves a list to a larger block that `keep` protects. */
   #move(name: "hashes" | "ends" | "bytes", usedBytes: number, sizeBytes: number): void {
     const { take, keep, bytes } = this.#memory;
     const address = take(sizeBytes);

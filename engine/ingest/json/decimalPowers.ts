@@ -2,9 +2,8 @@ const exactPower = 22;
 const largestPower = 64;
 
 /**
- * The table by which a kernel scales decimals: the doubles 10^0 to 10^22, then the first 128 bits of 5^-64 to 5^64, the
- * higher half first, rounded up where the power is negative, as D. Lemire has it ("Number parsing at a gigabyte per
- * second", 2021).
+ * Creates the table with which a kernel scales decimals: the doubles 10^0 to 10^22, then the first 128 bits of 5^-64 to
+ * 5^64, high half first, rounded up for negative powers (D. Lemire, "Number parsing at a gigabyte per second", 2021).
  */
 export function decimalPowers(): Uint8Array {
   const table = new DataView(new ArrayBuffer((exactPower + 1) * 8 + (largestPower * 2 + 1) * 16));
@@ -26,8 +25,8 @@ export function decimalPowers(): Uint8Array {
   return new Uint8Array(table.buffer);
 }
 
-/** The first 128 bits of 1 / `five`, rounded up. */
+/** Returns the first 128 bits of 1 / `five`, rounded up. */
 function reciprocal(five: bigint, bits: bigint): bigint {
-  // 2^(bits - 1) < five < 2^bits, so that the quotient has 128 bits.
+  // 2^(bits - 1) < five < 2^bits, so the quotient has 128 bits.
   return (1n << (bits + 127n)) / five + 1n;
 }

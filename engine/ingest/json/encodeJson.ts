@@ -17,31 +17,34 @@ import type { SharedBatchBuffer } from "../decode/sharedBatchBuffer.ts";
 import { TextReader } from "../decode/textReader.ts";
 import { valueLimit } from "../decode/valueLimit.ts";
 
-/** Columns that one batch may have. */
+/** Maximum number of columns in a batch. */
 export const columnLimit = 4096;
-/** Bytes of JSON in one batch. */
+/** Maximum bytes of JSON in a batch. */
 const sizeLimit = 2 ** 30;
-/** Rows by which the others are judged. */
+/** Number of rows from which the memory for all rows is estimated. */
 const firstRows = 64;
-/** Members of a row whose names are expected to be those of the row before. */
+/** Number of leading members for which the names of the previous row are remembered. */
 const placeCount = 256;
 const powers = decimalPowers();
 
 export interface JsonOptions {
-  /** Without them the columns are those of the first row, or all members of the objects, and types are detected. */
+  /**
+   * The columns to read. Without it, these are the cells of the first row or all members of the objects, and types are
+   * detected.
+   */
   readonly columns?: readonly FilledColumn[];
-  /** Rows and bytes before these in the caller's text, for messages. */
+  /** Number of rows and bytes before these in the caller's input, for error messages. */
   readonly firstRow?: number;
   readonly firstByte?: number;
-  /** The memory for the batch. Without it, the batch has arrays of its own. */
+  /** The memory for the batch. Without it, each array is allocated separately. */
   readonly buffer?: SharedBatchBuffer;
 }
 
 /**
- * Encodes an array of rows, all lists of cells or all objects, from JSON in UTF-8 to columns, in one pass. Null and
- * absent cells are null, -0 is 0. Lists must be equally long; objects may lack members, in any order. Rows are read by
- * `parseJsonRows`; one that it does not know how to read, and every error, is met here. About 0.3 µs a row of ten
- * cells.
+ * Encodes JSON in UTF-8, an array of rows that are either all lists of cells or all objects, to columns in one pass.
+ * Null and absent cells are null, and -0 becomes 0. Lists must have equal lengths; objects may lack members and order
+ * them freely. The kernel `parseJsonRows` reads most rows; this function handles the rows that the kernel cannot read,
+ * and all errors. About 0.3 µs per row of ten cells.
  * @throws {EngineError} INGEST_MALFORMED with the byte, INGEST_CELL with row and column counted from 1
  */
 export function encodeJson(bytes: Uint8Array, options: JsonOptions = {}): EncodedBatch {
@@ -54,7 +57,7 @@ class RowReader {
   readonly #given: readonly FilledColumn[] | undefined;
   readonly #firstRow: number;
   readonly #columns: JsonColumn[] = [];
-  /** Members of objects; a member's code is the place of its column. */
+  /** Names of object members. The code of a name is the index of its column. */
   readonly #members: TextReader;
   /** State of the kernel; see `jsonReaderWords`. */
   readonly #words: Int32Array;
@@ -87,13 +90,13 @@ class RowReader {
       this.#text.write(column.source ?? column.name);
       if (this.#text.intern(this.#members) !== this.#columns.length)
         throw new EngineError("BATCH_MALFORMED", [
-          `two columns are read from ${JSON.stringify(column.source ?? column.name)}`,
+          `two columns have the source ${JSON.stringify(column.source ?? column.name)}`,
         ]);
       this.#add(column.name, column.type);
     }
   }
 
-  /** Lays out what the kernel works with. */
+  /** Lays out the kernel's state in memory. */
   #describe(given: readonly FilledColumn[] | undefined): Int32Array {
     const { take, takeZeros, place, words } = this.#memory;
     const at = words(takeZeros(jsonReaderBytes), jsonReaderBytes / 4);
@@ -126,7 +129,7 @@ class RowReader {
         if (first !== rowForm)
           throw this.#unexpected(
             first === openList || first === openObject
-              ? `row ${this.#firstRow + row + 1} is ${isList ? "an object, but the rows before it are lists" : "a list, but the rows before it are objects"}; send all rows in one form`
+              ? `row ${this.#firstRow + row + 1} is ${isList ? "an object, but the rows before it are lists" : "a list, but the rows before it are objects"}; send all rows in the same form`
               : rowForms,
           );
         text.position++;
@@ -142,7 +145,7 @@ class RowReader {
     }
   }
 
-  /** Has the kernel read rows from `row` on, at which the text stands, for as long as it can. */
+  /** Lets the kernel read as many rows as it can, from `row` on. The cursor must be at that row. */
   #readRows(form: number, row: number): number {
     const words = this.#words;
     const text = this.#text;
@@ -167,8 +170,8 @@ class RowReader {
   }
 
   /**
-   * Makes room for a row in the column that lacks it. Others that have a cell in every row do so too, since the row is
-   * read anew each time.
+   * Reserves memory for a row in the column that lacks it. Other columns that are full do the same, since the row will
+   * be read again from its start each time.
    */
   #grow(row: number): void {
     const narrow = this.#words[jsonReaderWords.column];
@@ -177,7 +180,7 @@ class RowReader {
     });
   }
 
-  /** Reserves memory for a text in the column that needs it, and in columns that soon will. */
+  /** Reserves memory for a string in the column that needs it, and in columns that will soon need it. */
   #growTexts(sizeBytes: number): void {
     const full = this.#words[jsonReaderWords.column];
     this.#columns.forEach((column, index) =>
@@ -247,9 +250,10 @@ class RowReader {
     if (this.#given)
       throw text.malformed(
         start,
-        `row ${this.#firstRow + row + 1} has the member ${quoted(name)}, which is no column; columns: ${memberNames(this.#given)}`,
+        `row ${this.#firstRow + row + 1} has the member ${quoted(name)}, which is not a column; columns: ${memberNames(this.#given)}`,
       );
-    if (name === "") throw text.malformed(start, "a member has an empty name; name every member");
+    if (name === "")
+      throw text.malformed(start, "a member has an empty name; give every member a name");
     this.#add(name, undefined);
   }
 
@@ -266,7 +270,7 @@ class RowReader {
     );
   }
 
-  /** Reserves memory for all rows of the text, estimated from the rows before `row`. */
+  /** Reserves memory for all rows of the input, estimated from the rows before `row`. */
   #expect(row: number): void {
     const { length, position } = this.#text;
     const rowCount = Math.ceil((row * 1.05 * length) / position);
@@ -288,7 +292,7 @@ class RowReader {
       throw text.malformed(0, "no row has a member; send at least one cell");
     const limit = valueLimit(text.length);
     if (rowCount * this.#columns.length > limit)
-      throw text.malformed(0, `it comes to more than ${limit} values; send it in parts`);
+      throw text.malformed(0, `it contains more than ${limit} values; send it in parts`);
     const columns = this.#columns;
     const shared = this.#buffer;
     shared?.reserve(
@@ -305,7 +309,7 @@ class RowReader {
     const reason =
       length === 0
         ? `row ${this.#firstRow + row + 1} has no cells; send at least one`
-        : `row ${this.#firstRow + row + 1} has ${found} cells, ${expected}; send null for missing cells`;
+        : `row ${this.#firstRow + row + 1} has ${found} cells, but ${expected}; send null for missing cells`;
     return this.#text.malformed(this.#text.position, reason);
   }
 
@@ -323,7 +327,7 @@ const colon = 58;
 const quote = 34;
 const rowForms = "a row must be a list of cells or an object";
 
-/** Where the first character stands that is no UTF-8. */
+/** Returns the offset of the first character that is not UTF-8. */
 function invalidUtf8(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length;) {
     const lead = bytes[at];
@@ -338,7 +342,7 @@ function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }
 
-/** Members that the given columns take, for messages: the first 20, shortened. */
+/** Returns the members that the given columns read, for error messages: the first 20, shortened. */
 function memberNames(columns: readonly FilledColumn[]): string {
   const names = columns.slice(0, 20).map(({ name, source }) => quoted(source ?? name));
   return columns.length > names.length ? `${names.join(", ")}, …` : names.join(", ");

@@ -21,12 +21,13 @@ const {
 } = jsonColumnWords;
 
 /**
- * One column while rows are read, by `parseJsonRows` or here. Without a given type its values decide: only numbers,
- * only ISO dates and date-times, else text. A number in a text column becomes the text that JavaScript writes.
+ * One column while rows are read, by the kernel `parseJsonRows` or by this class. Unless the type is given, the values
+ * decide: only numbers, only ISO dates and date-times, otherwise text. A number in a text column becomes the string
+ * that JavaScript writes.
  */
 export class JsonColumn {
   readonly name: string;
-  /** Index of the column, from 0, for messages. */
+  /** Index of the column from 0, for error messages. */
   readonly position: number;
   readonly #memory: DecodeMemory;
   readonly #isGiven: boolean;
@@ -37,11 +38,14 @@ export class JsonColumn {
   #values: Float64Array | undefined;
   #codes: Int32Array | undefined;
   #texts: TextReader | undefined;
-  /** Places of the cells of a column that may turn out not to be a datetime, to read them again as texts. */
+  /**
+   * Positions of the cells in a column that may turn out not to be a datetime, so that they can be read again as
+   * strings.
+   */
   #starts: Int32Array | undefined;
   #wanted: number;
 
-  /** `record` is where the kernel looks for the column. */
+  /** `record` is the address at which the kernel keeps the state of the column. */
   constructor(
     memory: DecodeMemory,
     record: number,
@@ -61,7 +65,7 @@ export class JsonColumn {
     if (given) this.#become(given, 0);
   }
 
-  /** Rows that have a cell here, present or passed over. */
+  /** Number of rows whose cell is set, explicitly or as null. */
   get filled(): number {
     return this.#words[filled];
   }
@@ -71,24 +75,25 @@ export class JsonColumn {
     this.#wanted = rowCount;
   }
 
-  /** Makes room for a row. */
+  /** Reserves memory for a row. */
   grow(row: number): void {
     if (this.#type === undefined || row < this.#words[capacity]) return;
     this.#place(Math.max(row + 1, this.#wanted, this.#words[capacity] * 2, 16));
   }
 
-  /** Makes room for one text more, of a size. */
+  /** Reserves memory for one more string of `sizeBytes`. */
   growTexts(sizeBytes: number): void {
     this.#texts?.reserve(sizeBytes);
   }
 
-  /** Makes room for more texts when there is little left. */
+  /** Reserves memory for more strings when little is left. */
   growTextsAhead(): void {
     this.#texts?.reserveAhead();
   }
 
   /**
-   * Reads the cell of a row at the position of `text`; `first` is its first byte. Earlier rows without a cell are null.
+   * Reads the cell of a row at the position of `text`. `first` is the first byte of the cell. Earlier rows without a
+   * cell become null.
    */
   read(text: JsonText, first: number, row: number): void {
     this.grow(row);
@@ -102,7 +107,7 @@ export class JsonColumn {
     } else throw this.#refuseValue(text, first, row);
   }
 
-  /** Bytes of the arrays that `finish` returns, at most four. */
+  /** Returns the bytes of the arrays that `finish` returns. There are at most four. */
   packedBytes(rowCount: number): number {
     return (
       rowCount * (this.#type === "number" || this.#type === "datetime" ? 8 : 4) +
@@ -133,7 +138,7 @@ export class JsonColumn {
     const codes = buffers.words(rowCount);
     if (this.#codes) codes.set(this.#codes.subarray(0, rowCount));
     else codes.fill(-1);
-    // New arrays, because a thread transfers them.
+    // Allocates new arrays, because a thread transfers them.
     const texts = this.#texts?.pack(this.#words[hasLone] === 1) ?? {
       bytes: new Uint8Array(0),
       ends: new Int32Array(0),
@@ -144,7 +149,7 @@ export class JsonColumn {
   }
 
   #readNumber(text: JsonText, row: number): void {
-    // Adding 0 makes 0 of -0.
+    // Adding 0 turns -0 into 0.
     const value = text.readNumber() + 0;
     if (value >= 2 ** 53 || value <= -(2 ** 53)) this.#checkMagnitude(value, row);
     if (this.#type === undefined) this.#become("number", row);
@@ -178,7 +183,7 @@ export class JsonColumn {
       if (this.#isGiven)
         throw this.#refuse(
           row,
-          "must be a number or null, not a text; send numbers without quotes",
+          "must be a number or null, not a string; send numbers without quotes",
         );
       this.#becomeText(text, row);
       this.#reread(text, start, row);
@@ -195,7 +200,7 @@ export class JsonColumn {
     if (this.#isGiven)
       throw this.#refuse(
         row,
-        "must be an ISO date-time or null, not another text; for example 2024-01-31T00:00:00Z",
+        "must be an ISO date-time or null, not another string; for example 2024-01-31T00:00:00Z",
       );
     if (this.#type === undefined) this.#become("text", row);
     else this.#becomeText(text, row);
@@ -230,7 +235,7 @@ export class JsonColumn {
     this.#words[filled] = row;
   }
 
-  /** Takes a type when all rows before `row` are null. */
+  /** Sets the type, given that all rows before `row` are null. */
   #become(known: DataType, row: number): void {
     this.#type = known;
     const words = this.#words;
@@ -244,7 +249,7 @@ export class JsonColumn {
     this.#setNull(0, row);
   }
 
-  /** Makes texts of the numbers or datetimes of the rows before `row`. */
+  /** Converts the numbers or datetimes of the rows before `row` to strings. */
   #becomeText(text: JsonText, row: number): void {
     const numbers = this.#values!;
     const cells = this.#starts;
@@ -260,7 +265,7 @@ export class JsonColumn {
     }
   }
 
-  /** Moves the rows to where there is room for `rowCount`. */
+  /** Moves the rows to memory with space for `rowCount` rows. */
   #place(rowCount: number): void {
     const { take, doubles, words } = this.#memory;
     const count = this.#words[capacity];
@@ -286,7 +291,7 @@ export class JsonColumn {
     if (Math.abs(value) < 1e21)
       throw this.#refuse(
         row,
-        "a whole number beyond 2^53 would lose digits; send identifiers as texts, in a text column",
+        "a whole number beyond 2^53 would lose digits; send identifiers as strings, in a text column",
       );
   }
 
@@ -295,15 +300,18 @@ export class JsonColumn {
       text.readLiteral(first === 116 ? "true" : "false");
       return this.#refuse(
         row,
-        "must be a number, a text or null, not a boolean; send 0 or 1, or a text",
+        "must be a number, a string or null, not a boolean; send 0 or 1, or a string",
       );
     }
     if (first === 91)
-      return this.#refuse(row, "must be a number, a text or null, not a list; send it as a text");
+      return this.#refuse(
+        row,
+        "must be a number, a string or null, not a list; send it as a string",
+      );
     if (first === 123)
       return this.#refuse(
         row,
-        "must be a number, a text or null, not an object; send it as a text",
+        "must be a number, a string or null, not an object; send it as a string",
       );
     return text.unexpected(text.position);
   }
@@ -318,7 +326,7 @@ export class JsonColumn {
   }
 }
 
-/** The instant of the string that was read last, NaN when it is none. */
+/** Returns the instant in the string that was read last; NaN when it is not an instant. */
 function readInstant({ textBytes, textFrom, textLength }: JsonText): number {
   return readInstantBytes(textBytes, textFrom, textLength);
 }

@@ -8,40 +8,40 @@ import type { TextReader } from "../decode/textReader.ts";
 const quote = 34;
 const backslash = 92;
 
-/** Significant digits that two parts of nine hold. */
+/** Number of significant digits that fit in two parts of nine. */
 const digitLimit = 18;
 
-/** Texts with escapes are mostly shorter. */
+/** Most strings with escapes are shorter than this. */
 const usualScratchBytes = 2 ** 16;
 
 /**
- * A cursor over JSON text in UTF-8, in the memory of a thread. Each `read` starts at `position` and moves it to the end
- * of the value.
+ * A cursor over JSON in UTF-8, in the memory of a thread. Each `read` method starts at `position` and moves it to the
+ * end of the value.
  */
 export class JsonText {
-  /** The text, with zeros behind it; no JSON holds a zero byte, so reading stops there. */
+  /** The JSON, followed by zeros. JSON contains no zero byte, so reading stops there. */
   readonly bytes: Uint8Array;
-  /** Where it lies. */
+  /** Address of the JSON. */
   readonly address: number;
   readonly length: number;
   position = 0;
   /**
-   * Where the string that was read last lies, without quotes and escapes: in `textBytes`, `textLength` bytes from
+   * Location of the string that was read last, without quotes and escapes: `textLength` bytes of `textBytes`, from
    * `textFrom`.
    */
   textBytes: Uint8Array;
   textFrom = 0;
   textLength = 0;
-  /** The string that was read last has a surrogate without its other half. */
+  /** Whether the string that was read last has a surrogate without its other half. */
   isLone = false;
   readonly #view: DataView;
   readonly #memory: DecodeMemory;
   readonly #firstByte: number;
   #scratch: Uint8Array;
-  /** The place of one text, as `TextReader` takes it: its start, 0, its end, and then its code. */
+  /** Location of one string in the form of `TextReader`: start, 0, end, and then its code. */
   readonly #place: Int32Array;
 
-  /** `firstByte` is where the text starts in what the caller sent; a byte order mark is passed over. */
+  /** `firstByte` is the offset of `text` in the caller's input. A byte order mark is skipped. */
   constructor(memory: DecodeMemory, text: Uint8Array, firstByte: number) {
     this.#memory = memory;
     this.address = memory.place(text);
@@ -56,12 +56,12 @@ export class JsonText {
     if (text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf) this.position = 3;
   }
 
-  /** A block for texts that are spelled out. */
+  /** Scratch memory for unescaped strings. */
   get scratch(): Uint8Array {
     return this.#scratch;
   }
 
-  /** Passes over white space and returns the byte that follows, 0 at the end. */
+  /** Skips white space and returns the next byte; 0 at the end. */
   next(): number {
     const { bytes } = this;
     let at = this.position;
@@ -72,7 +72,7 @@ export class JsonText {
     return byte;
   }
 
-  /** Reads a number; `position` is at its first byte. An infinity when it is beyond all doubles; never NaN. */
+  /** Reads a number that starts at `position`. Returns an infinity when it is too large for a double; never NaN. */
   readNumber(): number {
     const { bytes } = this;
     const start = this.position;
@@ -105,7 +105,7 @@ export class JsonText {
         if (digits > 0 || digit > 0) digits++;
         digit = bytes[++at] - 48;
       }
-      if (at === point) throw this.malformed(at, "a number needs a digit after its point");
+      if (at === point) throw this.malformed(at, "a number needs a digit after its decimal point");
       exponent = point - at;
     }
     if ((bytes[at] | 32) === 101) {
@@ -129,7 +129,7 @@ export class JsonText {
     return Number(this.#latin1(start, at));
   }
 
-  /** Reads a string; `position` is at its quote. Its decoded bytes are in `textBytes`. */
+  /** Reads a string whose opening quote is at `position`. Its decoded bytes are in `textBytes`. */
   readString(): void {
     const view = this.#view;
     const start = this.position + 1;
@@ -138,7 +138,8 @@ export class JsonText {
       const word = view.getInt32(at, true);
       const quotes = word ^ 0x22222222;
       const backslashes = word ^ 0x5c5c5c5c;
-      // The lowest byte that is a quote, a backslash or below 32 has its highest bit set; see Hacker's Delight, 6-1.
+      // Finds the lowest byte that is a quote, a backslash or below 32: it gets its highest bit set. See Hacker's
+      // Delight, 6-1.
       const found =
         (((quotes - 0x01010101) & ~quotes) |
           ((backslashes - 0x01010101) & ~backslashes) |
@@ -159,7 +160,7 @@ export class JsonText {
     } else this.#readEscaped(start, at);
   }
 
-  /** Passes over `word`, a literal. */
+  /** Skips `word`, a literal. */
   readLiteral(word: "null" | "true" | "false"): void {
     const { bytes, position } = this;
     for (let index = 0; index < word.length; index++)
@@ -167,12 +168,12 @@ export class JsonText {
     this.position = position + word.length;
   }
 
-  /** The string that was read last, as a string. */
+  /** Returns the string that was read last. */
   text(): string {
     return decodeText(this.textBytes.slice(this.textFrom, this.textFrom + this.textLength));
   }
 
-  /** Makes a string the one that was read last. */
+  /** Sets the string that was read last. */
   write(text: string): void {
     const scratch =
       this.#scratch.length < text.length * 3 ? this.#grow(text.length * 3, 0) : this.#scratch;
@@ -182,7 +183,7 @@ export class JsonText {
     this.#setText(length, false);
   }
 
-  /** The code of the string that was read last. */
+  /** Returns the code of the string that was read last. */
   intern(texts: TextReader): number {
     const place = this.#place;
     place[1] = this.textLength;
@@ -201,7 +202,7 @@ export class JsonText {
     return place[2];
   }
 
-  /** Refuses the byte at a position. */
+  /** Returns the error for an unexpected byte at a position. */
   unexpected(at: number): EngineError {
     if (at >= this.length)
       return this.malformed(this.length, "it ends too early; send the whole array");
@@ -236,7 +237,10 @@ export class JsonText {
       const byte = bytes[at];
       if (byte === quote) break;
       if (byte < 32)
-        throw this.malformed(at, `a text has the control byte ${byte}, which must be escaped`);
+        throw this.malformed(
+          at,
+          `a string contains the control byte ${byte}, which must be escaped`,
+        );
       if (byte !== backslash) {
         scratch[count++] = byte;
         at++;
@@ -246,7 +250,7 @@ export class JsonText {
       if (escaped !== 117) {
         const plain = unescape(escaped);
         if (plain === 0)
-          throw this.malformed(at + 1, "a text has an escape that JSON does not define");
+          throw this.malformed(at + 1, "a string has an escape that JSON does not define");
         scratch[count++] = plain;
         at += 2;
         continue;
@@ -277,7 +281,7 @@ export class JsonText {
           : (byte | 32) >= 97 && (byte | 32) <= 102
             ? (byte | 32) - 87
             : -1;
-      if (digit < 0) throw this.malformed(at, "a text has \\u without four hexadecimal digits");
+      if (digit < 0) throw this.malformed(at, "a string has \\u without four hexadecimal digits");
       value = value * 16 + digit;
     }
     return value;
@@ -294,7 +298,7 @@ export class JsonText {
     this.isLone = isLone;
   }
 
-  /** Gives the scratch twice the room that is needed. */
+  /** Enlarges the scratch memory to twice the needed size. */
   #grow(needed: number, kept: number): Uint8Array {
     const larger = this.#memory.bytes(this.#memory.take(needed * 2), needed * 2);
     larger.set(this.#scratch.subarray(0, kept));
@@ -303,7 +307,7 @@ export class JsonText {
   }
 }
 
-/** Returns the character that `\x` escapes; 0 when it is no escape. */
+/** Returns the character that `\x` escapes; 0 when it is not an escape. */
 function unescape(byte: number): number {
   switch (byte) {
     case quote:

@@ -2,9 +2,10 @@ const powers = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${ex
 const splitter = 2 ** 27 + 1;
 
 /**
- * Returns (high * 10^lowDigits + low) * 10^exponent, correctly rounded, or NaN when this method cannot decide; `high`
- * and `low` are whole, below 10^9. Below 2^53 one operation on exact doubles rounds once (Clinger 1990); up to 10^18
- * the quotient is made with an error term (Dekker 1971) and taken when the term's own error cannot change the rounding.
+ * Returns (high * 10^lowDigits + low) * 10^exponent, correctly rounded, or NaN when this method cannot decide. `high`
+ * and `low` are whole and below 10^9. Below 2^53, one operation on exact doubles rounds once (Clinger 1990). Up to
+ * 10^18, the quotient is computed with an error term (Dekker 1971) and used when the error of that term cannot change
+ * the rounding.
  */
 export function scaleDecimal(
   high: number,
@@ -19,7 +20,7 @@ export function scaleDecimal(
     return exponent < 0 ? mantissa / powers[-exponent] : mantissa * powers[exponent];
   }
   if (exponent > 0) return NaN;
-  // mantissa + rest is the exact value, since both parts are exact doubles and `shifted` is the larger.
+  // mantissa + rest is the exact value, since both parts are exact doubles and `shifted` is the larger one.
   const rest = low - (mantissa - shifted);
   const divisor = powers[-exponent];
   const quotient = mantissa / divisor;

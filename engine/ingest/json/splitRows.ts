@@ -3,10 +3,10 @@ const openObject = 123;
 const comma = 44;
 
 /**
- * Cuts a JSON array of rows into arrays of about `partBytes` bytes each, at places that look like the end of a row:
- * `],[` or `},{`, with or without white space. Such a place may lie within a text. Then the part before it ends within
- * a text and is refused by `encodeJson`, as every part before it starts at a row; so when no part is refused, all cuts
- * are right. O(parts), but for long rows.
+ * Splits a JSON array of rows into arrays of about `partBytes` bytes each, at places that look like the end of a row:
+ * `],[` or `},{`, with or without white space. A place like this may be inside a string. The part before it then ends
+ * inside a string, and `encodeJson` rejects it, since every earlier part starts at a row. So if no part is rejected,
+ * all cuts are right. O(parts), except for long rows.
  */
 export function splitRows(bytes: Uint8Array, partBytes: number): readonly Uint8Array[] {
   const start = skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0);
@@ -21,23 +21,23 @@ export function splitRows(bytes: Uint8Array, partBytes: number): readonly Uint8A
     from = bytes.indexOf(comma, end) + 1;
   }
   if (parts.length === 0) return [bytes];
-  // The last part keeps the bracket at the end, and whatever may follow it.
+  // The last part includes the closing bracket and anything after it.
   parts.push(wrap(bytes.subarray(from), false));
   return parts;
 }
 
-/** Whether the rows of a JSON array are lists. */
+/** Returns whether the rows of a JSON array are lists. */
 export function hasLists(bytes: Uint8Array): boolean {
   return firstRow(bytes) === openList;
 }
 
-/** The first byte of the first row, 0 when there is none. */
+/** Returns the first byte of the first row; 0 when there is none. */
 function firstRow(bytes: Uint8Array): number {
   const start = skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0);
   return bytes[start] === openList ? bytes[skipBlanks(bytes, start + 1)] : 0;
 }
 
-/** Where a row seems to end at or after a place; -1 when none does. */
+/** Returns the offset at or after `from` at which a row seems to end; -1 when there is none. */
 function findEnd(bytes: Uint8Array, from: number, open: number): number {
   for (let at = bytes.indexOf(open + 2, from); at >= 0; at = bytes.indexOf(open + 2, at + 1)) {
     const next = skipBlanks(bytes, at + 1);

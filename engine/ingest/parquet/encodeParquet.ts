@@ -18,19 +18,19 @@ import {
 import { valueLimit } from "../decode/valueLimit.ts";
 
 export interface ParquetOptions {
-  /** Columns to read; all when absent. */
+  /** The columns to read; all when absent. */
   readonly columns?: readonly FilledColumn[];
-  /** Takes every `partCount`-th row group from `part` on. */
+  /** Index of the first row group to encode; from there, every `partCount`-th row group is encoded. */
   readonly part?: number;
   readonly partCount?: number;
-  /** Where the values of columns go; arrays of their own without it. */
+  /** Allocates the values of columns. Without it, each array is allocated separately. */
   readonly buffers?: ColumnBuffers;
 }
 
 /**
- * Encodes row groups of a Parquet file to columns. Integers, floats, decimals and booleans (0 and 1) are numbers; dates
- * and timestamps are datetimes, cut to milliseconds; texts, enums, JSON and UUIDs are texts. NaN, infinities and whole
- * numbers beyond 2^53 are refused. Nested columns, times of day and intervals have no place in the store.
+ * Encodes row groups of a Parquet file to columns. Integers, floats, decimals and booleans (0 and 1) become numbers;
+ * dates and timestamps become datetimes, truncated to milliseconds; strings, enums, JSON and UUIDs become strings. NaN,
+ * infinities and whole numbers beyond 2^53 are rejected. Nested columns, times of day and intervals are not supported.
  * @throws {EngineError} INGEST_UNREADABLE, INGEST_UNSUPPORTED with column and type, INGEST_CELL
  */
 export function encodeParquet(
@@ -93,7 +93,7 @@ function readGroups(
   return batches;
 }
 
-/** The footer that this thread read last: the tasks of a file, one for each row group, all begin with it. */
+/** The footer that this thread read last. All tasks of a file, one per row group, start by reading it. */
 let lastFooter: { readonly bytes: Uint8Array; readonly metadata: FileMetaData } | undefined;
 
 function readFooter(bytes: Uint8Array): FileMetaData {
@@ -104,7 +104,7 @@ function readFooter(bytes: Uint8Array): FileMetaData {
   if (tail.getUint32(4, true) !== 0x31524150) throw unreadable("its last bytes are not PAR1");
   if (size + 12 > length) throw unreadable("its footer is longer than the file");
   awaitBytes(length - size - 8, length);
-  // A copy, since the bytes may be shared and texts are decoded from them.
+  // A copy, because the bytes may be shared and strings are decoded from them.
   const footer = bytes.slice(length - size - 8);
   if (lastFooter && Buffer.compare(lastFooter.bytes, footer) === 0) return lastFooter.metadata;
   try {
@@ -123,7 +123,7 @@ function readFooter(bytes: Uint8Array): FileMetaData {
   }
 }
 
-/** The elements below the root, without what lies below them. */
+/** Returns the children of the root, without their descendants. */
 function topLevel(schema: readonly SchemaElement[]): readonly SchemaElement[] {
   const elements: SchemaElement[] = [];
   let at = 1;
@@ -154,7 +154,7 @@ function matchElements(
       throw new EngineError("INGEST_UNSUPPORTED", [
         element.name.slice(0, 100),
         logical,
-        "convert it to numbers, texts or timestamps, or leave it out",
+        "convert it to numbers, text or timestamps, or leave it out",
       ]);
     return { element, logical, given };
   });

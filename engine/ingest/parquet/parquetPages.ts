@@ -5,26 +5,26 @@ import { awaitBytes } from "../decode/arrivingBytes.ts";
 import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import { decodeLz4Block, decodeLz4Frame } from "../decode/lz4.ts";
 
-/** Bytes of one page. */
+/** Maximum decompressed bytes of one page. */
 const pageLimit = 2 ** 30;
 
 /** A page of a column chunk, decompressed. */
 export interface ParquetPage {
   readonly isDictionary: boolean;
   readonly encoding: Encoding;
-  /** Values with nulls. */
+  /** Number of values including nulls. */
   readonly rowCount: number;
-  /** Values that are stored. */
+  /** Number of stored values. */
   readonly valueCount: number;
-  /** Address of the levels in the decode memory, in the form of `Decoders`; 0 when there is no null. */
+  /** Address of the levels in the decode memory, in the form of `Decoders`; 0 when there are no nulls. */
   readonly levels: number;
-  /** The stored values, in the decode memory: valid until the next page, for a dictionary until `clear`. */
+  /** The stored values, in the decode memory. Valid until the next page; for a dictionary, until `clear`. */
   readonly bytes: Uint8Array;
 }
 
 /**
  * Reads the pages of a flat column chunk into `memory`.
- * @throws {Error} of any class for a damaged page
+ * @throws {Error} of any class when a page is damaged
  */
 export function* readPages(
   memory: DecodeMemory,
@@ -87,10 +87,10 @@ function openPage(
     if (!isOptional)
       return { isDictionary: false, encoding, rowCount, valueCount: rowCount, levels: 0, bytes };
     if (definition_level_encoding !== "RLE")
-      throw new TypeError(`levels are encoded as ${definition_level_encoding}`);
+      throw new TypeError(`levels have the unsupported encoding ${definition_level_encoding}`);
     const length = viewOf(bytes).getInt32(0, true);
     if (length < 0 || length + 4 > bytes.length)
-      throw new RangeError("the levels of a page are outside it");
+      throw new RangeError("the levels of a page extend beyond it");
     const found = readLevels(memory, bytes.subarray(4, 4 + length), rowCount);
     return { isDictionary: false, encoding, rowCount, ...found, bytes: bytes.subarray(4 + length) };
   }
@@ -104,7 +104,7 @@ function openPage(
     } = header.data_page_header_v2;
     const rowCount = countOf(num_values, leftRows);
     if (repetition_levels_byte_length !== 0 || !(levelBytes >= 0 && levelBytes <= stored.length))
-      throw new RangeError("the levels of a page are outside it");
+      throw new RangeError("the levels of a page extend beyond it");
     const rest = stored.subarray(levelBytes);
     const restCodec = is_compressed === false ? "UNCOMPRESSED" : codec;
     const bytes = decompress(memory, rest, size - levelBytes, restCodec);
@@ -137,7 +137,7 @@ function readLevels(
   return { valueCount, levels: valueCount === rowCount ? 0 : levels };
 }
 
-/** Whether levels are one run without nulls: the usual case. */
+/** Returns whether levels are a single run without nulls, which is the usual case. */
 function isRunOfOnes(bytes: Uint8Array, rowCount: number): boolean {
   let header = 0;
   let at = 0;
@@ -156,7 +156,8 @@ function decompress(
   codec: CompressionCodec,
 ): Uint8Array {
   if (codec === "UNCOMPRESSED") return inMemory(memory, stored);
-  if (!(size >= 0 && size <= pageLimit)) throw new RangeError(`a page has ${size} bytes`);
+  if (!(size >= 0 && size <= pageLimit))
+    throw new RangeError(`a page claims to have ${size} bytes`);
   switch (codec) {
     case "SNAPPY":
     case "LZ4_RAW":
@@ -175,11 +176,13 @@ function decompress(
         checked(brotliDecompressSync(stored, { maxOutputLength: roomOf(size) }), size),
       );
     default:
-      throw new TypeError(`pages are compressed by ${codec}; use zstd, snappy or lz4`);
+      throw new TypeError(
+        `pages are compressed with ${codec}, which is not supported; use zstd, snappy or lz4`,
+      );
   }
 }
 
-/** A limit of 0 bytes is none that Node takes. */
+/** Returns a limit that Node accepts, since it rejects a limit of 0 bytes. */
 function roomOf(size: number): number {
   return Math.max(1, size);
 }
@@ -214,7 +217,10 @@ function decompressHere(
   return memory.bytes(to, size);
 }
 
-/** The deprecated codec LZ4 is a frame, one block, or blocks of Hadoop, each behind its two sizes in big-endian. */
+/**
+ * Decodes the deprecated codec LZ4: a frame, one block, or Hadoop's blocks, each preceded by its two sizes in
+ * big-endian.
+ */
 function decodeHadoopLz4(
   memory: DecodeMemory,
   stored: Uint8Array,

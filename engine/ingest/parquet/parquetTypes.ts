@@ -10,7 +10,7 @@ import {
   readNumbers,
 } from "../decode/readValues.ts";
 
-/** The kind of a column's values, and how they become the store's. */
+/** The kind of a column's values, and how they are converted to the store's. */
 export type LogicalType =
   | {
       readonly kind: "number" | "datetime";
@@ -20,7 +20,7 @@ export type LogicalType =
         count: number,
         place: ColumnPlace,
       ) => Float64Array<ArrayBuffer>;
-      /** Does what `read` does, for values that are stored as they are; absent where there is none. */
+      /** A kernel that does the same as `read` for plainly stored values; absent where there is none. */
       readonly decoder?: {
         readonly name: NumberDecoder;
         readonly sizeBytes: number;
@@ -31,7 +31,7 @@ export type LogicalType =
   | {
       readonly kind: "text";
       readonly read: (stored: StoredValues) => StoredBytes;
-      /** `read` changes nothing. */
+      /** True if `read` returns the values unchanged. */
       readonly isPlain: boolean;
     };
 
@@ -49,7 +49,7 @@ type NumberDecoder =
   | "readDecimal32"
   | "readDecimal64";
 
-/** Returns the type of a top-level column; for a type that cannot be stored, its name. */
+/** Returns the type of a top-level column. For a type that cannot be stored, returns its name. */
 export function logicalType(element: SchemaElement): LogicalType | string {
   const {
     type,
@@ -95,7 +95,7 @@ export function logicalType(element: SchemaElement): LogicalType | string {
     case "UTF8":
     case "ENUM":
     case "JSON":
-      return type === "BYTE_ARRAY" ? byteArrays : `a text stored as ${type}`;
+      return type === "BYTE_ARRAY" ? byteArrays : `a string stored as ${type}`;
     case "UUID":
       return type === "FIXED_LEN_BYTE_ARRAY" && element.type_length === 16
         ? { kind: "text", read: readUuids, isPlain: false }
@@ -125,7 +125,7 @@ function plainType(element: SchemaElement): LogicalType | string {
     case "INT96":
       return { kind: "datetime", isDate: false, read: readInt96 };
     case "BYTE_ARRAY":
-      // Older writers do not mark their texts; what is not UTF-8 is refused when it is read.
+      // Older writers do not mark their strings. Values that are not UTF-8 are rejected when they are read.
       return byteArrays;
     default:
       return `of the type ${String(element.type)}`;
@@ -211,7 +211,7 @@ function readDate(
   return readDays(numbersOf(stored), count, undefined, place);
 }
 
-/** Nanoseconds of the day in two words, and a Julian day: the timestamps of Impala and old Spark. */
+/** Reads timestamps of Impala and old Spark: nanoseconds of the day in two words, and a Julian day. */
 function readInt96(
   stored: StoredValues,
   count: number,
@@ -269,7 +269,7 @@ function readDecimal(scale: number): Extract<LogicalType, { kind: "number" | "da
   };
 }
 
-/** Two's complements with the high byte first, widened to `wordCount` words with the low word first. */
+/** Converts two's complement numbers with the high byte first to `wordCount` words with the low word first. */
 function readBigEndian({ source, starts, ends }: StoredBytes, wordCount: number): Int32Array {
   const words = new Int32Array(starts.length * wordCount);
   for (let index = 0; index < starts.length; index++) {
@@ -303,16 +303,17 @@ function readUuids(stored: StoredValues): StoredBytes {
 }
 
 function asBytes(stored: StoredValues): StoredBytes {
-  if (stored.form !== "bytes") throw new TypeError("texts are stored as numbers");
+  if (stored.form !== "bytes") throw new TypeError("strings are stored as numbers");
   return stored;
 }
 
 function wordsOf(stored: StoredValues): Int32Array {
-  if (stored.form !== "words") throw new TypeError("wide integers are stored otherwise");
+  if (stored.form !== "words")
+    throw new TypeError("integers of 64 or more bits are not stored as words");
   return stored.words;
 }
 
 function numbersOf(stored: StoredValues): ArrayLike<number> {
-  if (stored.form !== "numbers") throw new TypeError("numbers are stored as texts");
+  if (stored.form !== "numbers") throw new TypeError("numbers are stored as strings");
   return stored.numbers;
 }

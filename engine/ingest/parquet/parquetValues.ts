@@ -4,12 +4,12 @@ import type { ParquetPage } from "./parquetPages.ts";
 import { readDelta } from "./readDelta.ts";
 import type { TextPlaces } from "../decode/textReader.ts";
 
-/** The stored values of a page, nulls left out, before their logical type counts. */
+/** The stored values of a page without nulls, before they are converted to their logical type. */
 export type StoredValues =
   | { readonly form: "numbers"; readonly numbers: ArrayLike<number> }
-  /** `wordCount` words of 32 bits a value, low word first. */
+  /** `wordCount` 32-bit words per value, low word first. */
   | { readonly form: "words"; readonly words: Int32Array; readonly wordCount: number }
-  /** Value `index` lies from `starts[index]` to `ends[index]` of `source`. */
+  /** Value `index` occupies `starts[index]` to `ends[index]` of `source`. */
   | {
       readonly form: "bytes";
       readonly source: DataView;
@@ -19,10 +19,13 @@ export type StoredValues =
 
 export type StoredBytes = Extract<StoredValues, { form: "bytes" }>;
 
-/** Bytes that the values of one page may come to when prefixes are written out. */
+/** Maximum bytes of the values of one page after prefixes are expanded. */
 const joinedLimit = 2 ** 30;
 
-/** Decodes the stored values of a page that does not refer to a dictionary. Throws any error when it is damaged. */
+/**
+ * Decodes the stored values of a page that does not refer to a dictionary. Throws errors of any class when the page is
+ * damaged.
+ */
 export function readStored(
   memory: DecodeMemory,
   page: ParquetPage,
@@ -59,10 +62,10 @@ export function readStored(
     }
     default:
   }
-  throw new TypeError(`values of the type ${type} are encoded as ${page.encoding}`);
+  throw new TypeError(`values of the type ${type} have the unsupported encoding ${page.encoding}`);
 }
 
-/** Reads the indices of a page into its dictionary. Returns their address: 32 bits each. */
+/** Reads a page's indices into its dictionary. Returns the address of the indices, which have 32 bits each. */
 export function readIndices(memory: DecodeMemory, { bytes, valueCount }: ParquetPage): number {
   if (valueCount === 0) return memory.take(0);
   needBytes(bytes, 1);
@@ -75,7 +78,7 @@ function unpack(
   width: number,
   count: number,
 ): number {
-  if (width > 32) throw new RangeError(`values have ${width} bits`);
+  if (width > 32) throw new RangeError(`values must have at most 32 bits, not ${width}`);
   const to = take(count * 4);
   const from = bytes.byteOffset;
   if (!decoders.unpackIndices(from, from + bytes.length, width, count, to))
@@ -83,14 +86,17 @@ function unpack(
   return to;
 }
 
-/** Texts of a page that are interned together: few enough that their places stay in the processor's cache. */
+/**
+ * Number of strings in a page that are interned together: few enough that their positions stay in the processor's
+ * cache.
+ */
 const blockRows = 8_192;
 
 export type TextBlock = TextPlaces & { readonly count: number };
 
 /**
- * Finds the texts of a page in which each value follows its length. Yields at least one block; blocks reuse the same
- * lists.
+ * Finds the strings of a page in which each value follows its length. Yields at least one block. All blocks use the
+ * same lists.
  */
 export function* readTextPlaces(
   { decoders, take }: DecodeMemory,
@@ -114,7 +120,7 @@ export function* readTextPlaces(
   } while (row < valueCount);
 }
 
-/** Copies values from any place into the memory. */
+/** Copies values from anywhere to the memory. */
 export function placeStored(memory: DecodeMemory, stored: StoredBytes): TextBlock {
   const { source, starts, ends } = stored;
   return {
@@ -153,7 +159,8 @@ function readPlain(
     case "BYTE_ARRAY":
       return readByteArrays(bytes, count);
     case "FIXED_LEN_BYTE_ARRAY": {
-      if (!(width > 0)) throw new TypeError("a column of fixed length has none");
+      if (!(width > 0))
+        throw new TypeError("the column has the type FIXED_LEN_BYTE_ARRAY, but no length");
       needBytes(bytes, count * width);
       const starts = Int32Array.from({ length: count }, (_, index) => index * width);
       return {
@@ -164,11 +171,11 @@ function readPlain(
       };
     }
     default:
-      throw new TypeError(`values have the type ${String(type)}`);
+      throw new TypeError(`values have the unsupported type ${String(type)}`);
   }
 }
 
-/** Reads values that each follow their length, four bytes. */
+/** Reads values that each follow their length of four bytes. */
 function readByteArrays(bytes: Uint8Array, count: number): StoredValues {
   needBytes(bytes, count * 4);
   const starts = new Int32Array(count);
@@ -188,7 +195,7 @@ function readByteArrays(bytes: Uint8Array, count: number): StoredValues {
   return { form: "bytes", source, starts, ends };
 }
 
-/** All lengths, then all bytes. */
+/** Reads values stored as all lengths, then all bytes. */
 function readLengths(bytes: Uint8Array, count: number): StoredBytes {
   const { words, end } = readDelta(bytes, count);
   const starts = new Int32Array(count);
@@ -204,7 +211,10 @@ function readLengths(bytes: Uint8Array, count: number): StoredBytes {
   return { form: "bytes", source, starts, ends };
 }
 
-/** How many bytes each value shares with the one before it, then what follows these bytes. */
+/**
+ * Reads values stored as the number of leading bytes that each shares with the one before it, followed by the remaining
+ * bytes.
+ */
 function readPrefixed(bytes: Uint8Array, count: number): StoredBytes {
   const { words: shared, end } = readDelta(bytes, count);
   const { source, starts: restStarts, ends: restEnds } = readLengths(bytes.subarray(end), count);
@@ -218,7 +228,7 @@ function readPrefixed(bytes: Uint8Array, count: number): StoredBytes {
     starts[index] = size;
     size += prefix + restEnds[index] - restStarts[index];
     if (size > joinedLimit)
-      throw new RangeError(`texts of a page come to more than ${joinedLimit} bytes`);
+      throw new RangeError(`the strings of a page come to more than ${joinedLimit} bytes`);
     ends[index] = size;
   }
   const joined = new Uint8Array(size);
@@ -230,7 +240,7 @@ function readPrefixed(bytes: Uint8Array, count: number): StoredBytes {
   return { form: "bytes", source: viewOf(joined), starts, ends };
 }
 
-/** Puts the bytes of each value together, which lie in `width` streams. */
+/** Assembles the bytes of each value, which are spread over `width` streams. */
 function gatherBytes(bytes: Uint8Array, count: number, width: number): Uint8Array {
   needBytes(bytes, count * width);
   const plain = new Uint8Array(count * width);

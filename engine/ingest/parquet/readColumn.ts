@@ -16,23 +16,23 @@ import {
   type TextBlock,
 } from "./parquetValues.ts";
 
-/** The name of the format in errors. */
+/** The name of the format in error messages. */
 export const parquetFile = "Parquet file";
 
-/** A column of a file, and the column of the store that takes its values. */
+/** A column of the file, and the store's column that receives its values. */
 export interface ParquetColumn {
   readonly element: SchemaElement;
   readonly logical: LogicalType;
   readonly given: FilledColumn | undefined;
 }
 
-/** Returns the type of the batch column that holds values of a logical type. */
+/** Returns the type of the batch column for values of a logical type. */
 export function columnType({ kind }: LogicalType): EncodedBatchColumn["type"] {
   return kind === "text" ? "text" : kind === "datetime" ? "datetime" : "number";
 }
 
 /**
- * Reads the values of one column in one row group, and fits them to the column that takes them.
+ * Reads the values of one column in one row group and converts them to the column that receives them.
  * @throws {EngineError} INGEST_UNREADABLE, INGEST_CELL
  */
 export function readColumn(
@@ -106,7 +106,7 @@ function readNumbers(
   };
 }
 
-/** Returns the address of the stored values of a page as doubles. */
+/** Returns the address of a page's stored values as doubles. */
 function readDoubles(
   memory: DecodeMemory,
   page: ParquetPage,
@@ -189,7 +189,7 @@ function isIndexed(encoding: string): boolean {
   return encoding === "RLE_DICTIONARY" || encoding === "PLAIN_DICTIONARY";
 }
 
-/** The row of each stored value. */
+/** Returns the row of each stored value. */
 function rowsOf(levels: Uint8Array, valueCount: number): Int32Array {
   const rows = new Int32Array(valueCount);
   let index = 0;
@@ -197,7 +197,7 @@ function rowsOf(levels: Uint8Array, valueCount: number): Int32Array {
   return rows;
 }
 
-/** Returns the error of a file that does not hold what its format says. */
+/** Returns the error for a file that violates its format. */
 export function unreadable(reason: string): EngineError {
   return new EngineError("INGEST_UNREADABLE", [parquetFile, reason]);
 }

@@ -1,14 +1,14 @@
 /** The values of a page in Parquet's encoding DELTA_BINARY_PACKED. */
 export interface DeltaValues {
-  /** Two words of 32 bits a value, low word first. */
+  /** Two 32-bit words per value, low word first. */
   readonly words: Int32Array;
-  /** Offset of the end of the values in the bytes. */
+  /** Offset in the bytes at which the values end. */
   readonly end: number;
 }
 
 /**
- * Decodes `count` differences, modulo 2^64.
- * Source: https://parquet.apache.org/docs/file-format/data-pages/encodings/
+ * Decodes `count` values from their differences, modulo 2^64. Source:
+ * https://parquet.apache.org/docs/file-format/data-pages/encodings/
  * @throws {RangeError} when the bytes are damaged
  */
 export function readDelta(bytes: Uint8Array, count: number): DeltaValues {
@@ -57,21 +57,21 @@ class DeltaReader {
   readonly #length: number;
 
   constructor(bytes: Uint8Array) {
-    // Words are read past the end.
+    // Padding, because words are read past the end.
     const padded = new Uint8Array(bytes.length + 8);
     padded.set(bytes);
     this.#view = new DataView(padded.buffer);
     this.#length = bytes.length;
   }
 
-  /** Reads a number without a sign that fits in 31 bits. */
+  /** Reads an unsigned number of at most 31 bits. */
   varint(): number {
     this.#long();
     if (this.high !== 0 || this.low < 0) throw damaged();
     return this.low;
   }
 
-  /** Reads a number of 64 bits, whose sign is in its lowest bit, into `low` and `high`. */
+  /** Reads a 64-bit number whose sign is in its lowest bit into `low` and `high`. */
   zigzag(): void {
     this.#long();
     const sign = -(this.low & 1);
@@ -79,7 +79,7 @@ class DeltaReader {
     this.high = (this.high >>> 1) ^ sign;
   }
 
-  /** Passes over bytes and returns where they start. */
+  /** Skips bytes and returns their start. */
   take(sizeBytes: number): number {
     const start = this.position;
     this.position += sizeBytes;
@@ -87,7 +87,7 @@ class DeltaReader {
     return start;
   }
 
-  /** Reads `width` bits, at most 32, without a sign. */
+  /** Reads `width` bits, at most 32, as an unsigned number. */
   bits(start: number, bit: number, width: number): number {
     if (width === 0) return 0;
     const at = start + (bit >>> 3);
@@ -115,5 +115,5 @@ class DeltaReader {
 }
 
 function damaged(): RangeError {
-  return new RangeError("differences of values are damaged");
+  return new RangeError("the differences between values are damaged");
 }

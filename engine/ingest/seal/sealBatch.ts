@@ -13,9 +13,9 @@ import { SealScratch } from "./sealScratch.ts";
 const scratch = new SealScratch();
 
 /**
- * Creates the frame of a batch, with all values in their narrowest forms, in `reused` if it is large enough. Segments
- * end where row groups of the table will, if its open row group has `openRowCount` rows before the file.
- * @throws {EngineError} BATCH_MALFORMED when the frame is longer than one may be
+ * Creates the frame of a batch, with all values in their narrowest forms. Uses `reused` if it is large enough. Segments
+ * end where the table's row groups will end, if its open row group has `openRowCount` rows before the file.
+ * @throws {EngineError} BATCH_MALFORMED when the frame exceeds the maximum length
  */
 export function sealBatch(
   batch: EncodedBatch,
@@ -65,7 +65,7 @@ export function sealBatch(
 
 const alignUp = (sizeBytes: number) => Math.ceil(sizeBytes / 64) * 64;
 
-/** Rows of a batch that each row group ends behind, and the last one. */
+/** Returns the rows of a batch at which row groups end, followed by the end of the batch. */
 function rowGroupEnds(rowCount: number, openRowCount: number): readonly number[] {
   const ends: number[] = [];
   for (let end = rowGroupSize - openRowCount; end < rowCount; end += rowGroupSize) ends.push(end);

@@ -1,8 +1,8 @@
 import type { SegmentMemory } from "../../column/segment/segmentMemory.ts";
 
-/** As much as a batch of a file mostly takes; what is not used of it costs nothing. */
+/** The size that most batches of a file need. Unused pages cost nothing. */
 const leastBytes = 2 ** 23;
-/** Bytes that are kept for the next batch. */
+/** Larger buffers are not kept for the next batch. */
 const keptBytes = 2 ** 26;
 
 /** Memory for the segments of one batch, one after another. Each thread reuses it for its next batch. */
@@ -22,7 +22,7 @@ export class SealScratch implements SegmentMemory {
       grown.set(new Uint8Array(this.#buffer, 0, offset));
       this.#buffer = grown.buffer;
     }
-    // The gap between the values of two segments is written to a file too.
+    // The gap between the values of two segments is written to a file too, so it must be cleared.
     new Uint8Array(this.#buffer, this.#sizeBytes - 64, 64).fill(0);
     return { arena: 0, offset };
   }
@@ -31,7 +31,7 @@ export class SealScratch implements SegmentMemory {
     return this.#buffer;
   }
 
-  /** Views what was written; good until more is. */
+  /** Returns a view of what was written, valid until the next allocation. */
   bytes(from: number, until: number): Uint8Array {
     return new Uint8Array(this.#buffer, from, until - from);
   }

@@ -1,21 +1,21 @@
 /*
- * Constants that the inner loops keep in registers. They are mutable and exported, so that no compiler may assume their
- * values: V8 would build a known vector constant anew at each of its uses, with up to four instructions in every
- * iteration. Nothing writes them.
+ * Constants that the inner loops keep in registers. They are mutable and exported so that no compiler may assume their
+ * values: V8 would rebuild a known vector constant at each use, with up to four instructions per iteration. Nothing
+ * writes to them.
  */
 
 export let one: f64 = 1;
 export let fifteen: i32 = 15;
 
-/** High word of 2^52 as a double: a 32-bit number behind it is 2^52 + number. */
+/** High word of 2^52 as a double. With a 32-bit number as the low word, it is 2^52 + number. */
 export let exponent52: i32 = 0x43300000;
 export let power52: f64 = 4503599627370496;
 
-/** Places of the bytes that spread four packed 24-bit numbers over four 32-bit lanes; 0x80 is a zero byte. */
+/** Byte positions that spread four packed 24-bit numbers over four 32-bit lanes; 0x80 gives a zero byte. */
 export let spread24Low: i64 = 0x8005040380020100;
 export let spread24High: i64 = 0x800b0a0980080706;
 
-/** Places of the first bytes of the stored numbers in a vector, then of their second bytes, and so on. */
+/** Positions of the first bytes of the stored numbers in a vector, then of their second bytes, and so on. */
 export let gather16Low: i64 = 0x0e0c0a0806040200;
 export let gather16High: i64 = 0x0f0d0b0907050301;
 export let gather24Low: i64 = 0x0a07040109060300;
@@ -26,5 +26,5 @@ export let gather32High: i64 = 0x0f0b07030e0a0602;
 /** The highest bit of each of eight bytes. */
 export let signs: i64 = 0x8080808080808080;
 
-/** Each bit of a byte, in a byte of its own. */
+/** Each bit of a byte, in a separate byte. */
 export let bitsOfByte: i64 = 0x8040201008040201;

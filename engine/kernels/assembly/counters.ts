@@ -1,4 +1,4 @@
-/** The bucket of a stored number. */
+/** Returns the bucket of a stored number. */
 export function bucketOf(stored: u32, offset: u32, shift: u32): u32 {
   return ((stored + offset) >> shift) & -u32(stored !== 0);
 }

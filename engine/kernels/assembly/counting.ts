@@ -1,7 +1,7 @@
 import { bucketOf, count } from "./counters";
 import { loadFour, loadOne, loadSpread, width } from "./stored";
 
-/** Addresses of four rows in a table of 32-bit numbers by group and bucket, two in each 64-bit lane. */
+/** Returns the addresses of four rows in a table of 32-bit numbers by group and bucket, two in each 64-bit lane. */
 function addresses<N, V>(
   numbers: usize,
   values: usize,
@@ -53,7 +53,8 @@ export function countStored<N, V>(
 
 /**
  * The loops of `findStored` for group numbers of type N and values of type V. Skips four rows at a time when none is
- * wanted, a branch that is predictable where few are. Writes every other row, and overwrites it when it is not wanted.
+ * wanted; that branch is predictable if few are wanted. Writes all other rows, and overwrites a row if it is not
+ * wanted.
  */
 export function findStored<N, V>(
   numbers: usize,

@@ -2,16 +2,16 @@ import { bucketOf, count } from "./counters";
 import { loadFour, loadOne, loadSpread, width } from "./stored";
 
 /*
- * Few rows are wanted, so sixteen are compared at a time: the bucket of each row, a byte, with a wanted bucket of its
- * group, which four swizzles find.
+ * Few rows are wanted, so sixteen are compared at a time: the bucket of each row, in one byte, with a wanted bucket of
+ * its group, which takes four swizzles to find.
  */
 
-/** The places of four rows, in 32-bit lanes. */
+/** Returns the buckets of four rows, in 32-bit lanes. */
 function placesOf<V>(values: usize, spread: v128, offsets: v128, shift: u32): v128 {
   return i32x4.shr_u(i32x4.add(loadFour<V>(values, spread), offsets), shift);
 }
 
-/** Counts the wanted rows among those whose bit is set. */
+/** Counts the wanted rows among the rows whose bit is set. */
 function countRows<V>(
   rows: i32,
   numbers: usize,

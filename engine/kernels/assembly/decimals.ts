@@ -1,14 +1,14 @@
-/** 2^53: whole numbers below it are exact as doubles. */
+/** 2^53: smaller whole numbers are exact as doubles. */
 const exactBound: u64 = 9007199254740992;
-/** Powers of ten that are exact as doubles. */
+/** The largest exponent of a power of ten that is exact as a double. */
 const exactPower: i32 = 22;
-/** Powers of five in the table, each way. */
+/** The largest exponent, positive or negative, of the powers of five in the table. */
 const largestPower: i32 = 64;
-/** Behind the 23 powers of ten. */
+/** Offset of the powers of five, after the 23 powers of ten. */
 const fivesAt: usize = 23 * 8;
 const implicitBit: u64 = 1 << 52;
 
-/** The high half of a product of 64-bit numbers. */
+/** Returns the high half of the product of two 64-bit numbers. */
 function highProduct(left: u64, right: u64): u64 {
   const leftLow = left & 0xffffffff;
   const leftHigh = left >> 32;
@@ -21,9 +21,9 @@ function highProduct(left: u64, right: u64): u64 {
 }
 
 /**
- * Returns the double nearest to `digits` * 10^`power`, NaN when it cannot decide. One operation on exact doubles rounds
- * once (Clinger 1990); else digits are multiplied with the first 128 bits of the power of five (Lemire, "Number parsing
- * at a gigabyte per second", 2021). `powers` is the table that `decimalPowers` builds.
+ * Returns the double nearest to `digits` * 10^`power`, or NaN when it cannot decide. One operation on exact doubles
+ * rounds once (Clinger 1990). Otherwise multiplies the digits by the first 128 bits of the power of five (Lemire,
+ * "Number parsing at a gigabyte per second", 2021). `powers` is the table that `decimalPowers` creates.
  */
 export function scaleDigits(digits: u64, power: i32, powers: usize): f64 {
   if (digits < exactBound) {
@@ -50,7 +50,7 @@ export function scaleDigits(digits: u64, power: i32, powers: usize): f64 {
   const upper = high >> 63;
   let mantissa = high >> (upper + 9);
   let exponent = <i64>((217706 * power) >> 16) + 1086 + <i64>upper - <i64>zeros;
-  // A tie goes to the even one; only small powers make ties.
+  // Ties round to even; only small powers cause ties.
   if (low <= 1 && power >= -4 && power <= 23 && (mantissa & 3) === 1)
     if (mantissa << (upper + 9) === high) mantissa &= ~1;
   mantissa = (mantissa + (mantissa & 1)) >> 1;
@@ -61,7 +61,7 @@ export function scaleDigits(digits: u64, power: i32, powers: usize): f64 {
   return reinterpret<f64>((mantissa & ~implicitBit) | ((<u64>exponent) << 52));
 }
 
-/** Whether the eight bytes of a word are digits. */
+/** Returns whether the eight bytes of a word are digits. */
 export function areDigits(word: u64): bool {
   return (
     ((word & 0xf0f0f0f0f0f0f0f0) | (((word + 0x0606060606060606) & 0xf0f0f0f0f0f0f0f0) >> 4)) ===
@@ -69,7 +69,7 @@ export function areDigits(word: u64): bool {
   );
 }
 
-/** The number that eight digits say, pair by pair (Lemire 2018, after Muła). */
+/** Returns the number that eight digits represent, combining them pair by pair (Lemire 2018, after Muła). */
 export function eightDigits(word: u64): u64 {
   const digits = word - 0x3030303030303030;
   const pairs = digits * 10 + (digits >> 8);

@@ -23,7 +23,7 @@ export function decode<T>(
   const spread = loadSpread();
   for (let row: i32 = 0; row < rowCount; row += 4) {
     const stored = loadFour<T>(values, spread);
-    // Where stored is 0 the exponent becomes the exponent of NaN, which passes through.
+    // Where `stored` is 0, the exponent becomes that of NaN, which propagates.
     const heads = v128.or(exponents, i32x4.eq(stored, i32x4.splat(0)));
     const low = lowDoubles(stored, heads, powers);
     const high = highDoubles(stored, heads, powers);
@@ -179,11 +179,11 @@ export function divideVector(values: usize, rowCount: i32, divisor: f64, vector:
   }
 }
 
-/** The greatest of three limits next to one another that is not above the value; NaN where it is not finite. */
+/** Returns the greatest of three consecutive limits that is at most the value; NaN if it is not finite. */
 function greatestLimit(values: v128, before: v128, limit: v128, after: v128): v128 {
   const start = v128.bitselect(before, limit, f64x2.gt(limit, values));
   const own = v128.bitselect(after, start, f64x2.le(after, values));
-  // All bits set are a NaN.
+  // A NaN has all bits set.
   return v128.or(own, f64x2.ne(f64x2.sub(own, own), f64x2.splat(0)));
 }
 

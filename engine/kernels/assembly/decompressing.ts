@@ -1,7 +1,7 @@
-/** The result for a damaged block: no address. */
+/** The result for a damaged block; it is not a valid address. */
 const damaged: usize = <usize>-1;
 
-/** Copies bytes, up to 15 more than `length`, from `distance` bytes before, which may be fewer than `length`. */
+/** Copies bytes, up to 15 more than `length`, from `distance` bytes earlier. `distance` may be less than `length`. */
 function copyBack(to: usize, distance: u32, length: u32): void {
   const end = to + length;
   let from = to - distance;
@@ -15,8 +15,8 @@ function copyBack(to: usize, distance: u32, length: u32): void {
   }
   if (distance < 8) {
     for (let byte: usize = 0; byte < 8; byte++) store<u8>(to + byte, load<u8>(from + byte));
-    // Bytes that repeat after `distance` repeat after any multiple of it; the first multiple from 8 on is written by
-    // now.
+    // Bytes that repeat after `distance` repeat after every multiple of it. The first multiple of at least 8 is already
+    // written.
     to += 8;
     from = to - (7 / distance + 1) * distance;
   }
@@ -40,7 +40,7 @@ function copyAhead(to: usize, from: usize, length: u32): void {
   } while (to < end);
 }
 
-/** A block of LZ4. Source: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md */
+/** Decompresses an LZ4 block. Source: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md */
 export function decompressLz4(at: usize, end: usize, base: usize, to: usize, limit: usize): usize {
   while (at < end) {
     const token = <u32>load<u8>(at++);
@@ -77,10 +77,10 @@ export function decompressLz4(at: usize, end: usize, base: usize, to: usize, lim
   return to;
 }
 
-/** A block of Snappy. Source: https://github.com/google/snappy/blob/main/format_description.txt */
+/** Decompresses a Snappy block. Source: https://github.com/google/snappy/blob/main/format_description.txt */
 export function decompressSnappy(at: usize, end: usize, to: usize, limit: usize): usize {
   const base = to;
-  // The size in front is what the caller knows already.
+  // Skips the leading size, which the caller already knows.
   while (at < end && load<u8>(at) >= 128) at++;
   at++;
   while (at < end) {

@@ -11,20 +11,20 @@ import { padNumbers, highSets, joinSets, lowSets, stepRows } from "./fewGroups";
 import { width } from "./stored";
 
 /*
- * Few groups are numbered 0 to 15, a byte a row; 128 to 255 excludes the row. A swizzle of a table that is 1 at one
- * place and 0 elsewhere gives 1 for the rows of one group and 0 for all others.
+ * Few groups are numbered 0 to 15, in one byte per row; 128 to 255 excludes the row. Swizzling a table that is 1 at one
+ * position and 0 elsewhere gives 1 for the rows of that group and 0 for all others.
  *
  * Stored values are split into planes: their first bytes, their second bytes and so on. Dot products add up the bytes
- * of a plane whose rows are 1. They take bytes as signed, so 128 is subtracted from each byte, and added again by the
- * count. Sums of four products start from 0 and are added afterwards: in one chain each product would wait for the one
- * before.
+ * of a plane in the rows that are 1. They treat bytes as signed, so 128 is subtracted from each byte and added back by
+ * means of the count. Each group of four products starts from 0 and is added afterwards: in a single chain, each
+ * product would wait for the previous one.
  */
 
-/** Rows after which the sums of a group are widened: a byte can count them. */
+/** Rows after which the sums of a group are widened: few enough to be counted in a byte. */
 const blockRows: i32 = 2048;
 
 /**
- * Rows that are split at a time: so few that the machine keeps fetching the next rows while these are summed.
+ * Number of rows split at a time: few enough that the processor keeps fetching the next rows while these are summed.
  */
 const partRows: i32 = 512;
 const partBytes: usize = 512;
@@ -33,7 +33,7 @@ const blockParts: i32 = blockRows / partRows;
 /** Bytes of the sums of a group. */
 const sumsBytes: usize = 80;
 
-/** Where the bytes read ahead are written, so that the compiler keeps those reads. */
+/** Where the bytes read ahead are written, so that the compiler keeps the reads. */
 const ignoredAt: usize = 3840;
 
 export function numberFew(
@@ -106,8 +106,8 @@ export function leaveOut(mask: usize, rowCount: i32, numbers: usize): i32 {
 }
 
 /**
- * Writes the planes of stored values, minus 128. Also reads the values `ahead`, which are then in the caches when they
- * are needed: a machine reads two places in memory faster than one.
+ * Writes the planes of stored values, minus 128. Also reads the values at `ahead`, so that they are in the caches when
+ * needed: a processor reads two places in memory faster than one.
  */
 @inline
 function takeApart<V>(values: usize, rowCount: i32, planes: usize, ahead: usize): void {

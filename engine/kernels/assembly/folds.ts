@@ -109,7 +109,7 @@ export function foldPair(
   }
 }
 
-/** slot = least of slot and [value, -value]; a NaN is never less. */
+/** slot = minimum of slot and [value, -value]; NaN is ignored. */
 function lower(slot: usize, value: f64): void {
   const both = f64x2.replace_lane(f64x2.splat(value), 1, -value);
   v128.store(slot, f64x2.pmin(v128.load(slot), both));
@@ -166,7 +166,7 @@ export function foldVariance(
   }
 }
 
-/** The bucket, from 1, with places clamped to 0 to `last`, as the low halves of 64-bit lanes; 0 for NaN. */
+/** Returns the bucket, from 1, in the low halves of 64-bit lanes; 0 for NaN. Positions are clamped to 0 to `last`. */
 function bucketOf(values: v128, low: v128, factor: v128, last: v128, powers: v128): v128 {
   const place = f64x2.floor(f64x2.mul(f64x2.sub(values, low), factor));
   const whole = f64x2.pmax(f64x2.splat(0), f64x2.pmin(last, place));

@@ -1,6 +1,6 @@
 const dayMs: f64 = 86400000;
 
-/** Returns a number of two digits; above 99 when one is not a digit. */
+/** Returns the number in two digits; above 99 when one is not a digit. */
 function two(at: usize): u32 {
   const tens = <u32>load<u8>(at) - 48;
   const ones = <u32>load<u8>(at, 1) - 48;
@@ -22,7 +22,7 @@ function readDay(at: usize): f64 {
   const isLeap = (year & 3) === 0 && (yearOfCentury !== 0 || (century & 3) === 0);
   const days: u32 = month === 2 ? 28 + <u32>isLeap : 30 + ((month ^ (month >> 3)) & 1);
   if (day > days) return NaN;
-  // Years begin in March, and 400 of them earlier.
+  // Years start in March, 400 years earlier.
   const yearFrom = year + 400 - <u32>(month < 3);
   const dayOfYear = (153 * (month < 3 ? month + 9 : month - 3) + 2) / 5 + day - 1;
   const count = yearFrom * 365 + yearFrom / 4 - yearFrom / 100 + yearFrom / 400 + dayOfYear;
@@ -30,8 +30,8 @@ function readDay(at: usize): f64 {
 }
 
 /**
- * Returns the milliseconds of the text behind a day: a time, with or without seconds, fraction and zone. NaN when it is
- * invalid.
+ * Returns the milliseconds of the part after the day: a time, with or without seconds, fraction and zone. NaN when it
+ * is invalid.
  */
 function readTime(at: usize, end: usize): f64 {
   let time: u32 = 0;
@@ -78,7 +78,7 @@ function readTime(at: usize, end: usize): f64 {
   return <f64>time + <f64>offset * (zone === 45 ? 60000 : -60000);
 }
 
-/** Like `readInstantBytes`, for years of four digits; NaN for all other texts. */
+/** Like `readInstantBytes`, for years of four digits. Returns NaN for all other strings. */
 export function readInstant(at: usize, length: u32): f64 {
   if (length < 10) return NaN;
   const day = readDay(at) * dayMs;

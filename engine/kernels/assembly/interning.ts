@@ -15,7 +15,7 @@ import {
 const outside: u32 = 3;
 const outsideDictionary: u32 = 4;
 
-/** Behind the state, a list of `rowsAhead` rows. */
+/** Offset of a list of `rowsAhead` rows, after the state. */
 const unknownAt: usize = 64;
 
 export function clearBytes(at: usize, sizeBytes: usize): void {
@@ -26,10 +26,10 @@ export function addText(poolAt: usize, at: usize, length: u32): u32 {
   return add(changetype<Pool>(poolAt), at, length, hashText(at, length));
 }
 
-/** Rows whose slots are read together, before any is needed. */
+/** Number of rows whose slots are read together before any of them is needed. */
 const rowsAhead: u32 = 64;
 
-/** Like `intern` for each text, inlined, with the state of the pool in locals. */
+/** Does the same as `intern` for each string, but inlined and with the pool's state in local variables. */
 export function internTexts(
   poolAt: usize,
   source: usize,
@@ -126,8 +126,8 @@ export function internTexts(
 }
 
 /**
- * Entries of a large dictionary are far apart, so the loads of many rows are issued together: first whether entries are
- * known, then the addresses of the unknown ones, then their bytes, then their slots.
+ * The entries of a large dictionary are far apart, so the loads for many rows are issued together: first whether
+ * entries are known, then the addresses of the unknown ones, then their bytes, then their slots.
  */
 export function internIndexed(
   poolAt: usize,

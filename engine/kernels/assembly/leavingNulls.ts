@@ -1,7 +1,7 @@
 import { padNumbers, highSets, joinSets, lowSets } from "./fewGroups";
 import { loadFour, loadSpread, width } from "./stored";
 
-/** Returns sixteen bytes: all bits set where the stored value is null. */
+/** Returns sixteen bytes, with all bits set where the stored value is null. */
 function nullsOf<T>(values: usize, spread: v128): v128 {
   const zero = i32x4.splat(0);
   if (isFloat<T>() && sizeof<T>() === 8) {
@@ -53,7 +53,7 @@ function nullsOf<T>(values: usize, spread: v128): v128 {
   );
 }
 
-/** Writes and returns the numbers of sixteen rows, with the rows excluded whose value is null. */
+/** Writes and returns the numbers of sixteen rows, excluding the rows whose value is null. */
 function leaveBlock<T>(
   numbers: usize,
   values: usize,
@@ -68,8 +68,8 @@ function leaveBlock<T>(
 }
 
 /**
- * `leaveNulls` for values of type T. Inlined, since V8 optimizes a function only when its own loops have run long
- * enough. Reads both halves at once: a machine reads two places in memory faster than one.
+ * `leaveNulls` for values of type T. Inlined, because V8 optimizes a function only when its own loops have run long
+ * enough. Reads both halves at once: a processor reads two places in memory faster than one.
  */
 @inline
 export function leaveNulls<T>(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {

@@ -2,16 +2,18 @@ import { bitsOfByte } from "./constants";
 import { loadFour, loadSpread, width } from "./stored";
 
 /*
- * Bits are set without a test: a branch would often be mispredicted. The addresses of the bytes and the bits in them
- * are computed for a block of rows first, sixteen at a time. Then each row takes two loads, a load of its byte and a
- * store.
+ * Bits are set without a test, because a branch would often be mispredicted. First, the addresses of the bytes and the
+ * bits in them are computed for a block of rows, sixteen at a time. Then each row takes two loads, a load of its byte
+ * and a store.
  */
 
-/** Rows whose places are computed at a time: they stay in the first cache next to the bitmaps. */
+/**
+ * Rows whose addresses are computed at a time: few enough to stay in the first-level cache together with the bitmaps.
+ */
 const blockRows: i32 = 512;
 const blockPlaces: usize = 2048;
 
-/** Codes of four stored numbers, 0 where they are 0. */
+/** Returns the codes of four stored numbers; 0 where the number is 0. */
 function codesOf<V>(values: usize, spread: v128, offsets: v128): v128 {
   const stored = loadFour<V>(values, spread);
   return v128.andnot(i32x4.add(stored, offsets), i32x4.eq(stored, i32x4.splat(0)));
@@ -23,7 +25,7 @@ function bytesOf<N>(numbers: usize, spread: v128, strides: v128, codes: v128, bi
   return i32x4.add(places, i32x4.mul(loadFour<N>(numbers, spread), strides));
 }
 
-/** Writes the address of each row's byte, and behind the addresses each row's bit in its byte. */
+/** Writes the address of each row's byte, followed by each row's bit in its byte. */
 function placeBits<N, V>(
   numbers: usize,
   values: usize,
@@ -59,7 +61,7 @@ function placeBits<N, V>(
   }
 }
 
-/** Sets the bits of a block. */
+/** Sets the bits of a block of rows. */
 function setBits(scratch: usize, rowCount: i32): void {
   let bitsAt = scratch + blockPlaces;
   for (; rowCount >= 4; rowCount -= 4) {

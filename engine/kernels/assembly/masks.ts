@@ -2,14 +2,14 @@ import { fifteen } from "./constants";
 import { bitsOf, sumBytes } from "./maskBits";
 import { loadFour, loadOne, loadSpread, width } from "./stored";
 
-/** Four masks of 32-bit lanes as sixteen bytes 0 or 1. */
+/** Narrows four masks of 32-bit lanes to sixteen bytes of 0 or 1. */
 function narrowWords(first: v128, second: v128, third: v128, fourth: v128): v128 {
   return i8x16.abs(
     i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(first, second), i16x8.narrow_i32x4_s(third, fourth)),
   );
 }
 
-/** Four masks of 64-bit lanes as eight bytes 0 or 1, in the low half. */
+/** Narrows four masks of 64-bit lanes to eight bytes of 0 or 1, in the low half. */
 function narrowDoubles(first: v128, second: v128, third: v128, fourth: v128): v128 {
   const words = i16x8.narrow_i32x4_s(
     v128.shuffle<u32>(first, second, 0, 2, 4, 6),
@@ -27,9 +27,8 @@ export function range<T>(values: usize, rowCount: i32, low: f64, high: f64, mask
     memory.fill(mask, isAll ? 1 : 0, rowCount);
     return;
   }
-  // low <= stored <= high, unsigned, is stored - low < high - low + 1 with wrapping. Lanes compare signed in one
-  // instruction,
-  // so both sides are moved by half the range.
+  // low <= stored <= high (unsigned) is equivalent to stored - low < high - low + 1 with wrapping. Lanes are compared
+  // as signed in one instruction, so both sides are shifted by half the range.
   const least = <u32>low;
   const count = <u32>(high - low) + 1;
   const spread = loadSpread();
@@ -62,7 +61,7 @@ export function range<T>(values: usize, rowCount: i32, low: f64, high: f64, mask
   }
 }
 
-/** The least float that is at least `bound`. */
+/** Returns the least float that is at least `bound`. */
 function floatFrom(bound: f64): f32 {
   const nearest = <f32>bound;
   if (!(<f64>nearest < bound)) return nearest;
@@ -179,9 +178,9 @@ export function lookup<T>(values: usize, rowCount: i32, table: usize, mask: usiz
 }
 
 /**
- * The bit of `x` is bit x & 7 of byte x >> 3 of the set: one swizzle of the set, or of each half, finds the byte, and
- * one of the powers of two the bit (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and columns
- * exchanged). Below 16 one swizzle is enough.
+ * The bit of `x` is bit x & 7 of byte x >> 3 of the set. One swizzle of the set, or of each half, finds the byte, and
+ * one of the powers of two finds the bit (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and
+ * columns exchanged). Below 16, one swizzle is enough.
  */
 export function member(values: usize, rowCount: i32, set: usize, bound: i32, mask: usize): void {
   const low = v128.load(set);

@@ -1,4 +1,7 @@
-/** Whether the wanted bytes are at an address. Compares eight at a time, and ignores the bytes behind the last. */
+/**
+ * Returns whether the wanted bytes are at an address. Compares eight bytes at a time and ignores the bytes after the
+ * last.
+ */
 function isHere(at: usize, length: usize, wanted: usize, ignored: usize): bool {
   for (let index: usize = 0; index < length; index += 8) {
     const found = load<u64>(at + index) | load<u64>(ignored + index);
@@ -7,9 +10,7 @@ function isHere(at: usize, length: usize, wanted: usize, ignored: usize): bool {
   return true;
 }
 
-/**
- * Tests sixteen places at a time for the first and the last byte. Skips the rest of a text that passes.
- */
+/** Tests the first and the last byte at sixteen positions at a time. Skips the rest of a string that passes. */
 export function containing(
   bytes: usize,
   starts: usize,
@@ -50,7 +51,7 @@ export function containing(
   }
 }
 
-/** At the begin of each text, or so that the part ends with it. */
+/** Tests the start of each string, or the position at which the part would end with the string. */
 export function adjoining(
   bytes: usize,
   starts: usize,

@@ -1,7 +1,7 @@
 import { one, power52 } from "./constants";
 import { loadFour, loadFourSelected, loadOne, loadSpread, width } from "./stored";
 
-/** All bits set where the numbers so far are kept, none where this key is the first. */
+/** Returns all bits set if previous numbers are kept, and none if this key is the first. */
 function kept(isFirst: i32): i32 {
   return isFirst ? 0 : -1;
 }
@@ -130,7 +130,7 @@ export function numberLookupSelected<T>(
 }
 
 /**
- * How many of the ascending thresholds are at most a value, in as many steps as their count has bits, without a branch.
+ * Counts the ascending thresholds that are at most a value, without a branch, in as many steps as the count has bits.
  */
 function countBelow(value: f64, thresholds: usize, thresholdCount: u32): u32 {
   let count: u32 = 0;
@@ -143,7 +143,10 @@ function countBelow(value: f64, thresholds: usize, thresholdCount: u32): u32 {
   return count;
 }
 
-/** Whether interpolation between the first and the last threshold places each of them less than two places off. */
+/**
+ * Returns whether interpolating between the first and the last threshold places each of them less than two positions
+ * off.
+ */
 function areEven(thresholds: usize, thresholdCount: u32, least: f64, perUnit: f64): bool {
   for (let index: u32 = 0; index < thresholdCount; index++) {
     const place = (load<f64>(thresholds + (index << 3)) - least) * perUnit;
@@ -152,7 +155,7 @@ function areEven(thresholds: usize, thresholdCount: u32, least: f64, perUnit: f6
   return true;
 }
 
-/** How many of the four thresholds from `near` on are at most the value. */
+/** Counts which of the four thresholds from `near` on are at most the value. */
 function countNear(near: usize, value: v128): u32 {
   const low = f64x2.le(v128.load(near), value);
   const high = f64x2.le(v128.load(near, 16), value);
@@ -160,8 +163,8 @@ function countNear(near: usize, value: v128): u32 {
 }
 
 /**
- * Up to 16 thresholds are compared with every value. Periods of a calendar and bins of one size are even: interpolation
- * then puts a value so near its place that four comparisons find it. Others are searched.
+ * Up to 16 thresholds are compared with every value. Calendar periods and bins of equal width are evenly spaced:
+ * interpolation then comes so close to a value's position that four comparisons find it. Other thresholds are searched.
  */
 export function numberThresholds(
   vector: usize,
@@ -211,7 +214,7 @@ export function numberThresholds(
       for (; rowCount > 0; rowCount -= 2) {
         const values = v128.load(vector);
         const places = f64x2.mul(f64x2.sub(values, leasts), perUnits);
-        // Clamped, and 1 for NaN, so that the relaxed truncation is the same everywhere.
+        // Clamped, and 1 for NaN, so that the relaxed truncation gives the same result on every machine.
         const guesses = i32x4.relaxed_trunc_f64x2_s_zero(f64x2.pmin(to, f64x2.pmax(from, places)));
         const guess0 = i32x4.extract_lane(guesses, 0);
         const guess1 = i32x4.extract_lane(guesses, 1);
@@ -245,7 +248,8 @@ export function numberThresholds(
 }
 
 /**
- * value - base + 1 of two rows as the low halves of 64-bit lanes, 0 for NaN: whole numbers behind the exponent of 2^52.
+ * Returns value - base + 1 of two rows in the low halves of 64-bit lanes, as low words of doubles from 2^52 up; 0 for
+ * NaN.
  */
 function wholeOf(values: v128, base: v128, offset: v128): v128 {
   return v128.and(f64x2.add(f64x2.sub(values, base), offset), f64x2.eq(values, values));
@@ -279,7 +283,7 @@ export function numberWhole(
   }
 }
 
-/** The entry of a day: its number and the times from which the next ones hold. */
+/** Loads the entry of a day: its number, and the times at which the next numbers start. */
 function loadDay(days: usize, place: i32, table: usize): v128 {
   return v128.load(table + loadOne<u32>(days, place) * 12);
 }

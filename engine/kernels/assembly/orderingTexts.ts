@@ -1,18 +1,25 @@
-/** The most texts that are sorted by insertion. */
+/** Maximum number of strings that are sorted by insertion. */
 const few: i32 = 12;
-/** Bytes that a key looks at in runs of many texts, and of fewer, where tables cost more than another round. */
+/**
+ * Bytes that a key covers: `manyBytes` in runs of at least `many` strings, and `fewerBytes` in shorter runs, where
+ * building tables costs more than another round.
+ */
 const many: i32 = 1000;
 const manyBytes: i32 = 12;
 const fewerBytes: i32 = 4;
-/** Keys wanted for each text, as a power of two: texts are spread unevenly. All keys are below 2^keyBits. */
+/**
+ * Number of keys wanted per string, as a power of two, because strings are distributed unevenly. All keys are below
+ * 2^keyBits.
+ */
 const spareBits: u64 = 20;
 const keyBits: u64 = 44;
-/** Bits that a pass sorts by: as many counts as fit the first cache beside what is written. */
+/** Bits sorted per pass: as many counters as fit in the first-level cache next to the output. */
 const mostBits: i32 = 11;
 const fewestBits: i32 = 4;
 
 /**
- * Tables: what each byte adds to a key, 8 bytes by place and value; how many values each place has; places of a pass.
+ * Tables: the amount that each byte adds to a key, 8 bytes for each position and value; the number of distinct values
+ * at each position; the start positions of a pass.
  */
 const valueCountsAt: usize = (<usize>manyBytes) << 11;
 const placesAt: usize = valueCountsAt + 128;
@@ -25,7 +32,7 @@ function endOf(starts: usize, code: u32): usize {
   return load<u32>(starts + ((<usize>code) << 2), 4);
 }
 
-/** Counts the bytes that are the same from two addresses on, at most `length`. */
+/** Counts the equal bytes from two addresses on, up to `length`. */
 function countSame(left: usize, right: usize, length: usize): usize {
   let same: usize = 0;
   for (; same < length; same += 8) {
@@ -35,7 +42,7 @@ function countSame(left: usize, right: usize, length: usize): usize {
   return length;
 }
 
-/** Returns whether the left text is greater than the right one; their first `offset` bytes are equal. */
+/** Returns whether the left string is greater than the right one, given that their first `offset` bytes are equal. */
 function isBehind(bytes: usize, starts: usize, left: u32, right: u32, offset: usize): bool {
   const from = startOf(starts, left) + offset;
   const other = startOf(starts, right) + offset;
@@ -67,7 +74,7 @@ function insertEach(
   }
 }
 
-/** Counts the bytes behind the first `offset` that all texts of a run share. */
+/** Counts the bytes after the first `offset` that all strings of a run share. */
 function sharedBytes(
   bytes: usize,
   starts: usize,
@@ -87,7 +94,7 @@ function sharedBytes(
   return shared;
 }
 
-/** Marks the values that bytes have at each place. */
+/** Marks the byte values that occur at each position. */
 function markBytes(
   bytes: usize,
   starts: usize,
@@ -111,8 +118,8 @@ function markBytes(
 }
 
 /**
- * Turns marks into the amount that each byte adds to a key; takes bytes until there are as many keys as wanted. Returns
- * the count of bytes, with the bits of a key above it.
+ * Turns the marks into the amount that each byte adds to a key. Covers bytes until there are as many keys as wanted.
+ * Returns the number of bytes, with the key's number of bits above it.
  */
 function shareKeys(tables: usize, width: i32, textCount: i32): i32 {
   let byteCount: i32 = 0;
@@ -198,7 +205,7 @@ function sortByDigit(
   }
 }
 
-/** A radix sort from the lowest bits. */
+/** Radix sort, starting with the lowest bits. */
 function sortByKeys(
   codes: usize,
   keys: usize,
@@ -209,7 +216,7 @@ function sortByKeys(
   bitCount: i32,
   places: usize,
 ): void {
-  // No more counts than twice the texts.
+  // Uses at most twice as many counters as strings.
   const widest = max(fewestBits, min(mostBits, 33 - clz<i32>(end - start)));
   const passCount = (bitCount + widest - 1) / widest;
   const width = (bitCount + passCount - 1) / passCount;
@@ -233,9 +240,9 @@ function isAscending(bytes: usize, starts: usize, count: i32): bool {
 }
 
 /**
- * Runs of texts with equal next bytes wait in a list: at most half as many runs as texts, 12 bytes each. The digit of a
- * byte is its rank among the bytes that occur at its place, 0 where a text has ended, so ten different digits take 3.5
- * bits, not 8. Distinct texts with the same key have all its bytes.
+ * Runs of strings with equal next bytes wait in a list of at most half as many runs as strings, 12 bytes each. The
+ * digit of a byte is its rank among the bytes that occur at its position, or 0 where a string has ended. Ten different
+ * digits, for example, take 3.5 bits instead of 8. Distinct strings with the same key contain all of its bytes.
  */
 export function orderTexts(
   bytes: usize,

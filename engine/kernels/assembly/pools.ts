@@ -1,4 +1,4 @@
-/** The state of a pool of texts, as `decoders.ts` has it. */
+/** The state of a pool of strings, as described in `decoders.ts`. */
 @unmanaged
 export class Pool {
   count: u32;
@@ -12,7 +12,7 @@ export class Pool {
   bytesLimit: u32;
   /** Why the last call ended. */
   status: u32;
-  /** Sum of the bytes read ahead, so that the compiler keeps those reads. */
+  /** Sum of the bytes read ahead, so that the compiler keeps the reads. */
   ahead: u32;
 }
 
@@ -28,7 +28,7 @@ function mixWord(hash: u32, word: u32): u32 {
   return mixed ^ (mixed >> 15);
 }
 
-/** The same hash as `hashBytes`. */
+/** Computes the same hash as `hashBytes`. */
 export function hashText(at: usize, length: u32): u32 {
   let hash = length;
   const end = at + (length & ~3);
@@ -54,7 +54,7 @@ function startOf(pool: Pool, code: u32): u32 {
   return code === 0 ? 0 : load<u32>(pool.ends + ((code - 1) << 2));
 }
 
-/** Copies whole blocks of 16 bytes; the bytes behind the end are overwritten later, or slack. */
+/** Copies whole blocks of 16 bytes. The bytes after the end are overwritten later, or are padding. */
 export function copyText(to: usize, from: usize, length: u32): void {
   const end = to + length;
   for (; to < end; to += 16) {
@@ -63,7 +63,7 @@ export function copyText(to: usize, from: usize, length: u32): void {
   }
 }
 
-/** Adds a text without a slot and returns its code; `none` when the pool is full. */
+/** Adds a string without a slot and returns its code; `none` when the pool is full. */
 export function add(pool: Pool, at: usize, length: u32, hash: u32): u32 {
   const code = pool.count;
   const start = pool.usedBytes;

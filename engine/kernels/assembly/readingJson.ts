@@ -3,10 +3,10 @@ import { loneBit, noText, unescape } from "./escapes";
 import { readInstant } from "./instants";
 import { full as poolFull, hashText, intern, isSame, none, Pool, probeLimit } from "./pools";
 
-/** The state of a reader of rows, as `jsonReader.ts` has it. */
+/** The state of a reader of rows, as described in `jsonReader.ts`. */
 @unmanaged
 class Reader {
-  /** The next byte, and the zero behind the last one. */
+  /** Addresses of the next byte, and of the zero after the last one. */
   at: u32;
   end: u32;
   /** The first byte of every row. */
@@ -15,19 +15,19 @@ class Reader {
   rowLimit: u32;
   columns: u32;
   columnCount: u32;
-  /** The pool of members' names, and the name at each place of the previous row. */
+  /** The pool of member names, and the name at each position of the previous row. */
   members: u32;
   places: u32;
   placeCount: u32;
   powers: u32;
   scratch: u32;
   scratchBytes: u32;
-  /** The column that is full, and the bytes that it needs. */
+  /** The column that is full, and the number of bytes that it needs. */
   column: u32;
   wantedBytes: u32;
 }
 
-/** A column, as `jsonReader.ts` has it. */
+/** A column, as described in `jsonReader.ts`. */
 @unmanaged
 class Column {
   type: u32;
@@ -43,9 +43,9 @@ class Column {
 
 const columnShift: usize = 6;
 
-/** A member's name as it was written at a place of the previous row. */
+/** A member's name as it was written at a position of the previous row. */
 @unmanaged
-class Place {
+class JsonPlace {
   at: u32;
   length: u32;
   column: u32;
@@ -69,7 +69,7 @@ const openList: u32 = 91;
 const closeList: u32 = 93;
 const closeObject: u32 = 125;
 const nullWord: u32 = 0x6c6c756e;
-/** The most digits that 64 bits always hold. */
+/** Number of digits that always fit in 64 bits. */
 const digitLimit: u32 = 19;
 const exactBound: f64 = 9007199254740992;
 
@@ -103,14 +103,14 @@ function findEnd(at: usize): usize {
   return at + ctz(bits);
 }
 
-/** The last text: its address, and its length. */
+/** Address and length of the last string. */
 let textAt: usize = 0;
 let textLength: u32 = 0;
 let isLone: u32 = 0;
 /** The last number. */
 let value: f64 = 0;
 
-/** Reads a string from its quote on. Returns its end, 0 when it is invalid or too long to unescape here. */
+/** Reads a string from its opening quote. Returns its end, or 0 when it is invalid or too long to unescape here. */
 function readString(reader: Reader, at: usize): usize {
   const start = at + 1;
   let end = findEnd(start);
@@ -120,7 +120,7 @@ function readString(reader: Reader, at: usize): usize {
     isLone = 0;
     return end + 1;
   }
-  // Only an escape hides a quote, so the string ends at the first that none does.
+  // Only escapes can hide a quote, so the string ends at the first quote that is not escaped.
   while (<u32>load<u8>(end) === 92) {
     if (<u32>load<u8>(end, 1) < 32) return 0;
     end = findEnd(end + 2);
@@ -134,7 +134,7 @@ function readString(reader: Reader, at: usize): usize {
   return end + 1;
 }
 
-/** Reads a number into `value`. Returns its end, 0 when it is invalid, or of a form that is not read here. */
+/** Reads a number into `value`. Returns its end, or 0 when it is invalid or has a form that is not handled here. */
 function readNumber(reader: Reader, at: usize): usize {
   const isNegative = <u32>load<u8>(at) === 45;
   if (isNegative) at++;
@@ -185,14 +185,14 @@ function readNumber(reader: Reader, at: usize): usize {
     power += sign === 45 ? -exponent : exponent;
   }
   const scaled = scaleDigits(digits, power, reader.powers);
-  // False for NaN too. Larger ones are refused, or need a second look.
+  // False for NaN too. Larger numbers are rejected, or need a second look.
   if (!(scaled < exactBound)) return 0;
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   value = (isNegative ? -scaled : scaled) + 0;
   return at;
 }
 
-/** Returns the code of the last text; `none` when the pool does not have it. */
+/** Returns the code of the last string; `none` when the pool does not contain it. */
 function findText(pool: Pool): u32 {
   const hash = hashText(textAt, textLength);
   for (let probe: u32 = 0; probe < probeLimit; probe++) {
@@ -210,7 +210,7 @@ function findText(pool: Pool): u32 {
   return none;
 }
 
-/** Writes nulls from row `filled` to a row. */
+/** Writes nulls from row `filled` up to a row. */
 function skipRows(column: Column, row: u32): void {
   const type = column.type;
   const values = <usize>column.values;
@@ -223,7 +223,7 @@ function skipRows(column: Column, row: u32): void {
 /** Why the last cell was not read. */
 let reason: u32 = 0;
 
-/** Reads a cell. Returns its end; 0 with a `reason` when it is of a form that is not read here. */
+/** Reads a cell. Returns its end, or 0 with a `reason` when it has a form that is not handled here. */
 function readCell(reader: Reader, column: Column, at: usize, row: u32): usize {
   reason = unread;
   const type = column.type;
@@ -271,7 +271,9 @@ function readCell(reader: Reader, column: Column, at: usize, row: u32): usize {
   return end;
 }
 
-/** Reads a row as a list, from behind its bracket. Returns its end, 0 when it is of a form that is not read here. */
+/**
+ * Reads a row as a list, starting after its bracket. Returns its end, or 0 when it has a form that is not handled here.
+ */
 function readList(reader: Reader, at: usize, row: u32): usize {
   const count = reader.columnCount;
   let column = <usize>reader.columns;
@@ -294,7 +296,10 @@ function readList(reader: Reader, at: usize, row: u32): usize {
   return 0;
 }
 
-/** Reads a row as an object, from behind its brace. Returns its end, 0 when it is of a form that is not read here. */
+/**
+ * Reads a row as an object, starting after its brace. Returns its end, or 0 when it has a form that is not handled
+ * here.
+ */
 function readObject(reader: Reader, at: usize, row: u32): usize {
   let place = <usize>reader.places;
   const lastPlace = place + <usize>(reader.placeCount - 1) * placeBytes;
@@ -303,7 +308,7 @@ function readObject(reader: Reader, at: usize, row: u32): usize {
   if (<u32>load<u8>(at) === closeObject) return at + 1;
   while (<u32>load<u8>(at) === quote) {
     reason = unread;
-    const known = changetype<Place>(place);
+    const known = changetype<JsonPlace>(place);
     const length = known.length;
     if (length !== 0 && length <= reader.end - <u32>at && isSame(known.at, at, length)) {
       at += length;

@@ -1,4 +1,4 @@
-/** 2^53: whole numbers below it are exact as doubles. */
+/** 2^53: smaller whole numbers are exact as doubles. */
 const exactBound: i64 = 9007199254740992;
 const latestMs: f64 = 8.64e15;
 
@@ -19,7 +19,7 @@ export function readNumbers<T>(from: usize, levels: usize, count: u32, to: usize
   for (; row < count; row++) {
     let value = <f64>load<T>(from + row * sizeof<T>());
     if (isNull(levels, row)) value = NaN;
-    // False for NaN and the infinities only.
+    // False only for NaN and the infinities.
     else if (isFloat<T>() && value - value !== 0) return row;
     store<f64>(to + (row << 3), value + 0);
   }
@@ -69,7 +69,7 @@ function readInstants(
     let whole = stored;
     if (divisor !== 1) {
       whole = stored / divisor;
-      // Towards the past.
+      // Rounds down.
       whole -= <i64>(whole * divisor > stored);
     }
     const value = <f64>whole * factor;
@@ -113,7 +113,7 @@ export function readDecimal32(from: usize, levels: usize, count: u32, to: usize,
   return count;
 }
 
-/** The low word of a decimal of 64 or more bits, as a double that is exact, so the division rounds once. */
+/** Reads decimals of 64 or more bits from their low word, which is exact as a double, so the division rounds once. */
 export function readWideDecimals<T>(
   from: usize,
   levels: usize,

@@ -1,8 +1,8 @@
 import { width } from "./stored";
 
 /*
- * Row groups into their narrowest forms. Rounding to even is as good as any here: a value half-way between two whole
- * numbers equals neither.
+ * Converts row groups to their narrowest forms. Rounding halves to even is as good as any other rule here, because a
+ * value half-way between two whole numbers equals neither of them.
  */
 
 const dayMs: f64 = 86400000;
@@ -32,7 +32,7 @@ export function zoneNumbers(values: usize, rowCount: u32, decimals: i32, out: us
   for (; row + 2 <= rowCount; row += 2) {
     const pair = v128.load(values + (row << 3));
     const isPresent = f64x2.eq(pair, pair);
-    // Masks are -1. A NaN is neither less nor greater.
+    // Masks are -1. A NaN is neither less nor greater than a number.
     presentCounts = i64x2.sub(presentCounts, isPresent);
     minima = f64x2.pmin(minima, pair);
     maxima = f64x2.pmax(maxima, pair);
@@ -60,7 +60,7 @@ export function zoneNumbers(values: usize, rowCount: u32, decimals: i32, out: us
     }
   }
   store<f64>(out, <f64>(<i64>rowCount - presentCount));
-  // 0 rather than -0, whichever came first.
+  // Gives 0 rather than -0, whichever came first.
   store<f64>(out, presentCount === 0 ? NaN : minimum + 0, 8);
   store<f64>(out, presentCount === 0 ? NaN : maximum + 0, 16);
   store<f64>(out, decimals, 24);
@@ -82,7 +82,7 @@ export function zoneCodes(codes: usize, rowCount: u32, out: usize): void {
   for (; row + 4 <= rowCount; row += 4) {
     const four = v128.load(codes + (row << 2));
     nulls = i32x4.sub(nulls, i32x4.eq(four, i32x4.splat(0)));
-    // Null wraps around and is the greatest.
+    // Null wraps around to the greatest number.
     minima = i32x4.min_u(minima, i32x4.sub(four, ones));
     maxima = i32x4.max_u(maxima, four);
   }
@@ -207,7 +207,7 @@ export function divideWords(words: usize, rowCount: u32, step: u32): u32 {
     const at = words + (row << 2);
     let four = v128.load(at);
     if (step !== 1) {
-      // The quotient of two numbers of 32 bits is never rounded up to a whole one.
+      // The quotient of two 32-bit numbers is never rounded up to a whole number.
       const low = f64x2.div(f64x2.convert_low_i32x4_u(four), steps);
       const high = f64x2.div(
         f64x2.convert_low_i32x4_u(v128.shuffle<u32>(four, four, 2, 3, 2, 3)),
@@ -235,7 +235,7 @@ export function divideWords(words: usize, rowCount: u32, step: u32): u32 {
 }
 
 export function sumScaled(values: usize, rowCount: u32, power: f64, out: usize): void {
-  // All are whole and below 2^53, so nothing is rounded.
+  // All numbers are whole and below 2^53, so nothing is rounded.
   const halfRange: f64 = <f64>((<i64>1) << halfBits);
   const powers = f64x2.splat(power);
   const ranges = f64x2.splat(halfRange);

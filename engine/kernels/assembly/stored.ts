@@ -1,8 +1,8 @@
 import { spread24High, spread24Low } from "./constants";
 
 /*
- * Stored whole numbers are generic over their type: u8, u16, u32, and i32 as the mark of packed 24 bits, which have no
- * type of their own. No stored number is signed, so the mark cannot be mistaken.
+ * Stored whole numbers are generic over their type: u8, u16, u32, and i32 as a marker for packed 24 bits, for which
+ * there is no type. Stored numbers are never signed, so the marker is unambiguous.
  */
 
 /** Bytes of one stored value. */
@@ -12,7 +12,7 @@ export function width<T>(): usize {
   return sizeof<T>();
 }
 
-/** Loads the stored whole number at a place, 0 to 3, behind an address. */
+/** Loads the stored whole number at a position from 0 to 3 after an address. */
 export function loadOne<T>(address: usize, place: i32 = 0): u32 {
   if (isSigned<T>()) {
     if (place === 0) return load<u32>(address) & 0xffffff;
@@ -26,14 +26,14 @@ export function loadOne<T>(address: usize, place: i32 = 0): u32 {
   return <u32>load<T>(address, 3 * sizeof<T>());
 }
 
-/** Returns the operand `spread` of `loadFour`; load it once before the loop. */
+/** Returns the operand `spread` of `loadFour`. Load it once before the loop. */
 export function loadSpread(): v128 {
   return i64x2.replace_lane(i64x2.splat(spread24Low), 1, spread24High);
 }
 
 /** Loads four stored whole numbers as four 32-bit lanes. */
 export function loadFour<T>(address: usize, spread: v128): v128 {
-  // No place is from 16 to 127, where the relaxed swizzle is left open.
+  // No index is from 16 to 127, for which the result of the relaxed swizzle is not specified.
   if (isSigned<T>()) return i8x16.relaxed_swizzle(v128.load(address), spread);
   if (sizeof<T>() === 1) {
     return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load_zero<u32>(address)));
@@ -74,16 +74,16 @@ export function loadFourSelected<T>(values: usize, selection: usize): v128 {
 }
 
 /*
- * Unsigned 32-bit lanes become doubles by writing them behind the exponent of 2^52 and subtracting 2^52, which is
- * exact: two instructions on every machine, where a conversion of unsigned lanes takes more on x64.
+ * Unsigned 32-bit lanes become doubles by using them as the low word of 2^52 and subtracting 2^52, which is exact. That
+ * takes two instructions on every machine; converting unsigned lanes takes more on x64.
  */
 
-/** Lanes 0 and 1 as doubles. */
+/** Returns lanes 0 and 1 as doubles. */
 export function lowDoubles(lanes: v128, exponents: v128, powers: v128): v128 {
   return f64x2.sub(v128.shuffle<u32>(lanes, exponents, 0, 4, 1, 5), powers);
 }
 
-/** Lanes 2 and 3 as doubles. */
+/** Returns lanes 2 and 3 as doubles. */
 export function highDoubles(lanes: v128, exponents: v128, powers: v128): v128 {
   return f64x2.sub(v128.shuffle<u32>(lanes, exponents, 2, 6, 3, 7), powers);
 }

@@ -1,17 +1,17 @@
 import { loadFour, loadOne, loadSpread, width } from "./stored";
 
-/** Sum of the unsigned 32-bit lanes. */
+/** Returns the sum of the unsigned 32-bit lanes. */
 function sumLanes(lanes: v128): u64 {
   const sums = i64x2.add(i64x2.extend_low_i32x4_u(lanes), i64x2.extend_high_i32x4_u(lanes));
   return i64x2.extract_lane(sums, 0) + i64x2.extract_lane(sums, 1);
 }
 
-/** Rows that are summed in narrow lanes before these are added to the wide sum; no lane can overflow. */
+/** Rows summed in narrow lanes before these are added to the wide sum: few enough that no lane can overflow. */
 const blockRows: i32 = 1024;
 
 /**
  * The loop of `total` (M is void) and `totalMasked` (M is u8) for values of type T. With a mask, rows with 0 count as
- * null, and T is u8 or u16.
+ * null, and T must be u8 or u16.
  */
 function totalWhole<T, M>(values: usize, mask: usize, rowCount: i32, out: usize): void {
   let sum: u64 = 0;
@@ -21,7 +21,7 @@ function totalWhole<T, M>(values: usize, mask: usize, rowCount: i32, out: usize)
   const spread = loadSpread();
   while (row + 16 <= rowCount) {
     const end = min(rowCount - 15, row + blockRows);
-    // Nulls are counted as minus ones in 8-bit, 16-bit or 32-bit lanes.
+    // Nulls are counted as minus ones in lanes of 8, 16 or 32 bits.
     let minusNulls = zero;
     let sums = zero;
     let others = zero;
@@ -112,8 +112,8 @@ function addHalves(lanes: v128): v128 {
 }
 
 /**
- * Short enough to be inlined into its only caller, since V8 optimizes a function only when its own loops have run long
- * enough.
+ * Short enough to be inlined into its only caller, because V8 optimizes a function only when its own loops have run
+ * long enough.
  */
 function totalMaskedWide<T>(values: usize, mask: usize, rowCount: i32, out: usize): void {
   const zero = i32x4.splat(0);
@@ -139,7 +139,7 @@ function totalMaskedWide<T>(values: usize, mask: usize, rowCount: i32, out: usiz
       i32x4.extend_high_i16x8_s(high),
     );
     if (isSigned<T>()) {
-      // Four numbers of 24 bits do not pass 32.
+      // The sum of four 24-bit numbers fits in 32 bits.
       const lanes = i32x4.add(i32x4.add(first, second), i32x4.add(third, fourth));
       sums = i64x2.add(sums, addHalves(lanes));
     } else {
@@ -174,13 +174,13 @@ export function totalMasked<T>(values: usize, mask: usize, rowCount: i32, out: u
   else totalMaskedWide<T>(values, mask, rowCount, out);
 }
 
-/** Two stored floats as doubles. */
+/** Loads two stored floats as doubles. */
 function loadPair<T>(address: usize): v128 {
   if (sizeof<T>() === 4) return f64x2.promote_low_f32x4(v128.load_zero<u64>(address));
   return v128.load(address);
 }
 
-/** Running sum i % 8 takes row i; out[0] = ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7)). */
+/** Row i is added to running sum i % 8; out[0] = ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7)). */
 export function totalFloat<T>(values: usize, rowCount: i32, out: usize): void {
   let sums0 = f64x2.splat(0);
   let sums2 = sums0;

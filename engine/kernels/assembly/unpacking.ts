@@ -27,7 +27,7 @@ function unpackHybrid<T>(at: usize, end: usize, width: u32, count: u32, to: usiz
     if ((<u64>run * width + 7) >> 3 > <u64>(end - at)) return false;
     let from = at;
     const runEnd = to + run * sizeof<T>();
-    // 8 values take `width` bytes.
+    // Eight values take `width` bytes.
     for (let group = to; group < runEnd; group += 8 * sizeof<T>()) {
       for (let index: u32 = 0; index < 8; index++) {
         const bit = index * width;
@@ -87,7 +87,9 @@ export function widenIndices<T>(from: usize, count: u32, to: usize): void {
     store<i32>(to + (row << 2), <i32>load<T>(from + row * sizeof<T>()));
 }
 
-/** Copies indexes of 64 bits to 32. An index that does not fit becomes the greatest one, which no dictionary has. */
+/**
+ * Narrows indexes of 64 bits to 32. An index that does not fit becomes the greatest one, which no dictionary contains.
+ */
 export function widenIndices64(from: usize, count: u32, to: usize): void {
   for (let row: u32 = 0; row < count; row++)
     store<u32>(to + (row << 2), <u32>min(load<u64>(from + (row << 3)), <u64>0xffffffff));

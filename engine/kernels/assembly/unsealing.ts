@@ -3,11 +3,9 @@ import { highDoubles, loadFour, loadSpread, lowDoubles, width } from "./stored";
 
 const dayMs: f64 = 86400000;
 
-/*
- * Sealed row groups back to values and words, so that they can be sealed again.
- */
+/* Converts sealed row groups back to values and words, so that they can be sealed again. */
 
-/** Codes of a batch become stored ones. */
+/** Turns a batch's codes into stored codes. */
 export function nextWords(words: usize, rowCount: u32): void {
   const ones = i32x4.splat(1);
   let row: u32 = 0;
@@ -47,7 +45,7 @@ export function joinDayTimes(
   }
 }
 
-/** Nulls are the NaN of JavaScript, since what is sealed as floats goes to disk. */
+/** Nulls become JavaScript's NaN, because values sealed as floats are written to disk. */
 export function unsealWhole<T>(
   stored: usize,
   rowCount: u32,

@@ -75,7 +75,7 @@ type PlaceFound = (
   out: number,
 ) => void;
 
-/** Histograms and bitmaps of values by group: percentiles, and exact distinct counts. Counters have 32 bits. */
+/** Histograms and bitmaps of values by group, for percentiles and exact distinct counts. Counters have 32 bits. */
 export const counting = {
   /** buckets = 1 + floor((value - low) * factor), clamped to 1 and `bucketCount` - 1; 0 for NaN. */
   bucket: single<Bucket>({
@@ -105,16 +105,16 @@ export const counting = {
       mark(zeros, zeros, warmRowCount, 0, out, 4, out + 8 * warmRowCount),
   }),
   /**
-   * counts[number * stride + bucket] += 1, where bucket = stored === 0 ? 0 : (stored + offset) >> shift; the sum is
-   * below 2^32.
+   * counts[number * stride + bucket] += 1, where bucket = stored === 0 ? 0 : (stored + offset) >> shift. `stored +
+   * offset` is below 2^32.
    */
   countStored: byNumber<CountStored>({
     calls: warmCalls.bucket,
     warm: (count, { zeros, out }) => count(zeros, zeros, warmRowCount, 0, 0, out, 4),
   }),
   /**
-   * Lists the rows whose slot = wanted[number * stride + bucket] is not 0, in their order: two words a row in `found`,
-   * slot - 1 and stored + offset. Buckets are those of `countStored`. Returns the count of rows found.
+   * Lists the rows whose slot = wanted[number * stride + bucket] is not 0, in order, as two words per row in `found`:
+   * slot - 1 and stored + offset. Buckets are those of `countStored`. Returns the number of rows found.
    */
   findStored: byNumber<FindStored>({
     calls: warmCalls.bucket,
@@ -125,8 +125,8 @@ export const counting = {
     warm: (count, { zeros, out }) => count(zeros, warmRowCount, 0, out),
   }),
   /**
-   * counts[(slot - 1) * 2^shift + (stored + offset) % 2^shift] += 1, for the rows that `findStored` would find, where
-   * all buckets are below 255. `numbers` are a byte a row, below 64; only the bits in `varies` count. A layer is 64
+   * counts[(slot - 1) * 2^shift + (stored + offset) % 2^shift] += 1, for the rows that `findStored` would find, if all
+   * buckets are below 255. `numbers` is one byte per row, below 64; only the bits in `varies` count. A layer is 64
    * bytes, one wanted bucket for each number, or 255. Each wanted bucket is in one of the layers.
    */
   countWanted: byWidth<CountWanted>({

@@ -75,55 +75,58 @@ type RehashTexts = (pool: number, fromCode: number) => number;
 type ParseJsonRows = (reader: number) => number;
 
 const warm = "ingest/warmDecoding";
-/** Rare in files, or short. */
+/** Used for forms that are rare in files, and for short calls. */
 const rare = "none";
 
 /**
- * Decoders of files and of JSON, which check everything that they read: the bytes may be damaged or hostile. Readers
- * make doubles of `count` stored values, NaN for null and 0 for -0, and return the count before the first value that
- * they refuse.
+ * Decoders of files and of JSON. They check everything that they read, because the bytes may be damaged or hostile.
+ * Readers write `count` stored values as doubles, with NaN for null and 0 for -0. They return the number of values
+ * before the first one that they reject.
  */
 export const decoders = {
   /**
-   * Decompresses the block from `from` to `end`. Returns the end of its output at `to`, -1 when the block is damaged.
-   * Matches reach back to `base`; writes end at `limit`.
+   * Decompresses the block from `from` to `end`. Returns the end of its output at `to`, or -1 when the block is
+   * damaged. Matches reach back to `base`; the output must end by `limit`.
    */
   decompressLz4: single<DecompressLz4>({ warm }),
   /** Like `decompressLz4`; matches reach back to `to`. */
   decompressSnappy: single<DecompressSnappy>({ warm }),
 
   /**
-   * Unpacks Parquet's hybrid of run lengths and packed bits, of `width` bits up to 32, to 32-bit numbers. Returns 0
-   * when the bytes end too early.
+   * Unpacks Parquet's hybrid of run lengths and packed bits, with `width` of at most 32 bits, to 32-bit numbers.
+   * Returns 0 when the bytes end too early.
    */
   unpackIndices: single<UnpackIndices>({ warm }),
-  /** Like `unpackIndices` of 1 bit, to levels. */
+  /** Like `unpackIndices` with 1 bit, but writes levels. */
   unpackLevels: single<UnpackLevels>({ warm }),
-  /** levels = the bits of a bitmap from `firstBit`, a byte each. */
+  /** levels = the bits of a bitmap from `firstBit`, one byte each. */
   expandBits: single<ExpandBits>({ warm }),
-  /** Returns the count of levels that are not 0. */
+  /** Returns the number of levels that are not 0. */
   countLevels: single<CountLevels>({ warm }),
-  /** Spreads doubles that are stored without nulls over `count` rows; NaN for null. */
+  /** Spreads doubles that are stored without nulls over `count` rows, with NaN for null. */
   spreadDoubles: single<Spread>({ warm }),
-  /** Spreads codes that are stored without nulls over `count` rows; -1 for null. */
+  /** Spreads codes that are stored without nulls over `count` rows, with -1 for null. */
   spreadCodes: single<Spread>({ warm }),
 
-  /** Widens indices to 32 bits. A negative or too large index becomes one that no dictionary has. */
+  /** Widens indices to 32 bits. A negative or too large index becomes one that no dictionary contains. */
   widenIndices8: single<WidenIndices>({ generic: "widenIndices", types: ["i8"], warm: rare }),
-  /** Like `widenIndices8`, of unsigned bytes. */
+  /** Like `widenIndices8`, for unsigned bytes. */
   widenIndices8u: single<WidenIndices>({ generic: "widenIndices", types: ["u8"], warm: rare }),
-  /** Like `widenIndices8`, of 16 bits. */
+  /** Like `widenIndices8`, for 16 bits. */
   widenIndices16: single<WidenIndices>({ generic: "widenIndices", types: ["i16"], warm: rare }),
-  /** Like `widenIndices8`, of 16 unsigned bits. */
+  /** Like `widenIndices8`, for 16 unsigned bits. */
   widenIndices16u: single<WidenIndices>({ generic: "widenIndices", types: ["u16"], warm: rare }),
-  /** Like `widenIndices8`, of 64 bits. */
+  /** Like `widenIndices8`, for 64 bits. */
   widenIndices64: single<WidenIndices>({ warm: rare }),
-  /** to = entries[index], doubles by 32-bit indices. Returns the count before an index without an entry. */
+  /**
+   * to = entries[index], for doubles and 32-bit indices. Returns the number of indices before the first one without an
+   * entry.
+   */
   gatherDoubles: single<GatherDoubles>({ warm }),
 
-  /** Reads floats; refuses infinities and NaN. */
+  /** Reads floats. Rejects infinities and NaN. */
   readFloat32: single<ReadNumbers>({ generic: "readNumbers", types: ["f32"], warm }),
-  /** Reads doubles; refuses infinities and NaN. `to` may be `from`. */
+  /** Reads doubles. Rejects infinities and NaN. `to` may equal `from`. */
   readFloat64: single<ReadNumbers>({ generic: "readNumbers", types: ["f64"], warm }),
   /** Reads whole numbers of 8 bits. */
   readInt8: single<ReadNumbers>({ generic: "readNumbers", types: ["i8"], warm: rare }),
@@ -137,12 +140,16 @@ export const decoders = {
   readUint16: single<ReadNumbers>({ generic: "readNumbers", types: ["u16"], warm: rare }),
   /** Reads unsigned whole numbers of 32 bits. */
   readUint32: single<ReadNumbers>({ generic: "readNumbers", types: ["u32"], warm: rare }),
-  /** Reads whole numbers of 64 bits; refuses 2^53 and beyond, which doubles do not hold exactly. `to` may be `from`. */
+  /**
+   * Reads whole numbers of 64 bits. Rejects 2^53 and beyond, which doubles cannot represent exactly. `to` may equal
+   * `from`.
+   */
   readInt64: single<ReadNumbers>({ warm }),
-  /** Like `readInt64`, of unsigned numbers. */
+  /** Like `readInt64`, for unsigned numbers. */
   readUint64: single<ReadNumbers>({ warm: rare }),
   /**
-   * Reads instants of 64 bits, floored to milliseconds; refuses those beyond the range of dates. `to` may be `from`.
+   * Reads 64-bit instants, rounded down to milliseconds. Rejects instants outside the range of dates. `to` may equal
+   * `from`.
    */
   readSeconds: single<ReadNumbers>({ warm: rare }),
   /** Like `readSeconds`. */
@@ -151,11 +158,11 @@ export const decoders = {
   readMicroseconds: single<ReadNumbers>({ warm }),
   /** Like `readSeconds`. */
   readNanoseconds: single<ReadNumbers>({ warm }),
-  /** Reads days of 32 bits, as milliseconds. */
+  /** Reads 32-bit days as milliseconds. */
   readDays: single<ReadNumbers>({ warm }),
   /** Reads decimals: to = stored / power, where `power` is a power of ten up to 10^22. */
   readDecimal32: single<ReadDecimals>({ warm: rare }),
-  /** Like `readDecimal32`; refuses stored numbers of 2^53 and beyond. */
+  /** Like `readDecimal32`, but rejects stored numbers of 2^53 and beyond. */
   readDecimal64: single<ReadDecimals>({ generic: "readWideDecimals", types: ["i64"], warm: rare }),
   /** Like `readDecimal64`. */
   readDecimal128: single<ReadDecimals>({
@@ -167,32 +174,36 @@ export const decoders = {
   /** Fills bytes with zeros. */
   clearBytes: single<ClearBytes>({ warm: rare }),
   /**
-   * Finds texts that follow their 32-bit lengths, the first length at `from` of the source. Returns the end of the last
-   * text, -1 when the bytes end too early.
+   * Finds strings that each follow their 32-bit length. The first length is at `from` of the source. Returns the end of
+   * the last string, or -1 when the bytes end too early.
    */
   splitByteArrays: single<SplitByteArrays>({ warm }),
   /**
-   * Finds texts by `count` + 1 offsets into `sizeBytes` bytes that begin `from` bytes behind the source. Texts outside
-   * get places that interning refuses.
+   * Finds strings by `count` + 1 offsets into `sizeBytes` bytes that start `from` bytes into the source. Strings
+   * outside it get positions that interning rejects.
    */
   placeTexts: single<PlaceTexts>({ warm }),
   /**
-   * codes = the code of each text in the pool, which grows by new texts; -1 for null. Returns the count done; the
-   * pool's `status` says why not all.
+   * codes = the code of each string in the pool, to which new strings are added; -1 for null. Returns the number of
+   * rows done. If not all are, the pool's `status` says why.
    */
   internTexts: single<InternTexts>({ warm }),
   /**
-   * As `internTexts`, of texts by their 32-bit indices. `known` has for each entry its code + 2, 1 for null, 0 before
-   * the first row with it.
+   * Like `internTexts`, for strings given by 32-bit indices. `known` contains for each entry its code + 2, or 1 for
+   * null, or 0 before the first row that uses it.
    */
   internIndexed: single<InternIndexed>({ warm }),
-  /** Adds a text without a slot. Returns its code, -1 when the pool is full. */
+  /** Adds a string without a slot. Returns its code, or -1 when the pool is full. */
   addText: single<AddText>({ warm: rare }),
   /**
-   * Enters the texts from a code on into empty slots. Returns the first code that found none, else the count of texts.
+   * Enters the strings from a code on into empty slots. Returns the first code that found no slot, otherwise the number
+   * of strings.
    */
   rehashTexts: single<RehashTexts>({ warm }),
 
-  /** Parses rows of JSON into columns until one needs more memory; see `jsonReader.ts`. Returns one of `jsonStatus`. */
+  /**
+   * Parses rows of JSON into columns until one of them needs more memory; see `jsonReader.ts`. Returns one of
+   * `jsonStatus`.
+   */
   parseJsonRows: single<ParseJsonRows>({ warm: rare }),
 };

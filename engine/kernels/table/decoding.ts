@@ -63,19 +63,19 @@ type LookupSteps = (
   vector: number,
 ) => void;
 
-/** Stored values to vectors, and arithmetic on vectors. Every `vector` may be `values`. */
+/** Converts stored values to vectors, and does arithmetic on vectors. `vector` may always equal `values`. */
 export const decoding = {
   /** vector = bias + stored * scale, NaN where stored is 0. */
   decode: byWidth<Decode>({
     warm: (decode, { zeros, out }) => decode(zeros, warmRowCount, 1, 0, out),
   }),
-  /** Like `decode`, for the rows of a selection. `values` is the address of the vector's row 0. */
+  /** Like `decode`, for the rows of a selection. `values` is the address of row 0 of the vector. */
   decodeSelected: byWidth<DecodeSelected>({
     warm: (decode, { zeros, out }) => decode(zeros, zeros, warmRowCount, 1, 0, out),
   }),
-  /** vector = value: 4 bytes are widened, 8 bytes are copied. */
+  /** vector = value. Values of 4 bytes are widened; values of 8 bytes are copied. */
   decodeFloat: byFloat<Widen>({
-    // A copy has no loop to optimize.
+    // A copy has no loop that V8 could optimize.
     calls: (width) => (width === 4 ? warmCalls.few : 0),
     warm: (decode, { zeros, out }) => decode(zeros, warmRowCount, out),
   }),
@@ -108,8 +108,8 @@ export const decoding = {
     warm: (divide, { zeros, out }) => divide(zeros, warmRowCount, 1, out),
   }),
   /**
-   * vector = the greatest limit (base + k * step) / scale that is at most the value; NaN where that is not finite. The
-   * first guess at k is floor((value - origin) / width), which may be off by one, but not by more.
+   * vector = the greatest limit (base + k * step) / scale that is at most the value; NaN if that is not finite. The
+   * first guess for k is floor((value - origin) / width), which is off by at most one.
    */
   binStarts: single<BinStarts>({
     warm: (binStarts, { zeros, out }) => binStarts(zeros, warmRowCount, 1, 0, 0, 1, 1, out),
@@ -120,8 +120,8 @@ export const decoding = {
     warm: (count, { zeros, out }) => count(zeros, warmRowCount, 0, 1, out),
   }),
   /**
-   * vector = value + first + the sum of `added` over all steps whose `from` is at most the value. `steps` are doubles:
-   * from, added.
+   * vector = value + first + the sum of `added` over all steps whose `from` is at most the value. `steps` are pairs of
+   * doubles: `from` and `added`.
    */
   addSteps: single<AddSteps>({
     warm: (add, { zeros, out }) => add(zeros, warmRowCount, 0, zeros, 2, out),
@@ -131,7 +131,7 @@ export const decoding = {
     calls: warmCalls.few,
     warm: (places, { zeros, out }) => places(zeros, warmRowCount, 0, 1, 7, 1, out),
   }),
-  /** vector = table[floor((value + shift) / length)], and table[0] for NaN. The table holds doubles. */
+  /** vector = table[floor((value + shift) / length)], or table[0] for NaN. The table contains doubles. */
   lookupSteps: single<LookupSteps>({
     warm: (lookup, { zeros, out }) => lookup(zeros, warmRowCount, 0, 1, zeros, out),
   }),

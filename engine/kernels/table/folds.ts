@@ -68,21 +68,26 @@ export const folds = {
     calls: warmCalls.fold,
     warm: (fold, { zeros, out }) => fold(zeros, zeros, zeros, warmRowCount, out, 16, 64),
   }),
-  /** slot[0] += 1, slot[1] += bias + stored * scale, straight from stored whole numbers without nulls. */
+  /** slot[0] += 1, slot[1] += bias + stored * scale, directly from stored whole numbers without nulls. */
   foldStored: byTwoWidths<FoldStored>({
     calls: warmCalls.fold,
     warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, 1, 0, out, 16, 64),
   }),
-  /** slot[0] = min(slot[0], value), slot[1] = min(slot[1], -value); both start as Infinity. NaN is skipped. */
+  /** slot[0] = min(slot[0], value), slot[1] = min(slot[1], -value). Both start as Infinity. NaN is skipped. */
   foldExtent: single<FoldVector>({
     warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 16, 64),
   }),
-  /** Two slots: count, mean; sum of squared differences, 0 (Welford 1962). NaN is skipped. The state has one copy. */
+  /**
+   * Two slots: count and mean; sum of squared differences and 0 (Welford 1962). NaN is skipped. The state has one copy.
+   */
   foldVariance: single<FoldVariance>({
     calls: warmCalls.fold,
     warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 32),
   }),
-  /** out[0] = sum of stored (exact), out[1] = count of stored that are not 0. At most 65,536 rows, as all totals. */
+  /**
+   * out[0] = sum of stored (exact), out[1] = number of stored values that are not 0. At most 65,536 rows, as for all
+   * totals.
+   */
   total: byWidth<Total>({
     calls: callsByWidth,
     warm: (total, { zeros, out }) => total(zeros, warmRowCount, out),
@@ -92,11 +97,11 @@ export const folds = {
     calls: warmCalls.byte,
     warm: (total, { zeros, out }) => total(zeros, zeros, warmRowCount, out),
   }),
-  /** out[0] = sum, out[1] = count of the values that are not NaN. Eight running sums are added pairwise at the end. */
+  /** out[0] = sum, out[1] = number of the values that are not NaN. Eight running sums are added pairwise at the end. */
   totalFloat: byFloat<Total>({
     warm: (total, { zeros, out }) => total(zeros, warmRowCount, out),
   }),
-  /** out[0] = least, out[1] = -greatest of the values that are not NaN; Infinity when there is none. */
+  /** out[0] = minimum, out[1] = -maximum of the values that are not NaN; Infinity when there are none. */
   extent: single<Total>({
     calls: warmCalls.few,
     warm: (extent, { zeros, out }) => extent(zeros, warmRowCount, out),

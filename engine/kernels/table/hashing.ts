@@ -22,29 +22,29 @@ type Rehash = (
 type Merge = (target: number, other: number, sizeBytes: number) => void;
 type CountBits = (bits: number, sizeBytes: number) => number;
 
-/** Groups found by hashing, and states merged. Sizes of states are multiples of 16 bytes. */
+/** Finds groups by hashing, and merges states. Sizes of states are multiples of 16 bytes. */
 export const hashing = {
   /** keys (64 bits) = low + high * 2^32, from two 32-bit vectors. */
   pairKeys: single<PairKeys>({
     warm: (pair, { zeros, out }) => pair(zeros, zeros, warmRowCount, out),
   }),
-  /** keys = bits of each double, with -0 as 0 and one NaN for all. */
+  /** keys = the bits of each double, with -0 as 0 and the same bits for every NaN. */
   doubleKeys: single<DoubleKeys>({
     calls: warmCalls.few,
     warm: (keysOf, { zeros, out }) => keysOf(zeros, warmRowCount, out),
   }),
   /**
    * numbers = the group of each key, which is added when it is new. `slots` is an open-addressing table of `slotMask` +
-   * 1 32-bit numbers: group + 1, 0 for empty. `groupKeys` are the keys by group, `count` the address of the number of
-   * groups. Stops before the row that would add group `limit`. Returns the rows done; numbers behind them are
-   * undefined.
+   * 1 32-bit numbers: group + 1, or 0 for empty. `groupKeys` are the keys by group, and `count` is the address of the
+   * number of groups. Stops before the row that would add group `limit`. Returns the number of rows done; numbers after
+   * them are undefined.
    */
   findGroups: single<FindGroups>({
     calls: warmCalls.fold,
     warm: (find, { zeros, slots, keys, count, out }) =>
       find(zeros, warmRowCount, slots, 15, keys, count, 2, out),
   }),
-  /** Puts the groups from `fromGroup` to below `toGroup` into a table of slots that has none of them. */
+  /** Enters the groups from `fromGroup` to below `toGroup` into a table of slots that contains none of them. */
   rehash: single<Rehash>({
     warm: (rehash, { zeros, slots, clear }) => {
       clear(slots, 512);
@@ -67,7 +67,7 @@ export const hashing = {
   addCounts: single<Merge>({
     warm: (add, { zeros, out }) => add(out, zeros, 8 * warmRowCount),
   }),
-  /** Returns the count of bits that are set. */
+  /** Returns the number of bits that are set. */
   countBits: single<CountBits>({
     warm: (count, { zeros }) => count(zeros, 8 * warmRowCount),
   }),

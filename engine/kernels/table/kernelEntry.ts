@@ -1,39 +1,42 @@
 /*
- * One entry of the kernel table declares everything that is known about a kernel outside of its AssemblyScript source:
- * its type for callers, its widths, and the call that warms it. The entry's comment is its documentation.
+ * Each entry of the kernel table declares everything about a kernel that is needed outside its AssemblyScript source:
+ * its type for callers, its widths, and the call that warms it. The comment of the entry documents the kernel.
  */
 
-/** Finds an export of the module by the ending that a width gives its name. */
+/** Returns the export of a kernel with the name ending of a width. */
 export type ExportOf = <Kernel>(ending: string) => Kernel;
 
-/** One export of the module: `range3` is the variant of `range` with the ending `3`. */
+/** One export of the module. For example, `range3` is the variant of `range` with the ending `3`. */
 export interface KernelVariant {
   readonly ending: string;
   /** The types that replace the type parameters of the AssemblyScript function. */
   readonly types: readonly string[];
 }
 
-/** A kernel with all its variants; `Opened` is what callers get of it. */
+/** A kernel with all its variants. `Opened` is the form that callers get. */
 export interface KernelEntry<Opened> {
-  /** The AssemblyScript function that the variants instantiate; the entry's own name unless given. */
+  /**
+   * The AssemblyScript function that the variants instantiate.
+   * @default the name of the entry
+   */
   readonly generic?: string | undefined;
   readonly variants: readonly KernelVariant[];
-  /** Arranges the exports the way callers index them. */
+  /** Arranges the exports in the form in which callers index them. */
   readonly open: (exportOf: ExportOf) => Opened;
-  /** The calls that make V8 optimize the variants, or the module that does so with real data. */
+  /** The calls that make V8 optimize the variants, or the module that warms them with real data. */
   readonly warm: ((exportOf: ExportOf, scratch: WarmScratch) => void) | WarmedBy;
 }
 
-/** Which module warms a kernel through its real callers; "none" for forms of files that are rare. */
+/** The module that warms a kernel through its real callers; "none" for forms that are rare in files. */
 export type WarmedBy = "ingest/warmDecoding" | "warming/warmTexts" | "none";
 
-/** Where warm calls work: blocks of `warmRowCount` rows in memory that nothing else uses, all zeros at first. */
+/** Memory for warm calls: blocks of `warmRowCount` rows that nothing else uses, initially all zeros. */
 export interface WarmScratch {
-  /** 16 bytes a row. Nothing writes them: values, masks, selections and tables. */
+  /** 16 bytes per row that nothing writes to: values, masks, selections and tables. */
   readonly zeros: number;
-  /** 16 bytes a row for outputs. */
+  /** 16 bytes per row for outputs. */
   readonly out: number;
-  /** 1,024 bytes each: a hash table, and the number of its groups. */
+  /** A hash table and the number of its groups, 1,024 bytes each. */
   readonly slots: number;
   readonly count: number;
   /** The keys of the groups. */
@@ -42,12 +45,12 @@ export interface WarmScratch {
   readonly clear: (address: number, sizeBytes: number) => void;
 }
 
-/** Rows of one warm call. */
+/** Number of rows per warm call. */
 export const warmRowCount = 1024;
 
 /**
- * How many warm calls V8 needs before it optimizes a kernel. It counts bytes of executed code, so a kernel that takes
- * many rows in one turn of its loop needs more calls. Measured with Node 26, with a margin.
+ * Number of warm calls after which V8 optimizes a kernel. V8 counts the bytes of executed code, so a kernel that
+ * handles many rows per iteration needs more calls. Measured with Node 26, with a margin.
  */
 export const warmCalls = {
   fold: 170,
@@ -59,14 +62,20 @@ export const warmCalls = {
   byte: 2300,
 } as const;
 
-/** Calls for a kernel that takes 16 rows of 1 or 2 bytes at once, but fewer wide ones. */
+/**
+ * Returns the number of calls for a kernel that handles 16 rows per iteration if they have 1 or 2 bytes, and fewer wide
+ * rows.
+ */
 export const callsByWidth = (width: number): number =>
   width < 3 ? warmCalls.byte : warmCalls.block;
 
 interface Warmth<Kernel> {
-  /** One call over `warmRowCount` rows, or the module that warms the kernel. */
+  /** A call over `warmRowCount` rows, or the module that warms the kernel. */
   readonly warm: ((kernel: Kernel, scratch: WarmScratch) => void) | WarmedBy;
-  /** How often to call, for all widths or for the last width of a variant; `warmCalls.row` unless given. */
+  /**
+   * Number of calls, for all widths or by the last width of a variant.
+   * @default warmCalls.row
+   */
   readonly calls?: number | ((width: number) => number);
 }
 
@@ -74,9 +83,7 @@ interface Definition<Kernel> extends Warmth<Kernel> {
   readonly generic?: string;
 }
 
-/**
- * A kernel for each width of stored whole numbers: 1, 2, 3 (packed little-endian) and 4 bytes. Index 0 is never called.
- */
+/** A kernel for each width of stored whole numbers: 1, 2, 3 (packed little-endian) and 4 bytes. Index 0 is not used. */
 export type ByWidth<Kernel> = readonly [undefined, Kernel, Kernel, Kernel, Kernel];
 
 /** A kernel for each width of stored floats, 4 and 8 bytes. */
@@ -85,7 +92,7 @@ export interface ByFloat<Kernel> {
   readonly 8: Kernel;
 }
 
-/** A kernel for each width of stored group numbers, and in it for each width of stored values. */
+/** A kernel for each width of stored group numbers and, within it, for each width of stored values. */
 export interface ByNumber<Kernel> {
   readonly 1: ByWidth<Kernel>;
   readonly 2: ByWidth<Kernel>;
@@ -93,7 +100,7 @@ export interface ByNumber<Kernel> {
 }
 
 /**
- * AssemblyScript types by width. `i32` marks packed 24 bits, since no stored number is signed; see
+ * AssemblyScript types by width. `i32` is a marker for packed 24 bits, since stored numbers are never signed; see
  * `assembly/stored.ts`.
  */
 const typeOf: Readonly<Record<number, string>> = { 1: "u8", 2: "u16", 3: "i32", 4: "u32" };
@@ -104,8 +111,7 @@ const numberWidths = [1, 2, 4];
 const floatWidths = [4, 8];
 
 /**
- * Declares a kernel with one export. `types` instantiate `generic` where several kernels share one AssemblyScript
- * function.
+ * Declares a kernel with one export. `types` instantiate `generic` if several kernels share an AssemblyScript function.
  */
 export function single<Kernel>(
   definition: Definition<Kernel> & { readonly types?: readonly string[] },
@@ -161,7 +167,7 @@ export function byTwoWidths<Kernel>(
 }
 
 interface WideVariant extends KernelVariant {
-  /** The last width of the variant, 0 without one. */
+  /** The last width of the variant; 0 if it has none. */
   readonly width: number;
 }
 

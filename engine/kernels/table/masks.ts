@@ -10,9 +10,9 @@ type Not = (of: number, rowCount: number, mask: number) => void;
 type Select = (mask: number, rowCount: number, table: number, selection: number) => number;
 type CountMask = (mask: number, rowCount: number) => number;
 
-/** Filters: masks of rows, and the selections built from them. */
+/** Filters: masks of rows, and the selections that are created from them. */
 export const masks = {
-  /** mask = low <= stored <= high, unsigned. The bounds are any doubles; NaN lets nothing pass. */
+  /** mask = low <= stored <= high, unsigned. The bounds are any doubles; with NaN, no row passes. */
   range: byWidth<Range>({
     calls: callsByWidth,
     warm: (range, { zeros, out }) => range(zeros, warmRowCount, 1, 2, out),
@@ -27,19 +27,19 @@ export const masks = {
     calls: (width) => (width === 4 ? warmCalls.wide : warmCalls.few),
     warm: (isNull, { zeros, out }) => isNull(zeros, warmRowCount, out),
   }),
-  /** mask = table[stored]; the table has a byte, 0 or 1, for each stored value. */
+  /** mask = table[stored]. The table contains a byte, 0 or 1, for each stored value. */
   lookup: byWidth<Lookup>({
     warm: (lookup, { zeros, out }) => lookup(zeros, warmRowCount, zeros, out),
   }),
-  /** mask = bit `stored` of the 256 bits at `set`, for stored bytes below `bound`; `bound` is at most 256. */
+  /** mask = bit `stored` of the 256 bits at `set`, for stored bytes below `bound`, which is at most 256. */
   member: single<Member>({
     calls: warmCalls.block,
     warm: (member, { zeros, out }) => {
-      // Each bound has a loop of its own.
+      // Each bound has a separate loop.
       for (const bound of [16, 128, 256]) member(zeros, warmRowCount, zeros, bound, out);
     },
   }),
-  /** mask = left & right. Returns the count of ones. */
+  /** mask = left & right. Returns the number of ones. */
   andMask: single<CountBoth>({
     calls: warmCalls.byte,
     warm: (and, { zeros, out }) => and(zeros, zeros, 2 * warmRowCount, out),
@@ -55,22 +55,22 @@ export const masks = {
     warm: (not, { zeros, out }) => not(zeros, warmRowCount, out),
   }),
   /**
-   * selection = the rows below `rowCount` whose byte in the mask is 1, ascending. Returns their count. `table` is
-   * `selectingTable`.
+   * selection = the rows below `rowCount` whose byte in the mask is 1, ascending. Returns how many there are. `table`
+   * is `selectingTable`.
    */
   select: single<Select>({
     calls: warmCalls.block,
     warm: (select, { zeros, out }) => select(zeros, warmRowCount, zeros, out),
   }),
   /**
-   * Removes rows from a selection of `rowCount` rows, in place: keeps row `selection[i]` where mask[i] is 1. Returns
-   * the count of rows kept. `table` is `selectingTable`.
+   * Removes rows from a selection of `rowCount` rows, in place: keeps row `selection[i]` if mask[i] is 1. Returns the
+   * number of rows kept. `table` is `selectingTable`.
    */
   narrow: single<Select>({
     calls: warmCalls.block,
     warm: (narrow, { zeros, out }) => narrow(zeros, warmRowCount, zeros, out),
   }),
-  /** Returns the count of ones in a mask. */
+  /** Returns the number of ones in a mask. */
   countMask: single<CountMask>({
     calls: warmCalls.byte,
     warm: (count, { zeros }) => count(zeros, 4 * warmRowCount),

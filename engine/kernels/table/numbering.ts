@@ -63,8 +63,8 @@ type NumberDayTime = (
 ) => void;
 
 /**
- * Group numbers of rows, key by key: each kernel adds `stride` times its key's number, or writes it where `isFirst`
- * is 1.
+ * Group numbers of rows, key by key. Each kernel adds `stride` times its key's number, or overwrites the numbers with
+ * it if `isFirst` is 1.
  */
 export const numbering = {
   /** numbers += stride * (stored === 0 ? 0 : stored + offset). `offset` is signed. */
@@ -76,7 +76,7 @@ export const numbering = {
   numberSelected: byWidth<NumberSelected>({
     warm: (number, { zeros, out }) => number(zeros, zeros, warmRowCount, 0, 1, out, 1),
   }),
-  /** numbers += stride * table[stored]; the table holds 32-bit numbers. */
+  /** numbers += stride * table[stored]. The table contains 32-bit numbers. */
   numberLookup: byWidth<NumberLookup>({
     warm: (number, { zeros, out }) => number(zeros, warmRowCount, zeros, 1, out, 1),
   }),
@@ -85,7 +85,7 @@ export const numbering = {
     warm: (number, { zeros, out }) => number(zeros, zeros, warmRowCount, zeros, 1, out, 1),
   }),
   /**
-   * numbers += stride * (NaN ? 0 : first + count of thresholds that are at most the value). `vector` and the ascending
+   * numbers += stride * (NaN ? 0 : first + number of thresholds that are at most the value). `vector` and the ascending
    * `thresholds` are doubles.
    */
   numberThresholds: single<NumberThresholds>({
@@ -98,8 +98,8 @@ export const numbering = {
   }),
   /**
    * numbers += stride * (day === 0 ? 0 : first[day] + (time >= second[day]) + (time >= third[day])). `days` and `times`
-   * are 32-bit vectors. The table has three 32-bit numbers a day: the group number at midnight UTC, then the times of
-   * day at which the second and the third group begin.
+   * are 32-bit vectors. The table contains three 32-bit numbers per day: the group number at midnight UTC, then the
+   * times of day at which the second and the third group start.
    */
   numberDayTime: single<NumberDayTime>({
     calls: warmCalls.fold,

@@ -52,38 +52,40 @@ type SumScaled = (values: number, rowCount: number, power: number, out: number) 
 const warm = "ingest/warmDecoding";
 
 /**
- * Sealing: row groups of at most 65,536 rows into their narrowest exact form, and back. Values are doubles with NaN for
- * null; words are unsigned 32-bit numbers, and stored words have 0 for null. Writes end with the last row.
+ * Sealing: converts row groups of at most 65,536 rows to their narrowest exact form, and back. Values are doubles, with
+ * NaN for null; words are unsigned 32-bit numbers, and stored words are 0 for null. Nothing is written after the last
+ * row.
  */
 export const sealers = {
   /**
-   * out = nulls, least, greatest, decimals, zeros below 0, as doubles. Decimals are the least count from `decimals` to
-   * 6 with which every value is exact, else -1. Least and greatest are NaN when every row is null.
+   * out = number of nulls, minimum, maximum, decimals and number of negative zeros, as doubles. Decimals are the
+   * smallest number from `decimals` to 6 with which every value is exact, otherwise -1. Minimum and maximum are NaN
+   * when every row is null.
    */
   zoneNumbers: single<ZoneNumbers>({ warm }),
-  /** out = nulls, least, greatest of stored words, as doubles. */
+  /** out = number of nulls, minimum and maximum of stored words, as doubles. */
   zoneCodes: single<ZoneCodes>({ warm }),
   /** to = (round(value * power) - bias) / scale; 0 for null. */
   sealWhole: byWidth<SealWhole>({ warm }),
   /** to = words, narrowed. */
   sealWords: byWidth<SealWords>({ warm }),
-  /** to = values as floats of 4 bytes. Returns the first row that is not exact, else `rowCount`. */
+  /** to = values as floats of 4 bytes. Returns the first row that is not exact, otherwise `rowCount`. */
   sealFloat4: single<SealFloat4>({ warm: "none" }),
-  /** days = floor(value / 86,400,000) - bias, times = the remainder; words, both 0 for null. */
+  /** days = floor(value / 86,400,000) - bias, times = the remainder; both are words, and 0 for null. */
   splitDayTime: single<SplitDayTime>({ warm }),
-  /** Returns 1 when every round(value * power) - low is a multiple of `step`, else 0. */
+  /** Returns 1 when every round(value * power) - low is a multiple of `step`, otherwise 0. */
   shareStep: single<ShareStep>({ warm }),
-  /** Returns 1 when every word is a multiple of `step`, else 0. */
+  /** Returns 1 when every word is a multiple of `step`, otherwise 0. */
   shareStepWords: single<ShareStepWords>({ warm }),
-  /** words /= step. Returns the greatest. */
+  /** words /= step. Returns the greatest word. */
   divideWords: single<DivideWords>({ warm }),
-  /** words += 1: codes with -1 for null become stored words. */
+  /** words += 1: turns codes, with -1 for null, into stored words. */
   nextWords: single<NextWords>({ warm }),
   /** words = table[word - 1] + 1; 0 where the word is 0. Reads the 4 bytes before the table. */
   translateWords: single<TranslateWords>({ warm }),
-  /** values = (bias + day) * 86,400,000 + time * timeScale; NaN where day is 0. Days and times are words. */
+  /** values = (bias + day) * 86,400,000 + time * timeScale; NaN where the day is 0. Days and times are words. */
   joinDayTimes: single<JoinDayTimes>({ warm }),
-  /** values = (bias + stored * scale) / power; NaN where stored is 0. Written in whole blocks of 4. */
+  /** values = (bias + stored * scale) / power; NaN where stored is 0. Writes whole blocks of 4. */
   unsealWhole: byWidth<UnsealWhole>({ warm }),
   /** out[0] * 2^26 + out[1] = sum of round(value * power), where |value * power| is below 2^54. */
   sumScaled: single<SumScaled>({ warm }),

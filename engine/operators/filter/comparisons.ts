@@ -1,6 +1,6 @@
 import type { ComparisonOperator } from "../../types.ts";
 
-/** The comparisons of two numbers. Each is false with NaN, as a test of null must be. */
+/** The comparisons of two numbers. All return false for NaN, as a test of null must. */
 export const comparisons: Readonly<
   Record<ComparisonOperator, (left: number, right: number) => boolean>
 > = {

@@ -1,16 +1,16 @@
 import type { BoundTest } from "../../expressions/boundValue.ts";
 import { valueRange, type Range } from "../rows/storedRange.ts";
 
-/** One of the tests that all must be true. */
+/** One of several tests that must all be true. */
 export interface Conjunct {
   readonly test: BoundTest;
-  /** The same test as a range, when it only compares a column. */
+  /** The same test as a range, if it only compares a column. */
   readonly compared?: { readonly column: number; readonly range: Range };
 }
 
 /**
- * Splits tests that all must be true into as few as possible: nested ones are taken apart, a negated `or` too, and
- * comparisons of one column become one range.
+ * Splits tests that must all be true into as few as possible: nested ones and negated `or`s are flattened, and
+ * comparisons of the same column become one range.
  */
 export function splitConjuncts(tests: readonly BoundTest[]): readonly Conjunct[] {
   const conjuncts: Conjunct[] = [];

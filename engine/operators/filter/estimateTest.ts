@@ -3,18 +3,18 @@ import type { BoundTest, BoundValue } from "../../expressions/boundValue.ts";
 import { valueRange } from "../rows/storedRange.ts";
 
 interface TestEstimate {
-  /** Nanoseconds a row when whole vectors are tested, roughly. */
+  /** Approximate nanoseconds per row when whole vectors are tested. */
   readonly cost: number;
-  /** Share of the rows that pass, from 0 to 1. */
+  /** Estimated share of the rows that pass, from 0 to 1. */
   readonly share: number;
 }
 
-/** Codes that are looked up to guess which share of them passes. */
+/** Number of codes that are looked up to estimate the share that passes. */
 const sampledCodes = 64;
 
 /**
- * Estimates from zone maps the cost of a test in a row group, and its share of passing rows. Answers do not depend on
- * it.
+ * Estimates the cost of a test in a row group and its share of passing rows from zone maps. Results of queries do not
+ * depend on it.
  */
 export function estimateTest(
   test: BoundTest,
@@ -68,7 +68,7 @@ export function estimateTest(
   }
 }
 
-/** Nanoseconds a row to compare stored values, roughly. */
+/** Returns the approximate nanoseconds per row for comparing stored values. */
 export function storedCost(segment: Segment): number {
   return (segment.values?.width ?? 0) * 0.03 + (timesOf(segment) ? 0.05 : 0);
 }

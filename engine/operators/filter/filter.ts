@@ -7,17 +7,17 @@ import { passingRuns } from "./passingRuns.ts";
 import { prune, type Pruning } from "./prune.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
-/** A plan's filter, tested part by part. */
+/** The filter of a plan, which is tested part by part. */
 export interface Filter {
-  /** Call for each row group; says from zone maps which rows pass. */
+  /** Returns from zone maps which rows pass. Call it for each row group. */
   openRowGroup(): Pruning;
-  /** Keeps the rows to look at that pass, and returns their count. Call where `openRowGroup` returned "some". */
+  /** Keeps the active rows that pass and returns their number. Call it if `openRowGroup` returned "some". */
   apply(): number;
 }
 
 interface Part extends Conjunct {
   readonly mask: Mask;
-  /** How many ranges of a stored column are compared, where the test does nothing else. */
+  /** The number of ranges with which a stored column is compared, if the test does nothing else. */
   readonly comparisons: { readonly column: number; readonly count: number } | undefined;
 }
 
@@ -28,15 +28,15 @@ function comparisonsOf({ test, compared }: Conjunct): Part["comparisons"] {
 }
 
 /**
- * Nanoseconds a row of the vector to list the rows that passed, and a row that passed to gather its value for a test.
- * Most plans need the list anyway.
+ * Nanoseconds for each row of the vector to list the rows that passed, and for each passing row to gather its value for
+ * a test. Most plans need the list anyway.
  */
 const listCost = 0.03;
 const selectedCost = 1;
 
 /**
- * Compiles the filter of a plan. Skips parts that zone maps answer for a row group. Cheap and selective parts come
- * first. Later parts test only the rows that are left, once these are few.
+ * Compiles the filter of a plan. Skips parts that zone maps decide for a row group. Cheap and selective parts come
+ * first. Once few rows are left, later parts test only those.
  */
 export function compileFilter(filter: BoundTest, compilation: Compilation): Filter {
   const { source, workspace } = compilation;
@@ -48,7 +48,7 @@ export function compileFilter(filter: BoundTest, compilation: Compilation): Filt
   const place = workspace.reserve(vectorSize);
   const segmentOf = (column: number) => source.segment(column);
   let open: { readonly mask: Mask; readonly cost: number; readonly rank: number }[] = [];
-  /** Cost of the parts behind each one. */
+  /** Cost of the parts after each part. */
   let costBehind: number[] = [];
 
   return {

@@ -9,16 +9,16 @@ import type { StoredIntegers, StoredRows } from "../rows/storedColumn.ts";
 import type { Compilation, Vector } from "../rows/compilation.ts";
 import { compileCodes, compileVector } from "../rows/vectors.ts";
 
-/** A byte for each row to look at: 1 where a predicate is true. */
+/** A byte for each active row: 1 where a predicate is true. */
 export type Mask = Vector;
 
 const dayMs = 86_400_000;
 const largest = 4_294_967_295;
 
-/** Lists of numbers up to this length are compared one by one. */
+/** Lists of at most this many numbers are compared one by one. */
 const shortList = 8;
 
-/** Runs of codes up to this number are compared one by one. */
+/** At most this many runs of codes are compared one by one. */
 export const mostRuns = 2;
 
 /** Compiles a predicate. */
@@ -26,14 +26,14 @@ export function compileMask(predicate: BoundTest, compilation: Compilation): Mas
   return maskOnce(compileFill(predicate, compilation), compilation);
 }
 
-/** Compiles one conjunct of a filter; a range that a column is compared with is tested by its own kernel. */
+/** Compiles one conjunct of a filter. A range comparison of a column is tested by a dedicated kernel. */
 export function compileConjunct({ test, compared }: Conjunct, compilation: Compilation): Mask {
   if (!compared) return compileMask(test, compilation);
   const { column, range } = compared;
   return maskOnce(compileRangeOfColumn(column, range, compilation), compilation);
 }
 
-/** Computes a mask once for each set of rows to look at. */
+/** Computes a mask once for each set of active rows. */
 function maskOnce(fill: Fill, { source, workspace }: Compilation): Mask {
   const place = workspace.reserve(vectorSize);
   let stamp = -1;
@@ -50,7 +50,7 @@ function maskOnce(fill: Fill, { source, workspace }: Compilation): Mask {
   };
 }
 
-/** Writes a mask at an address, or returns the address where it already is. */
+/** Writes a mask to an address, or returns the address where it already is. */
 type Fill = (to: number) => number | void;
 
 function compileFill(predicate: BoundTest, compilation: Compilation): Fill {
@@ -136,7 +136,7 @@ function compileTable(column: number, passes: Uint8Array, compilation: Compilati
   };
 }
 
-/** Compares stored codes with the bounds of the runs that pass, without a table. */
+/** Compares stored codes with the bounds of the passing runs, without a table. */
 function compileRuns(
   column: number,
   passes: Uint8Array,
@@ -165,7 +165,7 @@ function compileRuns(
   };
 }
 
-/** The first 256 bytes of a table as bits. */
+/** Returns the first 256 bytes of a table as bits. */
 function bitSet(passes: Uint8Array): Uint8Array {
   const set = new Uint8Array(32);
   for (let code = 0; code < Math.min(256, passes.length); code++)
@@ -214,7 +214,7 @@ function compileRangeOfColumn(column: number, range: Range, compilation: Compila
         const { low, high } = storedRange(segment, range);
         testStored(compilation, rows, low, high, to);
       } else if (segment.form === "dayTime") dayTime(segment, stored, rows, to);
-      else throw new TypeError("codes of texts are not compared with numbers");
+      else throw new TypeError("codes of strings cannot be compared with numbers");
     }
   };
 }

@@ -6,10 +6,10 @@ import { comparisons } from "./comparisons.ts";
 /** Whether all, none or some rows of a row group pass. */
 export type Pruning = "all" | "none" | "some";
 
-/** Codes that are looked up, one by one, to judge a row group. */
+/** Maximum number of codes that are looked up one by one to judge a row group. */
 const lookedUpCodes = 4096;
 
-/** Returns from zone maps alone whether all, none or some rows of a row group pass. */
+/** Returns whether all, none or some rows of a row group pass, using only zone maps. */
 export function prune(predicate: BoundTest, segmentOf: (column: number) => Segment): Pruning {
   switch (predicate.kind) {
     case "not": {

@@ -1,43 +1,43 @@
-/** A test that says whether a way to fold rows applies; the first that does is taken. */
+/** A way to fold rows, with a test that says whether it applies. The first one that applies is used. */
 interface Choice {
-  /** Shown by tests. */
+  /** Shown in tests. */
   readonly name: string;
-  /** Whether the path applies to the rows to look at. Reads no row. */
+  /** Returns whether the path applies to the active rows. Reads no rows. */
   canFold(): boolean;
   /**
-   * Whether `fold` also takes a whole row group at once, where `canFold` says yes to it: then it reads stored values
-   * alone, in any number. Absent: never.
+   * Returns whether `fold` also accepts a whole row group at once if `canFold` returns true for it. The path then reads
+   * only stored values, in any number. If absent, it never does.
    */
   canFoldRowGroup?(): boolean;
 }
 
 /**
- * One way to fold rows into the state of a slot. Source of the term: P. Selinger et al., Access Path Selection (1979).
+ * A way to fold rows into the state of a slot. Source of the term: P. Selinger et al., Access Path Selection (1979).
  */
 export interface AccessPath extends Choice {
-  /** Folds the rows to look at. `state` is the address of the state of the group that the constant keys number. */
+  /** Folds the active rows. `state` is the address of the state of the group that the constant keys determine. */
   fold(state: number): void;
 }
 
-/** A way to fold rows whose state is known when it is compiled. */
+/** A way to fold rows whose state is known at compile time. */
 export interface RowsPath extends Choice {
   fold(): void;
 }
 
-/** How rows are folded into a slot. */
+/** The ways to fold rows into a slot. */
 export interface SlotFold {
-  /** In order of preference; the last one always applies. */
+  /** In order of preference. The last one always applies. */
   readonly paths: readonly AccessPath[];
   readonly summary: SummaryPath;
 }
 
-/** Folds a whole row group of one group from its zone maps alone. */
+/** Folds a whole row group that belongs to one group, using only its zone maps. */
 interface SummaryPath {
   canFold(): boolean;
   fold(state: number, rowCount: number): void;
 }
 
-/** The summary of slots that zone maps cannot answer. */
+/** The summary of slots that zone maps cannot compute. */
 export const noSummary: SummaryPath = { canFold: () => false, fold: () => undefined };
 
 export const always = (): boolean => true;
@@ -49,8 +49,8 @@ export function choosePath<Path extends Choice>(paths: readonly Path[]): Path {
 }
 
 /**
- * Whether the first path that applies takes a whole row group at once. Call it only when no row of the row group is
- * left out.
+ * Returns whether the first path that applies accepts a whole row group at once. Call it only when all rows of the row
+ * group are active.
  */
 export function canFoldRowGroup(paths: readonly Choice[]): boolean {
   return choosePath(paths).canFoldRowGroup?.() ?? false;

@@ -12,7 +12,7 @@ type CountedDistinct = Exclude<BoundDistinct, { kind: "number" | "computed" }>;
 /** Marks the codes that occur in each group. */
 interface Bitmaps {
   fold(): void;
-  /** Takes back the marks of null; call once, after all rows. */
+  /** Clears the marks of null. Call it once, after all rows. */
   finish(capacity: number): void;
 }
 
@@ -49,7 +49,9 @@ export function compileBitmaps(
   };
 }
 
-/** Codes to count, as stored numbers: in place when no row is left out, else copied as 32-bit numbers. */
+/**
+ * Compiles the codes to count, as stored numbers: unchanged if all rows are active, otherwise copied as 32-bit numbers.
+ */
 function compileStoredCodes(
   distinct: CountedDistinct,
   compilation: Compilation,
@@ -68,7 +70,7 @@ function compileStoredCodes(
   };
 }
 
-/** The column whose stored numbers may be the codes. */
+/** Returns the column whose stored numbers may be the codes. */
 function columnOf(distinct: CountedDistinct): number | undefined {
   if (distinct.kind === "whole")
     return distinct.of.kind === "column" ? distinct.of.column : undefined;
@@ -76,7 +78,7 @@ function columnOf(distinct: CountedDistinct): number | undefined {
   return code.kind === "byCode" && !code.codes ? code.column : undefined;
 }
 
-/** The offset from stored numbers to codes; undefined where an offset alone does not make them codes. */
+/** Returns the offset from stored numbers to codes; undefined if an offset is not enough to turn them into codes. */
 function offsetOf(distinct: CountedDistinct, segment: Segment): number | undefined {
   if (distinct.kind === "code") return 0;
   if (segment.form !== "whole") return undefined;

@@ -4,7 +4,7 @@ import type { Numbering } from "../keys/numbering.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 import { storedSummand } from "./storedSummand.ts";
 
-/** Counts the rows to look at by group: a double in every other place from the returned address. */
+/** Counts the active rows by group. Writes a double to every other place, starting at the returned address. */
 export function countFew(
   { address, groups, present, out }: FewNumbers,
   source: VectorSource,
@@ -13,7 +13,7 @@ export function countFew(
   return out;
 }
 
-/** Adds every other double from an address to a double of each group's state. */
+/** Adds every other double from an address on to a double in each group's state. */
 export function addFew(
   from: number,
   { groups }: FewNumbers,
@@ -24,16 +24,21 @@ export function addFew(
     f64[state / 8 + 2 * groups[index]] += f64[from / 8 + 2 * index];
 }
 
-/** Sums stored whole numbers by few groups. */
+/** Sums stored whole numbers over few groups. */
 interface FewSum {
   canSum(): boolean;
-  /** Whether `sum` costs less than a kernel that reads stored numbers of keys; call where `canSum` says yes. */
+  /**
+   * Returns whether `sum` costs less than a kernel that reads the stored numbers of keys. Call it if `canSum` returned
+   * true.
+   */
   isCheapest(): boolean;
-  /** Counts and sums the values that are not null: a pair of doubles a group from the returned address. */
+  /**
+   * Counts and sums the values that are not null. Writes a pair of doubles per group, starting at the returned address.
+   */
   sum(few: FewNumbers): number;
 }
 
-/** Groups up to which `foldFew` is faster than `foldStored`, by the width of the values. */
+/** Number of groups up to which `foldFew` is faster than `foldStored`, by the width of the values. */
 const mostGroups: readonly number[] = [0, 16, 16, 10, 8];
 
 export function fewSum(summand: Summand, numbering: Numbering, source: VectorSource): FewSum {

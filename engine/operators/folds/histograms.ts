@@ -10,11 +10,11 @@ import { compileVector } from "../rows/vectors.ts";
 /** The first scan of a percentile. */
 interface Histogram {
   fold(): void;
-  /** Whether one call of `fold` takes a whole row group: then it reads stored values alone. */
+  /** Returns whether one call of `fold` accepts a whole row group. It then reads only stored values. */
   canFoldRowGroup(): boolean;
 }
 
-/** Compiles the first scan of percentiles: it counts the rows to look at by group and bucket. */
+/** Compiles the first scan of percentiles, which counts the active rows by group and bucket. */
 export function compileHistogram(
   quantile: BoundQuantile,
   { offset }: StatePlace,
@@ -57,12 +57,13 @@ export function compileHistogram(
   };
 }
 
-/** Counters of a histogram up to which adding them up takes less than counting the rows of a few vectors. */
+/** Number of histogram counters up to which adding them up is faster than counting the rows of a few vectors. */
 const fewCounters = 2 ** 16;
 
 /**
- * Takes the row count of each group from its histogram, which counts nulls too, so that rows are not counted again.
- * Returns the function that writes them to the state of a slot; undefined without a histogram, or with a large one.
+ * Derives the row count of each group from its histogram, which includes nulls, so that rows are not counted
+ * separately. Returns the function that writes the counts to the state of a slot; undefined if there is no histogram or
+ * only large ones.
  */
 export function countRowsBy(
   { quantiles, capacity }: BoundGrouping,

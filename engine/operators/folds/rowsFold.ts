@@ -20,7 +20,7 @@ export function compileRowsFold(
   };
 }
 
-/** The paths that count rows. */
+/** Returns the paths that count rows. */
 export function rowsPaths(
   numbering: Numbering,
   source: VectorSource,

@@ -11,8 +11,8 @@ import { compileRowsFold } from "./rowsFold.ts";
 import { compileSumFold } from "./sumFold.ts";
 
 /**
- * Compiles the fold of a slot by its kind. `copyBytes` is the distance between copies of the states, 0 where there is
- * one: row `i` of a vector goes to copy `i % 4`.
+ * Compiles the fold of a slot by its kind. `copyBytes` is the distance between copies of the states, or 0 if there is
+ * only one. Row `i` of a vector goes to copy `i % 4`.
  */
 export function compileSlotFold(
   slot: Slot,
@@ -37,7 +37,7 @@ export function compileSlotFold(
   }
 }
 
-/** Counts, means and sums of squared differences depend on the order of rows: there is one path. */
+/** Counts, means and sums of squared differences depend on the order of rows, so there is only one path. */
 function compileVarianceFold(
   of: BoundValue,
   numbering: Numbering,

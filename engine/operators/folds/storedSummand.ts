@@ -3,14 +3,14 @@ import type { Summand } from "../../plan/boundPlan.ts";
 import type { StoredIntegers } from "../rows/storedColumn.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 
-/** A summand that is stored as whole numbers: each is `(stored * scale + bias) * factor`. */
+/** A summand that is stored as whole numbers: the value is `(stored * scale + bias) * factor`. */
 interface StoredSummand {
   readonly stored: StoredIntegers;
   readonly segment: WholeSegment;
   readonly factor: number;
 }
 
-/** Finds a summand in the row group as stored whole numbers; undefined where it must be decoded or computed. */
+/** Finds a summand in the row group as stored whole numbers. Returns undefined if it must be decoded or computed. */
 export function storedSummand(
   { of, decimals }: Summand,
   source: VectorSource,

@@ -7,7 +7,7 @@ import type { Compilation } from "../rows/compilation.ts";
 import { compileVector } from "../rows/vectors.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 
-/** Whole numbers or codes of the rows to look at: stored + offset, and null where stored is 0. */
+/** Whole numbers or codes of the active rows: stored + offset, or null where stored is 0. */
 export interface StoredWhole {
   readonly address: number;
   readonly width: StoredWidth;
@@ -15,8 +15,7 @@ export interface StoredWhole {
 }
 
 /**
- * Returns the stored numbers of a quantile with their bias; undefined where they must be decoded before they are
- * counted.
+ * Returns the stored numbers of a quantile with their bias; undefined if they must be decoded before they are counted.
  */
 export function storedNumbers(
   { of, decimals, shift }: BoundQuantile,
@@ -32,8 +31,8 @@ export function storedNumbers(
 }
 
 /**
- * Compiles the whole numbers of a quantile with a shift, stored ones unchanged, others as 32-bit numbers. (stored +
- * offset) >> shift is the bucket in which the plan counts them, whatever the row group's own bias is.
+ * Compiles the whole numbers of a quantile with a shift: stored numbers unchanged, others as 32-bit numbers. The plan's
+ * bucket of a number is (stored + offset) >> shift, whatever bias the row group has.
  */
 export function compileStoredWhole(
   quantile: BoundQuantile,
@@ -56,28 +55,28 @@ export function compileStoredWhole(
   };
 }
 
-/** Group numbers / stride of the rows to look at, as kernels that read stored numbers take them. */
+/** Group numbers / stride of the active rows, in a form that kernels for stored numbers accept. */
 interface StoredGroups {
   readonly address: number;
   readonly width: 1 | 2 | 4;
   readonly stride: number;
 }
 
-/** Finds the group numbers of stored values, minus the part that is constant in the row group. */
+/** Returns the group numbers of stored values, minus the part that is constant in the row group. */
 export function storedGroups(numbering: Numbering, values: StoredWhole): StoredGroups {
-  // Times 0, any bytes will do.
+  // They are multiplied by 0, so any bytes will do.
   if (numbering.isConstant) return { address: values.address, width: 1, stride: 0 };
   const width = storedWidth(numbering);
   const stored = width && numbering.stored();
   return stored ? { ...stored, width } : { address: numbering.read(), width: 4, stride: 1 };
 }
 
-/** Whether `storedGroups` reads stored numbers alone. */
+/** Returns whether `storedGroups` reads only stored numbers. */
 export function hasStoredGroups(numbering: Numbering): boolean {
   return numbering.isConstant || storedWidth(numbering) !== undefined;
 }
 
-/** The width of stored group numbers, where kernels take it. */
+/** Returns the width of the stored group numbers if kernels support it. */
 function storedWidth(numbering: Numbering): 1 | 2 | 4 | undefined {
   const width = numbering.storedCodes()?.width;
   return width === 3 ? undefined : width;

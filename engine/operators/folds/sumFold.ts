@@ -7,7 +7,7 @@ import { addFew, fewSum } from "./fewSums.ts";
 import { storedSummand } from "./storedSummand.ts";
 import { compileTotal } from "./total.ts";
 
-/** Compiles a sum, with the count of rows or of values that are not null. */
+/** Compiles a sum, together with the count of rows or of values that are not null. */
 export function compileSumFold(
   { kind, right }: Extract<Slot, { kind: "rowsSum" | "countSum" }>,
   numbering: Numbering,
@@ -48,7 +48,7 @@ export function compileSumFold(
         canFoldRowGroup: total.isStored,
         fold: (state) => add(state, source.rowCount, total.sum()),
       },
-      // Nulls have rows too, and the kernel that reads stored keys counts rows.
+      // The kernel that reads stored keys counts rows, including those with nulls.
       ...(isRows ? storedKey : []),
       fewGroups,
       {
@@ -68,8 +68,8 @@ export function compileSumFold(
 }
 
 /**
- * Counts rows and sums whole numbers straight from stored columns, where one key varies and its numbers are stored as
- * they are needed.
+ * Counts rows and sums whole numbers directly from stored columns, if only one key varies and its stored numbers can be
+ * used unchanged.
  */
 function storedKeyPath(
   summand: Summand,

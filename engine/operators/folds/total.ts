@@ -4,25 +4,27 @@ import { compileVector } from "../rows/vectors.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 import { storedSummand } from "./storedSummand.ts";
 
-/** Values that are not null, and their sum. */
+/** The number of values that are not null, and their sum. */
 interface CountAndSum {
   readonly count: number;
   readonly sum: number;
 }
 
-/** Sums a summand over rows that all belong to one group. */
+/** Sums a summand over rows that all belong to the same group. */
 interface Total {
-  /** Whether `sum` reads stored values alone. */
+  /** Returns whether `sum` reads only stored values. */
   isStored(): boolean;
-  /** Sums the rows to look at. */
+  /** Sums the active rows. */
   sum(): CountAndSum;
-  /** Whether zone maps hold the sum of the row group. */
+  /** Returns whether zone maps contain the sum of the row group. */
   canSummarize(): boolean;
   /** Reads the sum of the whole row group from its zone maps. */
   summarize(): CountAndSum;
 }
 
-/** At one selected row in so many, gathering them costs less than summing all stored values under a mask. */
+/**
+ * If at most one row in this many is selected, gathering them is faster than summing all stored values under a mask.
+ */
 const sparseRows = 8;
 
 function sumsUnderMask({ mask, rowCount, vectorRowCount }: VectorSource): boolean {

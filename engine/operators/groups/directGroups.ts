@@ -12,28 +12,31 @@ import type { Compilation } from "../rows/compilation.ts";
 
 /** Folds rows into groups that are numbered by their keys, in shared memory. */
 export interface DirectGroups {
-  /** Sets all states to what they are before the first row; call once, before any row. */
+  /** Initializes all states. Call it once, before any row. */
   begin(): void;
-  /** Call for each row group. */
+  /** Call it for each row group. */
   openRowGroup(): void;
   /**
-   * Folds a whole row group of `rowCount` rows from its zone maps alone; returns false when they do not hold enough.
+   * Folds a whole row group of `rowCount` rows, using only its zone maps. Returns false when they do not contain
+   * enough.
    */
   foldSummary(rowCount: number): boolean;
-  /** Whether one call of `fold` takes the whole row group. Call when the source has all rows of one open. */
+  /**
+   * Returns whether one call of `fold` accepts the whole row group. Call it when the source has all of its rows open.
+   */
   canFoldRowGroup(): boolean;
-  /** Folds the rows to look at. */
+  /** Folds the active rows. */
   fold(): void;
   /**
-   * Adds up the copies of the states that depend on the order of rows, hands them to `keep` in slot order, and starts
-   * them anew.
+   * Adds up the copies of the states that depend on the order of rows, passes them to `keep` in slot order, and resets
+   * them.
    */
   endLane(keep: (arena: Arena, address: number, sizeBytes: number) => void): void;
   /** Adds up the copies of all states. */
   finish(): void;
 }
 
-/** Compiles the folds of a grouping. Keys are all numbered. */
+/** Compiles the folds of a grouping in which all keys are numbered. */
 export function compileDirectGroups(
   grouping: BoundGrouping,
   layout: StateLayout,
@@ -66,7 +69,7 @@ export function compileDirectGroups(
   const hasOtherThanHistograms = distincts.length > 0 || !isOnlySlots;
   const hasOthers = hasOtherThanHistograms || histograms.length > 0;
 
-  /** The state of the group that the constant keys number. */
+  /** Returns the address of the state of the group that the constant keys determine. */
   const stateOf = ({ place, bytes }: (typeof folds)[number]): number =>
     source.base + place.offset + numbering.constant * bytes;
   const clear = ({ place, slot }: (typeof folds)[number]): void => {

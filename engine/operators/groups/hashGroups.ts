@@ -16,19 +16,19 @@ import { compileHashKeys } from "./hashKeys.ts";
 import { HashState } from "./hashState.ts";
 import type { LaneGroups, ValuePairs } from "./laneGroups.ts";
 
-/** Folds rows into groups that are found by hashing their keys, in a thread's own memory. */
+/** Folds rows into groups that are found by hashing their keys, in memory of a thread. */
 export interface HashGroups {
   openRowGroup(): void;
-  /** Folds the rows to look at. */
+  /** Folds the active rows. */
   fold(): void;
-  /** Takes what was found, and starts anew. */
+  /** Returns what was found so far, and starts over. */
   take(): LaneGroups;
 }
 
-/** Folds the rows to look at, whose groups the state has numbered. */
+/** Folds the active rows, whose groups the state has already numbered. */
 type FoldRows = (state: HashState) => void;
 
-/** Compiles the folds of a grouping whose groups cannot be numbered, or are too many. */
+/** Compiles the folds of a grouping whose groups cannot be numbered directly or are too many. */
 export function compileHashGroups(
   grouping: BoundGrouping,
   heap: Heap,
@@ -125,7 +125,7 @@ function summands(slot: BoundGrouping["slots"][number]) {
   }
 }
 
-/** Compiles what a distinct count sees: numbers with 0 for null, or doubles. */
+/** Compiles the values that a distinct count reads: numbers with 0 for null, or doubles. */
 function compileDistinct(distinct: BoundDistinct, compilation: Compilation) {
   if (distinct.kind === "number")
     return { kind: "double" as const, vector: compileVector(distinct.of, -1, compilation) };
@@ -137,7 +137,7 @@ function compileDistinct(distinct: BoundDistinct, compilation: Compilation) {
 
 type HashDistinct = ReturnType<typeof compileDistinct>;
 
-/** Notes the pairs of group and value. */
+/** Records the pairs of group and value. */
 function foldDistinct(
   { kind, vector }: HashDistinct,
   index: number,
@@ -152,7 +152,7 @@ function foldDistinct(
   };
 }
 
-/** Lists the values of each group, which percentiles need. */
+/** Compiles the list of each group's values, which percentiles need. */
 function compileList(of: BoundValue, index: number, compilation: Compilation): FoldRows {
   const { source } = compilation;
   const vector = compileVector(of, -1, compilation);
@@ -169,7 +169,7 @@ function compileList(of: BoundValue, index: number, compilation: Compilation): F
   };
 }
 
-/** Notes the pairs of group and HyperLogLog entry. */
+/** Compiles the recording of pairs of group and HyperLogLog entry. */
 function compileSketch(of: BoundValue, index: number, compilation: Compilation): FoldRows {
   const { source } = compilation;
   const vector = compileVector(of, -1, compilation);
@@ -195,7 +195,7 @@ function compileSketch(of: BoundValue, index: number, compilation: Compilation):
   };
 }
 
-/** Adds values to the t-digests of their groups. */
+/** Compiles adding values to the t-digests of their groups. */
 function compileDigest(of: BoundValue, index: number, compilation: Compilation): FoldRows {
   const { source } = compilation;
   const vector = compileVector(of, -1, compilation);
@@ -212,7 +212,7 @@ function compileDigest(of: BoundValue, index: number, compilation: Compilation):
   };
 }
 
-/** Copies the states of all groups, an array a slot. */
+/** Copies the states of all groups, one array per slot. */
 function takeSlots(slots: readonly Slot[], state: HashState): readonly Float64Array[] {
   const { f64 } = state.arena;
   return slots.map((slot, index) => {
@@ -222,7 +222,7 @@ function takeSlots(slots: readonly Slot[], state: HashState): readonly Float64Ar
   });
 }
 
-/** Lists the pairs of group and value without nulls, and the texts of computed values. */
+/** Lists the pairs of group and value without nulls, and the strings of computed values. */
 function takeDistincts(distincts: readonly HashDistinct[], state: HashState) {
   const distinctTexts: ComputedTexts[] = [];
   const pairs = distincts.map(({ kind, computed }, index) => {

@@ -8,20 +8,20 @@ import { compileComputedCodes } from "../rows/computedCodes.ts";
 import { compileVector } from "../rows/vectors.ts";
 import type { HashState } from "./hashState.ts";
 
-/** The keys of groups that are found by hashing, as the parts that a chain of tables takes. */
+/** The keys of groups that are found by hashing, as the parts for a chain of tables. */
 interface HashKeys {
   readonly parts: readonly KeyPart[];
   openRowGroup(): void;
-  /** Copies the parts of the rows to look at to the scratch of a state, and returns their addresses. */
+  /** Copies the parts of the active rows to the scratch of a state and returns their addresses. */
   read(state: HashState): readonly number[];
-  /** Turns the parts of each group into the values of its keys. */
+  /** Converts the parts of each group to the values of its keys. */
   values(columns: readonly Float64Array[]): {
     readonly keys: readonly Float64Array[];
     readonly keyTexts: readonly ComputedTexts[];
   };
 }
 
-/** Numbers of several keys fit one 32-bit number up to this product. */
+/** The product of cardinalities up to which several keys fit in one 32-bit number. */
 const largestProduct = 2 ** 32;
 
 /** Compiles the keys of a grouping. */
@@ -86,7 +86,7 @@ type KeyParts = (
   | { readonly kind: "computed"; readonly key: ComputedText; readonly place: number }
 )[];
 
-/** Puts keys whose numbers fit one 32-bit number together. */
+/** Combines keys whose numbers fit in one 32-bit number. */
 function keyParts(keys: readonly BoundKey[]): KeyParts {
   const parts: KeyParts = [];
   let open: { keys: NumberedKey[]; strides: number[]; places: number[] } | undefined;

@@ -7,7 +7,7 @@ import type { Heap } from "../task/heap.ts";
 import { DigestList } from "./laneDigests.ts";
 import type { ValuePairs } from "./laneGroups.ts";
 
-/** The groups that a lane has found so far, and their states, in the heap of a thread. */
+/** The groups that a lane has found so far and their states, in the heap of a thread. */
 export class HashState {
   readonly chain: KeyChain;
   readonly distincts: readonly KeyChain[];
@@ -50,13 +50,13 @@ export class HashState {
     return this.#heap.arena;
   }
 
-  /** Copies a vector of the source to an address in the heap, which it returns. */
+  /** Copies a vector of the source to an address in the heap and returns that address. */
   copy(from: number, sizeBytes: number, to: number): number {
     this.#heap.arena.u8.set(this.#source.arena.u8.subarray(from, from + sizeBytes), to);
     return to;
   }
 
-  /** Makes room for the states of all groups. */
+  /** Reserves memory for the states of all groups. */
   reserve(): void {
     const { count } = this.chain;
     if (count <= this.#capacity) return;
@@ -78,7 +78,7 @@ export class HashState {
   }
 }
 
-/** Values with the groups that they belong to. */
+/** Values with their groups. */
 class ValueList {
   #groups = new Float64Array(1024);
   #values = new Float64Array(1024);

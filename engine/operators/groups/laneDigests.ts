@@ -6,13 +6,16 @@ import {
 } from "../../sketches/tDigest.ts";
 import type { LaneDigests } from "./laneGroups.ts";
 
-/** Values of a group up to which they are kept as they are: a digest of them would be exact too, and larger. */
+/**
+ * Number of values per group up to which they are listed instead of digested: a digest of them would be exact too, but
+ * larger.
+ */
 const listedValues = 512;
 const leastSweep = 2 ** 16;
 
 /**
- * The t-digests of a lane's groups, whose number is unknown beforehand. Groups of few values keep them in a list, so
- * both bound the memory. The content depends on the order of the values alone.
+ * The t-digests of a lane's groups, whose number is not known in advance. Groups with few values keep them in a list
+ * instead, which bounds the memory. The content depends only on the order of the values.
  */
 export class DigestList {
   #groups = new Float64Array(1024);
@@ -47,7 +50,7 @@ export class DigestList {
     };
   }
 
-  /** Moves the values of groups that have many to their digests. */
+  /** Moves the values of groups that have many of them to digests. */
   #sweep(): void {
     const counts = new Map<number, number>();
     for (let row = 0; row < this.#count; row++) {
@@ -78,8 +81,8 @@ function grow(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
 }
 
 /**
- * Merges the digests of groups lane by lane, and reads percentiles: one array a fraction, by group. `targets` are the
- * groups of each lane's groups.
+ * Merges the digests of groups lane by lane and reads percentiles: one array per fraction, by group. `targets` maps
+ * each lane's groups to the merged groups.
  */
 export function digestPercentiles(
   lanes: readonly LaneDigests[],
@@ -109,7 +112,7 @@ export function digestPercentiles(
   return columns;
 }
 
-/** Puts the values of each group beside one another, in their order. */
+/** Places the values of each group next to each other, in their order. */
 function sortLane(lane: LaneDigests, targets: Uint32Array, groupCount: number) {
   const starts = new Uint32Array(groupCount + 1);
   for (const group of lane.groups) starts[targets[group] + 1]++;

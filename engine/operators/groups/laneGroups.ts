@@ -1,6 +1,6 @@
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 
-/** Values with the group of each. */
+/** Values with their groups. */
 export interface ValuePairs {
   readonly groups: Float64Array;
   readonly values: Float64Array;
@@ -9,27 +9,28 @@ export interface ValuePairs {
 /** The groups that a lane, or a task of lanes, found by hashing. */
 export interface LaneGroups {
   readonly groupCount: number;
-  /** One array a key: stored codes with 0 for null, else numbers with NaN for null. */
+  /** One array per key: stored codes with 0 for null, or numbers with NaN for null. */
   readonly keys: readonly Float64Array[];
   /**
-   * What the codes of computed texts stand for, by key and by distinct count: stored code `code` is `texts[code - 1]`.
+   * The strings behind the codes of computed strings, by key and by distinct count: stored code `code` stands for
+   * `texts[code - 1]`.
    */
   readonly keyTexts: readonly ComputedTexts[];
   readonly distinctTexts: readonly ComputedTexts[];
-  /** One array a slot: its doubles, group by group. */
+  /** One array per slot: its doubles, group by group. */
   readonly slots: readonly Float64Array[];
-  /** Distinct (group, value) pairs without nulls, one a distinct count. */
+  /** Distinct pairs of group and value without nulls, one list per distinct count. */
   readonly distincts: readonly ValuePairs[];
-  /** All (group, value) pairs without nulls, one a set of percentiles. */
+  /** All pairs of group and value without nulls, one list per set of percentiles. */
   readonly lists: readonly ValuePairs[];
-  /** Distinct (group, entry) pairs, one a sketch; see `sketchEntry`. */
+  /** Distinct pairs of group and entry, one list per sketch; see `sketchEntry`. */
   readonly sketches: readonly ValuePairs[];
   readonly digests: readonly LaneDigests[];
 }
 
-/** The digests of a lane's groups: those of few values as the values, in their order. */
+/** The digests of a lane's groups. Groups with few values have the values instead, in their order. */
 export interface LaneDigests extends ValuePairs {
-  /** Groups that have a digest, and their digests, one behind the other. */
+  /** The groups that have a digest, and their digests one after another. */
   readonly digested: Float64Array;
   readonly digests: Float64Array;
 }

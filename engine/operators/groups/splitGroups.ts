@@ -4,17 +4,17 @@ import { inSteps } from "../task/inSteps.ts";
 import type { LaneDigests, LaneGroups, ValuePairs } from "./laneGroups.ts";
 
 /**
- * Whether groups can be merged in parts. Computed texts have different codes in each part, and without keys there is
- * one group, even of no rows.
+ * Returns whether groups can be merged in parts. Computed strings have different codes in each part, and without keys
+ * there is one group even if there are no rows; both prevent it.
  */
 export function canSplit({ keys, distincts }: BoundGrouping): boolean {
   return keys.length > 0 && [...keys, ...distincts].every(({ kind }) => kind !== "computed");
 }
 
 /**
- * Splits the groups of a lane by the hash of their keys, so that equal groups of all lanes are in the part of the same
- * number and each part can be merged by a thread of its own. Groups, and the values of a group, keep their order.
- * O(groups + values).
+ * Splits the groups of a lane by the hash of their keys. Equal groups of all lanes are then in the part with the same
+ * number, so different threads can merge the parts. Groups, and the values of a group, keep their order. O(groups +
+ * values).
  */
 export function splitGroups(groups: LaneGroups, partCount: number): readonly LaneGroups[] {
   if (partCount === 1) return [groups];
@@ -41,7 +41,7 @@ export function splitGroups(groups: LaneGroups, partCount: number): readonly Lan
   }));
 }
 
-/** The part of each group, its number in the part, and how many groups each part has. */
+/** The part of each group, its number within the part, and the number of groups in each part. */
 interface Split {
   readonly parts: Uint32Array;
   readonly places: Uint32Array;
@@ -60,7 +60,7 @@ function assign({ keys, groupCount }: LaneGroups, partCount: number): Split {
       let hash = 0;
       for (const column of keys) {
         const key = column[group];
-        // One zero and one NaN, since -0 and 0 are one group, and nulls are.
+        // Normalizes zeros and NaNs, since -0 and 0 are the same group, and so are all nulls.
         doubles[0] = key === key ? key + 0 : NaN;
         hash = Math.imul(hash ^ words[0], 0x9e3779b1);
         hash = Math.imul(hash ^ (hash >>> 15) ^ words[1], 0x85ebca6b);
@@ -74,7 +74,7 @@ function assign({ keys, groupCount }: LaneGroups, partCount: number): Split {
   return { parts, places, counts };
 }
 
-/** Splits what holds `width` doubles a group. */
+/** Splits data with `width` doubles per group. */
 function splitRuns(
   values: Float64Array,
   width: number,

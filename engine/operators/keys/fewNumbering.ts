@@ -3,57 +3,56 @@ import { fewGroups, fewScratchBytes, vectorSize } from "../../kernels/kernels.ts
 import type { StoredIntegers } from "../rows/storedColumn.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
-/** The codes of a key in a row group: at most `count`, from `first` on. */
+/** The codes of a key in a row group: at most `count`, starting at `first`. */
 export interface FewCodes {
   readonly column: number;
   readonly first: number;
   readonly count: number;
   /**
-   * Where each code after the first begins, as a stored whole number, ascending; absent where the codes are the stored
+   * The start of each code after the first, as a stored whole number, ascending. Absent if the codes are the stored
    * bytes.
    */
   readonly starts?: readonly number[];
-  /** The part of the group number that a code contributes. */
+  /** Returns the part of the group number that a code contributes. */
   addend(code: number): number;
 }
 
 /**
- * Numbers of few groups, a byte a row of the vector; see `numberFew`. Rows that are not to be looked at are in no
- * group.
+ * Numbers of few groups, one byte per row of the vector; see `numberFew`. Rows that are not active belong to no group.
  */
 export interface FewNumbers {
   readonly address: number;
-  /** The group number of each from 0 on, less what is the same in the whole row group. */
+  /** The group number for each byte from 0 on, minus the part that is the same in the whole row group. */
   readonly groups: readonly number[];
-  /** Which of them may have rows to look at, a bit each; -1 is all. */
+  /** The groups that may have active rows, one bit each; -1 for all. */
   readonly present: number;
-  /** Address of `fewScratchBytes`. */
+  /** Address of `fewScratchBytes` bytes of scratch. */
   readonly scratch: number;
-  /** Address of a pair of doubles a group. */
+  /** Address of a pair of doubles per group. */
   readonly out: number;
 }
 
 interface FewNumbering {
   /**
-   * Call for each row group, with the keys that differ between its rows; undefined stands for one whose codes are not
-   * few. `groupCount` bounds the numbers that their cardinalities allow.
+   * Call it for each row group, with the keys that differ between its rows; undefined stands for a key with too many
+   * codes. `groupCount` bounds the numbers that their cardinalities allow.
    */
   openRowGroup(keys: readonly (FewCodes | undefined)[], groupCount: number): void;
   /**
-   * Groups of the row group; 0 where there are too many, or where so few rows are selected that a list of them costs
+   * Number of groups in the row group; 0 if there are too many, or if so few rows are selected that listing them costs
    * less.
    */
   readonly groupCount: number;
-  /** Whether rows are numbered from stored bytes alone, in any number. */
+  /** Whether rows are numbered only from stored bytes, in any number. */
   readonly isStored: boolean;
-  /** Numbers the rows to look at; call where `groupCount` is above 0. */
+  /** Numbers the active rows. Call it if `groupCount` is above 0. */
   read(): FewNumbers;
 }
 
-/** At fewer than one selected row in so many, a list of rows costs less. */
+/** If fewer than one row in this many is selected, listing the rows costs less. */
 const sparseShare = 6;
 
-/** Compiles the numbering of few groups; `readWide` numbers the rows to look at in 32 bits. */
+/** Compiles the numbering of few groups. `readWide` numbers the active rows in 32 bits. */
 export function compileFewNumbering(
   { source, workspace }: Compilation,
   readWide: () => number,
@@ -74,7 +73,7 @@ export function compileFewNumbering(
     throw new RangeError(`column ${column} has no stored codes`);
   };
 
-  /** A code is how many starts are at most the stored number. */
+  /** Writes codes: the number of starts that are at most the stored number. */
   const numberStarts = (
     { address: from, width }: StoredIntegers,
     starts: readonly number[],
@@ -107,7 +106,7 @@ export function compileFewNumbering(
     present = source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, numbers) : -1;
   };
 
-  /** Whether a list of the rows to look at costs more than a number for every row of the vector. */
+  /** Returns whether listing the active rows costs more than numbering every row of the vector. */
   const isDense = (): boolean => {
     const { isSelected, mask, rowCount, vectorRowCount } = source;
     return !isSelected || (mask >= 0 && rowCount * sparseShare >= vectorRowCount);

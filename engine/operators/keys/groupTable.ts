@@ -2,7 +2,7 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import type { Heap } from "../task/heap.ts";
 import { inSteps } from "../task/inSteps.ts";
 
-/** Numbers 64-bit keys by arrival: an open-addressing table in a heap. */
+/** Numbers 64-bit keys in order of arrival, with an open-addressing table in a heap. */
 export class GroupTable {
   readonly #heap: Heap;
   readonly #counter: number;
@@ -29,7 +29,7 @@ export class GroupTable {
     return this.#keys;
   }
 
-  /** Writes the number of each of up to `vectorSize` keys. */
+  /** Writes the number of each of at most `vectorSize` keys. */
   find(keys: number, rowCount: number, numbers: number): void {
     let done = 0;
     while (done < rowCount) {

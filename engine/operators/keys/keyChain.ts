@@ -7,8 +7,8 @@ import { inSteps } from "../task/inSteps.ts";
 export type KeyPart = "number" | "double";
 
 /**
- * Numbers the distinct combinations of several key parts by arrival. Doubles are numbered first. Then pairs of numbers
- * are numbered as 64-bit keys, from left to right, so one kind of table serves any number of parts.
+ * Numbers the distinct combinations of several key parts in order of arrival. Doubles are numbered first. Then pairs of
+ * numbers are numbered as 64-bit keys, from left to right, so one kind of table supports any number of parts.
  */
 export class KeyChain {
   readonly #heap: Heap;
@@ -31,13 +31,13 @@ export class KeyChain {
     this.#right = heap.reserve(vectorSize * 4);
   }
 
-  /** Without parts there is one combination, of nothing. */
+  /** Number of combinations. Without parts there is one, the empty combination. */
   get count(): number {
     if (this.#parts.length === 0) return 1;
     return (this.#pairs.at(-1) ?? this.#doubles[0])?.count ?? 0;
   }
 
-  /** Writes the number of each row; `addresses` are those of the parts' vectors in the heap. */
+  /** Writes the number of each row. `addresses` are the addresses of the parts' vectors in the heap. */
   find(addresses: readonly number[], rowCount: number, numbers: number): void {
     const { arena } = this.#heap;
     if (this.#parts.length === 0) {
@@ -64,7 +64,7 @@ export class KeyChain {
     }
   }
 
-  /** Lists the parts of every combination: numbers, or doubles with NaN for null. */
+  /** Returns the parts of every combination: numbers, or doubles with NaN for null. */
   values(): Float64Array[] {
     const { u32, f64 } = this.#heap.arena;
     const { count } = this;

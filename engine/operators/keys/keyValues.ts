@@ -3,9 +3,9 @@ import { inSteps } from "../task/inSteps.ts";
 import type { NumberedKey } from "./numbering.ts";
 
 /**
- * Returns the values of one key from the numbers of groups, by `floor(number / stride) % cardinality`: stored codes,
- * numbers or instants. Null is 0 in codes, else NaN. Differences between keys are read before the loops, so V8 sees one
- * form of each loop.
+ * Returns the values of one key from group numbers, by `floor(number / stride) % cardinality`: stored codes, numbers or
+ * instants. Null is 0 for codes, otherwise NaN. Everything that differs between keys is read before the loops, so that
+ * V8 sees a single form of each loop.
  */
 export function keyValues(
   key: NumberedKey,
@@ -41,7 +41,7 @@ function replaceBySteps(values: Float64Array, base: number, step: number, unit: 
   }
 }
 
-/** Same result as `periodStart`, for all groups at once. */
+/** Computes the same as `periodStart`, for all groups at once. */
 function replaceByStarts(floor: PeriodFloor, values: Float64Array): void {
   if (floor.kind === "zone") values.fill(NaN);
   else if (floor.kind === "grid") replaceBySteps(values, floor.first, floor.lengthMs, 1);

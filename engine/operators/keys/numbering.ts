@@ -10,26 +10,26 @@ import { compileWholeNumbering } from "./wholeNumbering.ts";
 
 export type NumberedKey = Exclude<BoundKey, { kind: "value" | "computed" }>;
 
-/** The group number of each row: the sum of each key's number times its stride. */
+/** The group number of each row: the sum over all keys of the key's number times its stride. */
 export interface Numbering {
-  /** Call for each row group, before anything else. */
+  /** Call it for each row group, before anything else. */
   openRowGroup(): void;
-  /** The sum over keys with one value in the whole row group; the whole number when `isConstant`. */
+  /** The sum over the keys that have a single value in the row group. It is the whole number when `isConstant`. */
   readonly constant: number;
   readonly isConstant: boolean;
-  /** Returns the address of the rest of the numbers, 32 bits a row to look at. */
+  /** Returns the address of the rest of the numbers, 32 bits per active row. */
   read(): number;
-  /** Describes numbers / stride as stored codes, when all rows are looked at and one key alone differs between them. */
+  /** Describes numbers / stride as stored codes, if all rows are active and only one key differs between them. */
   storedCodes(): StoredCodes | undefined;
-  /** The same, with the address of the codes. */
+  /** Like `storedCodes`, with the address of the codes. */
   stored(): StoredNumbers | undefined;
-  /** How many groups `few` numbers the rows to look at by; 0 where it cannot. */
+  /** Returns the number of groups into which `few` divides the active rows; 0 if it cannot. */
   fewGroupCount(): number;
-  /** Whether `few` reads stored bytes alone: then it takes all rows of a row group at once. */
+  /** Returns whether `few` reads only stored bytes. It then accepts all rows of a row group at once. */
   isFewStored(): boolean;
   /**
-   * Numbers the rows to look at in a byte each, by the groups of the row group alone; call where `fewGroupCount` is
-   * above 0.
+   * Numbers the active rows with one byte each, counting only the groups of the row group. Call it if `fewGroupCount`
+   * is above 0.
    */
   few(): FewNumbers;
 }
@@ -37,7 +37,7 @@ export interface Numbering {
 interface StoredCodes {
   readonly width: StoredWidth;
   readonly stride: number;
-  /** The greatest of the row group. */
+  /** The greatest code in the row group. */
   readonly maximum: number;
 }
 

@@ -11,13 +11,13 @@ import type { Compilation } from "../rows/compilation.ts";
 import { compileVector } from "../rows/vectors.ts";
 import type { KeyNumbering } from "./keyNumbering.ts";
 
-/** Period starts up to which a row group's instants are compared with each of them. */
+/** Number of period starts up to which a row group's instants are compared with each of them. */
 const mostThresholds = 16;
 
 /**
- * Numbers the periods of instants in the order of time; 0 is null. Days and times are looked up in a table of days.
- * Else the instants of a row group with few periods are compared with their starts, and all others are computed row by
- * row.
+ * Numbers the periods of instants in chronological order; 0 is null. Days and times are looked up in a table of days.
+ * Otherwise, in row groups with few periods, instants are compared with the period starts; all others are computed row
+ * by row.
  */
 export function compilePeriodNumbering(
   { of, floor, days }: Extract<BoundKey, { kind: "period" }>,
@@ -77,7 +77,7 @@ export function compilePeriodNumbering(
       if (!stored) return undefined;
       const { first } = thresholds;
       const hasNulls = segment.nullCount > 0;
-      // A null is stored as 0, below whatever else is stored.
+      // A null is stored as 0, below all other stored numbers.
       const starts = hasNulls ? [1, ...stored] : stored;
       const addend = (code: number) =>
         (hasNulls && code === 0 ? 0 : first + code - (hasNulls ? 1 : 0)) * stride;
@@ -124,8 +124,8 @@ export function compilePeriodNumbering(
 }
 
 /**
- * The least stored number of an instant at or after each start. Undefined where instants are stored as floats, or as
- * days and some start is within a day.
+ * Returns the least stored number of an instant at or after each start. Returns undefined if instants are stored as
+ * floats, or as days while some start is within a day.
  */
 function storedStarts(segment: Segment, starts: Float64Array): readonly number[] | undefined {
   if (segment.form === "whole")
@@ -134,7 +134,7 @@ function storedStarts(segment: Segment, starts: Float64Array): readonly number[]
   return Array.from(starts, (start) => start / dayMs - segment.bias);
 }
 
-/** One number a day, when no period starts within a day; else undefined. */
+/** Returns one number per day if no period starts within a day; otherwise undefined. */
 function plainNumbers(table: Uint32Array): Uint32Array | undefined {
   const numbers = new Uint32Array(table.length / 3);
   for (let day = 0; day < numbers.length; day++) {

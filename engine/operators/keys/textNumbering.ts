@@ -3,7 +3,7 @@ import type { Compilation } from "../rows/compilation.ts";
 import { compileCodes } from "../rows/vectors.ts";
 import type { KeyNumbering } from "./keyNumbering.ts";
 
-/** Numbers a text by its code, or by the number that a table gives its code; 0 is null. */
+/** Numbers a text expression by its code, or by the number that a table assigns to the code; 0 is null. */
 export function compileTextNumbering(
   { code }: Extract<BoundKey, { kind: "text" }>,
   stride: number,

@@ -8,18 +8,18 @@ import { compileComputedCodes } from "../rows/computedCodes.ts";
 import { compileCodes, compileVector } from "../rows/vectors.ts";
 
 /**
- * Collects the rows of an ungrouped plan. With a limit it holds no more rows than can be in the answer, and about as
- * many again.
+ * Collects the rows of an ungrouped plan. With a limit, it keeps the rows that can be in the answer, and at most about
+ * as many more.
  */
 export interface RowCollector {
-  /** No further row of the lane can be in the answer. */
+  /** Returns whether no further row of the lane can be in the answer. */
   isFull(): boolean;
-  /** Whether no row of the row group can be in the answer. */
+  /** Returns whether no row of the row group can be in the answer. */
   canSkip(): boolean;
   add(): void;
   /**
-   * Takes the lane's rows, a column per cell: stored codes, or numbers; and the texts that codes of computed texts
-   * stand for.
+   * Returns the lane's rows, one column per cell, as stored codes or numbers, and the strings behind the codes of
+   * computed strings.
    */
   take(): { readonly rows: Float64Array[]; readonly texts: readonly ComputedTexts[] };
 }
@@ -59,7 +59,7 @@ export function compileRowCollector(
       return grown;
     });
   };
-  /** The order with ranks of the computed texts that the rows have. */
+  /** Returns the order, with ranks for the computed strings that occur in the rows. */
   const rankedOrder = (): readonly BoundOrder[] =>
     plan.order.map((part) => {
       const { computed } = readers[part.output];
@@ -75,9 +75,7 @@ export function compileRowCollector(
     columns = columns.map((column) => gather(column, kept));
     rowCount = kept.length;
   };
-  /**
-   * Keeps the rows to look at that may be among the wanted ones: not behind the worst kept row.
-   */
+  /** Keeps the active rows that may be among the wanted ones: those that do not sort after the worst kept row. */
   const narrow = (): void => {
     const { kernels, base, rowCount } = source;
     const at = readers[firstOrder.output].vector.read();
@@ -142,7 +140,7 @@ function weightOf(order: BoundOrder, value: number): number {
   return weigh(value, order.descending, order.ranks);
 }
 
-/** The values, or ranks, whose weight is at most `worst`, which is finite. */
+/** Returns the range of values, or ranks, whose weight is at most `worst`, which is finite. */
 function weightRange(
   { descending }: BoundOrder,
   worst: number,
@@ -150,7 +148,7 @@ function weightRange(
   return descending ? { low: -worst, high: Infinity } : { low: -Infinity, high: worst };
 }
 
-/** Ranks from 1 by stored code, 0 for null. */
+/** Returns ranks from 1 by stored code; 0 for null. */
 function rankNumbers(ranks: Int32Array): Uint32Array {
   const numbers = new Uint32Array(ranks.length + 1);
   for (let code = 0; code < ranks.length; code++) numbers[code + 1] = ranks[code] + 1;

@@ -4,7 +4,7 @@ import { finiteOf, scales } from "../../plan/scaledSums.ts";
 import { gather, sort } from "./sort.ts";
 import { testColumns } from "./testColumns.ts";
 
-/** Applies `having`; `texts` are those of outputs that hold codes of computed texts. */
+/** Applies `having`. `texts` are the strings of outputs that contain codes of computed strings. */
 export function applyHaving(
   plan: BoundPlan,
   columns: Float64Array[],
@@ -19,7 +19,7 @@ export function applyHaving(
   return columns.map((column) => gather(column, kept.subarray(0, count)));
 }
 
-/** Sorts rows, adds up cumulative sums, and applies the limit. Without an order, rows keep their places. */
+/** Sorts rows, adds up cumulative sums and applies the limit. Without an order, rows keep their positions. */
 export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
   const rowCount = columns[0].length;
   const start = plan.limit ? Math.min(plan.limit.offset, rowCount) : 0;
@@ -37,7 +37,7 @@ export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Arra
   );
 }
 
-/** Keeps the rows of a part that can be in the answer, in their places. */
+/** Keeps the rows of a part that can be in the answer, in their order. */
 export function cutPart(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
   const rowCount = columns[0].length;
   if (!plan.limit || cumulativeOutputs(plan).length > 0) return columns;
@@ -54,7 +54,8 @@ function cumulativeOutputs(plan: BoundPlan): number[] {
 }
 
 /**
- * Adds up numbers from row to row; a null adds nothing. A sum beyond the doubles is null, and what follows it is not.
+ * Adds up numbers from row to row. A null adds nothing. A sum beyond the range of doubles is null, but the sums after
+ * it are not.
  */
 function addUp(values: Float64Array): Float64Array {
   let count = 0;

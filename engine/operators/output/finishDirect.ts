@@ -1,4 +1,4 @@
-import type { BoundGrouping, BoundPlan, Place } from "../../plan/boundPlan.ts";
+import type { BoundGrouping, BoundPlan, SlotDouble } from "../../plan/boundPlan.ts";
 import type { Arena } from "../task/arena.ts";
 import { applyHaving, cutPart } from "./cutAnswer.ts";
 import { isOrdered } from "../../plan/orderedStates.ts";
@@ -10,11 +10,11 @@ import { digestDoubles, estimatePercentile, mergeDigest } from "../../sketches/t
 import { topGroups } from "./topGroups.ts";
 import { digestBytes, slotBytes, type StateLayout } from "../../plan/stateLayout.ts";
 
-/** The places of the states of a query's tasks, all in one arena. */
+/** The locations of the states of a query's tasks, all in one arena. */
 export interface DirectStates {
   /** Address of each task's workspace. */
   readonly bases: readonly number[];
-  /** Address of the ordered states, lane by lane, and bytes of one lane. */
+  /** Address of the ordered states, lane by lane, and the bytes per lane. */
   readonly lanes: number;
   readonly laneBytes: number;
 }
@@ -23,8 +23,8 @@ export interface DirectStates {
 export type Percentiles = readonly (readonly Float64Array[])[];
 
 /**
- * Merges the states of the groups from `from` to below `to`, and returns their rows of the answer. With a limit, only
- * rows that can be in the answer.
+ * Merges the states of the groups from `from` to below `to`, and returns their rows of the answer. With a limit,
+ * returns only rows that can be in the answer.
  */
 export function finishDirect(
   plan: BoundPlan,
@@ -42,7 +42,7 @@ export function finishDirect(
   const [base] = states.bases;
   const { f64 } = arena;
   const slotAt = (slot: number) => (base + layout.slots[slot].offset) / 8;
-  const doubleAt = ({ slot, lane }: Place) => slotAt(slot) + lane;
+  const doubleAt = ({ slot, lane }: SlotDouble) => slotAt(slot) + lane;
   const groups = new Int32Array(to - from);
   const presentCount =
     grouping.keys.length === 0 ? 1 : listPresent(f64, doubleAt(grouping.rows), from, to, groups);
@@ -64,7 +64,7 @@ export function finishDirect(
         (_, group) => distincts[index][groups[group] - from],
       ),
     extremeText: () => {
-      throw new RangeError("computed texts are not counted in directly numbered groups");
+      throw new RangeError("computed strings are not counted in directly numbered groups");
     },
     approximateDistinct: (sketch) => estimates[sketch](groups, groupCount),
     approximatePercentile: (digest, fraction) => {
@@ -84,8 +84,8 @@ export function finishDirect(
 }
 
 /**
- * Lists the groups that have rows, whose counts begin at `rowsAt`, and returns how many. A function of its own, since
- * V8 leaves what it optimized in a loop at its end, each time.
+ * Lists the groups that have rows, whose counts start at `rowsAt`, and returns how many there are. A separate function,
+ * because V8 leaves optimized code at the end of each loop.
  */
 function listPresent(
   f64: Float64Array<ArrayBufferLike>,
@@ -145,7 +145,7 @@ function mergeSlots(
   }
 }
 
-/** Merges the HyperLogLog registers of groups. Only groups of the answer are estimated. */
+/** Merges the HyperLogLog registers of groups. Estimates only the groups in the answer. */
 function mergeRegisters(
   layout: StateLayout,
   { bases }: DirectStates,

@@ -15,12 +15,12 @@ import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
 import { slotBytes } from "../../plan/stateLayout.ts";
 
-/** Groups whose values are sorted in some milliseconds, unless one has very many. */
+/** Number of groups whose values are sorted in a few milliseconds, unless one group has very many. */
 const groupsPerLook = 4096;
 
 /**
- * Merges groups that were found by hashing, lane by lane, and makes the answer. Rows without an order, and ties, are in
- * the order of their keys.
+ * Merges groups that were found by hashing, lane by lane, and computes the answer. Rows without an order, and ties, are
+ * in the order of their keys.
  */
 export function finishHash(
   plan: BoundPlan,
@@ -33,8 +33,8 @@ export function finishHash(
 }
 
 /**
- * Merges a part of the groups, and keeps the groups that can be in the answer. All parts together, cut by
- * `orderedByKeys`, are the answer.
+ * Merges a part of the groups and keeps the groups that can be in the answer. All parts together, cut by
+ * `orderedByKeys`, give the answer.
  */
 export function finishHashPart(
   plan: BoundPlan,
@@ -46,7 +46,7 @@ export function finishHashPart(
   return { columns: cutPart(orderedByKeys(plan, grouping), columns), texts };
 }
 
-/** Returns the plan with its keys added to the order, so that no ties are left. */
+/** Returns the plan with its keys appended to the order, so that there are no ties. */
 export function orderedByKeys(plan: BoundPlan, grouping: BoundGrouping): BoundPlan {
   const keyOrder = grouping.outputs.flatMap((output, index) =>
     output.kind === "key" ? [{ output: index, descending: false }] : [],
@@ -150,13 +150,13 @@ function mergeLanes(
   return { columns: applyHaving(plan, groupOutputs(grouping, values), texts), texts };
 }
 
-/** An answer's columns, and the texts of columns that hold codes of computed texts. */
+/** The columns of an answer, and the strings of columns that contain codes of computed strings. */
 export interface FinishedColumns {
   readonly columns: readonly Float64Array[];
   readonly texts: readonly ComputedTexts[];
 }
 
-/** Gives the computed texts of all lanes the codes of one dictionary. */
+/** Gives the computed strings of all lanes codes from one dictionary. */
 function unifyLanes(grouping: BoundGrouping, lanes: readonly LaneGroups[]) {
   const keys = grouping.keys.map((_, key) => unifyTexts(lanes.map((lane) => lane.keyTexts[key])));
   const distincts = grouping.distincts.map((_, index) =>
@@ -176,7 +176,7 @@ function unifyLanes(grouping: BoundGrouping, lanes: readonly LaneGroups[]) {
   };
 }
 
-/** Numbers rows of key columns by arrival. */
+/** Numbers rows of key columns in order of arrival. */
 class RowFinder {
   readonly #heap: Heap;
   readonly #chain: KeyChain;
@@ -283,7 +283,8 @@ function countPairs(
 }
 
 /**
- * Puts the values of each group beside one another: those of group `g` are from `starts[g]` to below `starts[g + 1]`.
+ * Places the values of each group next to each other. The values of group `g` are from `starts[g]` to below `starts[g +
+ * 1]`.
  */
 function sortByGroup(
   lanes: readonly ValuePairs[],

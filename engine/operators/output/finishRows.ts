@@ -5,13 +5,13 @@ import { joinParts } from "./joinParts.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
 
-/** The rows of a lane, a column per cell, and the texts for the codes of computed texts. */
+/** The rows of a lane, one column per cell, and the strings behind the codes of computed strings. */
 export interface LaneRows {
   readonly rows: readonly Float64Array[];
   readonly texts: readonly ComputedTexts[];
 }
 
-/** Joins the rows of lanes, gives computed texts one dictionary, sorts and cuts. */
+/** Joins the rows of lanes, merges computed strings into one dictionary, sorts and cuts. */
 export function finishRows(
   plan: BoundPlan,
   cells: readonly BoundCell[],

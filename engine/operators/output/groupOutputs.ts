@@ -1,17 +1,17 @@
 import { finiteOf, scales } from "../../plan/scaledSums.ts";
-import type { BoundGrouping, BoundOutput, Place } from "../../plan/boundPlan.ts";
+import type { BoundGrouping, BoundOutput, SlotDouble } from "../../plan/boundPlan.ts";
 import { inSteps } from "../task/inSteps.ts";
 
-/** The states of groups, merged: one array an aspect, one value a group. */
+/** The merged states of groups: one array per aspect, with one value per group. */
 export interface GroupValues {
   readonly groupCount: number;
   readonly keys: readonly Float64Array[];
-  /** A double of a slot. */
-  slot(place: Place): Float64Array;
-  /** Count and sum of squared differences of a variance slot. */
+  /** Returns one of the two doubles of a slot. */
+  slot(place: SlotDouble): Float64Array;
+  /** Returns count and sum of squared differences of a variance slot. */
   variance(slot: number): { readonly counts: Float64Array; readonly squares: Float64Array };
   distinct(index: number): Float64Array;
-  /** The first or the last of the computed texts that are counted, as unified codes; 0 where there is none. */
+  /** Returns the first or the last of the counted computed strings, as unified codes; 0 if there are none. */
   extremeText(index: number, isFirst: boolean): Float64Array;
   approximateDistinct(sketch: number): Float64Array;
   approximatePercentile(digest: number, fraction: number): Float64Array;
@@ -19,8 +19,8 @@ export interface GroupValues {
 }
 
 /**
- * Makes the output columns of groups: numbers with NaN for null, stored codes with 0 for null. A result beyond the
- * doubles is null.
+ * Computes the output columns of groups: numbers with NaN for null, stored codes with 0 for null. A result beyond the
+ * range of doubles is null.
  */
 export function groupOutputs(grouping: BoundGrouping, values: GroupValues): Float64Array[] {
   return grouping.outputs.map((output) => outputColumn(output, values));
@@ -63,7 +63,7 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
       };
       inSteps(groupCount, (from, to) => {
         for (let group = from; group < to; group++) {
-          // A product that passes the doubles is null, and is missing among the products alone.
+          // A product beyond the range of doubles is null, so it is missing only from the count of products.
           const isWhole = !scaled || scaled.counts[group] === scaled.weightCounts[group];
           const value = finiteOf(
             isWhole && Number.isFinite(weights[group]) ? sums[group] / weights[group] : NaN,

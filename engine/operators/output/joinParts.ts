@@ -3,7 +3,7 @@ export function joinParts(parts: readonly (readonly Float64Array[])[]): Float64A
   return parts[0].map((_, index) => concatenate(parts.map((part) => part[index])));
 }
 
-/** Joins arrays; a single one is returned as it is. */
+/** Concatenates arrays. Returns a single array without copying it. */
 function concatenate(parts: readonly Float64Array[]): Float64Array {
   if (parts.length === 1) return parts[0];
   const whole = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));

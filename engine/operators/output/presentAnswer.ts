@@ -3,8 +3,8 @@ import type { Answer, BatchColumn } from "../../types.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 
 /**
- * Turns output columns into batch columns; a text gets the dictionary of the texts that occur. `made` are the texts
- * that the query made, by output.
+ * Converts output columns to batch columns. A text column gets a dictionary of the strings that occur. `made` are the
+ * strings that the query computed, by output.
  */
 export function* presentAnswer(
   columns: readonly Float64Array[],
@@ -26,16 +26,16 @@ export function* presentAnswer(
   return { rowCount: columns[0].length, columns: presented, version, scannedRowCount };
 }
 
-/** Rows of texts that are presented in a millisecond or two. */
+/** Number of rows of strings that are presented in a millisecond or two. */
 const rowsPerStep = 8192;
 
 /**
- * An answer with fewer rows finds its texts in a map, and other texts get no strings; a larger answer, in an array by
- * code.
+ * If an answer has fewer than one row per this many strings, its strings are found in a map and no others are created.
+ * Otherwise they are found in an array by code.
  */
 const textsPerRow = 8;
 
-/** Whether an answer of so many rows needs the strings of all texts. */
+/** Returns whether an answer with this many rows needs the JavaScript strings of the whole dictionary. */
 export function showsMany(rowCount: number, textCount: number): boolean {
   return rowCount * textsPerRow >= textCount;
 }

@@ -1,19 +1,19 @@
 import { endIfCancelled } from "../task/cancellation.ts";
 
-/** Whole weights in a span below this are sorted by their distance to the least one. */
+/** Whole weights that span less than this are sorted by their distance to the least one. */
 const widestSpan = 2 ** 32 - 2;
 
-/** Rows that are placed in some milliseconds, wherever they go. */
+/** Number of rows that are placed in a few milliseconds, wherever they go. */
 const sliceRows = 2 ** 18;
 
-/** Rows from which wider digits pay for the longer array of counts. */
+/** Number of rows from which wider digits are worth the longer array of counts. */
 const wideDigitRows = 4096;
 
 /**
- * Sorts rows by columns of weights, ascending, the first column first, and returns row numbers; equal rows keep their
- * order. Weights are doubles without NaN; Infinity, the weight of null, comes last. One column after the other, the
- * last first, digit by digit (LSD radix sort: Knuth, The Art of Computer Programming, volume 3, 5.2.5). O(rows *
- * digits); whole numbers of a narrow span have few digits.
+ * Sorts rows by columns of weights, ascending, the first column being the most significant. Returns row numbers; equal
+ * rows keep their order. Weights are doubles without NaN; Infinity, the weight of null, comes last. Sorts by one column
+ * after another, starting with the last, digit by digit (LSD radix sort: Knuth, The Art of Computer Programming, volume
+ * 3, 5.2.5). O(rows * digits); whole numbers within a narrow span have few digits.
  */
 export function radixSort(weights: readonly Float64Array[], rowCount: number): Uint32Array {
   const turn = { rows: ascending(rowCount), next: new Uint32Array(rowCount) };
@@ -39,7 +39,7 @@ function ascending(rowCount: number): Uint32Array {
   return rows;
 }
 
-/** The least and the greatest finite weight, and whether all finite ones are whole. */
+/** Returns the least and the greatest finite weight, and whether all finite weights are whole. */
 function spanOf(
   column: Float64Array,
   rowCount: number,
@@ -56,7 +56,7 @@ function spanOf(
   return least > most ? { least: 0, most: 0, isWhole: true } : { least, most, isWhole: true };
 }
 
-/** Keys of whole weights: the distance to the least one, one more than the greatest for Infinity. */
+/** Writes the keys of whole weights: the distance to the least one, and for Infinity one more than the greatest. */
 function writeDistances(
   column: Float64Array,
   rowCount: number,
@@ -71,8 +71,8 @@ function writeDistances(
 }
 
 /**
- * Keys of any weights: a half of the double's bits (0 the lower one), turned so that they order as the doubles do: all
- * bits of negative ones flipped, the sign of the others. -0 is written as 0.
+ * Writes the keys of arbitrary weights: one half of the double's bits (0 for the lower half), transformed so that they
+ * sort like the doubles. All bits of negative numbers are flipped, and the sign of the others. -0 is written as 0.
  */
 function writeWords(column: Float64Array, rowCount: number, word: number, keys: Uint32Array): void {
   const double = new Float64Array(1);
@@ -86,7 +86,7 @@ function writeWords(column: Float64Array, rowCount: number, word: number, keys: 
     }
 }
 
-/** Sorts the rows by the lower `bitCount` bits of their keys, stable: by the lowest digit first. */
+/** Sorts the rows by the lower `bitCount` bits of their keys, stably, starting with the lowest digit. */
 function sortDigits(
   turn: { rows: Uint32Array; next: Uint32Array },
   keys: Uint32Array,
@@ -106,7 +106,7 @@ function sortDigits(
   }
 }
 
-/** Counts each digit and turns the counts into starts; false when all keys have the same digit. */
+/** Counts each digit and converts the counts to start positions. Returns false when all keys have the same digit. */
 function countDigits(keys: Uint32Array, shift: number, starts: Uint32Array): boolean {
   const mask = starts.length - 1;
   starts.fill(0);
@@ -135,7 +135,7 @@ function place(
   }
 }
 
-/** Divides rows into slices of some milliseconds; yields before each. */
+/** Divides rows into slices of a few milliseconds. Yields before each. */
 function* slicesOf(rowCount: number): Generator<readonly [from: number, to: number], void> {
   for (let from = 0; from < rowCount; from += sliceRows) {
     endIfCancelled();

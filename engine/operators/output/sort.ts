@@ -3,19 +3,19 @@ import { endIfCancelled } from "../task/cancellation.ts";
 import { inSteps } from "../task/inSteps.ts";
 import { radixSort } from "./radixSort.ts";
 
-/** Comparisons that take about a millisecond. */
+/** Number of comparisons that take about a millisecond. */
 const comparisonsPerLook = 2 ** 15;
 
-/** Rows up to this share of all are found by a heap instead of a sort. */
+/** A heap finds the first rows when fewer than one in this many is wanted; otherwise all rows are sorted. */
 const heapShare = 8;
 
-/** Rows from which digits are sorted faster than comparisons are made. */
+/** Number of rows from which sorting by digits is faster than comparing. */
 const radixRows = 512;
 
 /**
- * Sorts rows of output columns and returns row numbers: nulls last in both directions, texts by rank, ties by row.
- * Numbers are doubles with NaN for null, texts stored codes with 0 for null. With `wanted` only that many are returned,
- * and when they are few they are found without sorting the rest: O(rows * log wanted).
+ * Sorts rows of output columns and returns row numbers: nulls last in both directions, strings by rank, ties by row.
+ * Numbers are doubles with NaN for null, strings are stored codes with 0 for null. With `wanted`, returns only that
+ * many rows; if these are few, finds them without sorting the rest: O(rows * log wanted).
  */
 export function sort(
   columns: readonly Float64Array[],
@@ -37,7 +37,7 @@ export function sort(
   return listRows(rowCount).sort(compare).subarray(0, wanted);
 }
 
-/** Apart, as is `listRows`, since V8 leaves what it optimized in a loop at its end, each time. */
+/** Separate, like `listRows`, because V8 leaves optimized code at the end of each loop. */
 function weighRows(
   values: Float64Array,
   { descending, ranks }: BoundOrder,
@@ -54,7 +54,7 @@ function listRows(rowCount: number): Uint32Array {
   return rows;
 }
 
-/** Turns a value into a double whose ascending order is the wanted one; null is Infinity. */
+/** Returns a weight whose ascending order is the requested order; null is Infinity. */
 export function weigh(value: number, descending: boolean, ranks: Int32Array | undefined): number {
   if (ranks) return value === 0 ? Infinity : descending ? -ranks[value - 1] : ranks[value - 1];
   return value === value ? (descending ? -value : value) : Infinity;
@@ -62,7 +62,7 @@ export function weigh(value: number, descending: boolean, ranks: Int32Array | un
 
 type Compare = (left: number, right: number) => number;
 
-/** Looks from time to time whether the query is cancelled. */
+/** Returns a comparison that regularly checks whether the query has been cancelled. */
 function cancellable(compare: Compare): Compare {
   let left = comparisonsPerLook;
   return (one, other) => {
@@ -74,7 +74,7 @@ function cancellable(compare: Compare): Compare {
   };
 }
 
-/** Infinity - Infinity, NaN, counts as equal. */
+/** Infinity - Infinity is NaN, which counts as equal. */
 function comparison(weights: readonly Float64Array[]): Compare {
   const [first] = weights;
   if (weights.length === 1) return (left, right) => first[left] - first[right] || left - right || 0;
@@ -115,7 +115,7 @@ function top(compare: Compare, rowCount: number, wanted: number): Uint32Array {
   return heap.sort(compare);
 }
 
-/** Picks `values[indices[i]]`. */
+/** Returns `values[indices[i]]` for each index. */
 export function gather(
   values: Float64Array,
   indices: Int32Array | Uint32Array,

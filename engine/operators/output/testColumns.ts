@@ -5,8 +5,8 @@ import { endIfCancelled } from "../task/cancellation.ts";
 import { comparisons } from "../filter/comparisons.ts";
 
 /**
- * Tests rows of output columns, which are few; returns a byte per row, 1 where the predicate is true. Its columns are
- * indices of `columns`; `texts` are those of columns that hold codes of computed texts.
+ * Tests the rows of output columns, which must be few. Returns one byte per row, 1 where the predicate is true.
+ * Its columns are indices of `columns`. `texts` are the strings of columns that contain codes of computed strings.
  */
 export function testColumns(
   predicate: BoundTest,
@@ -17,7 +17,7 @@ export function testColumns(
   const mask = new Uint8Array(rowCount);
   const numbers = (of: BoundValue): Float64Array => {
     if (of.kind === "rows") return testTexts(of, columns, rowCount, texts);
-    if (of.kind !== "column") throw new RangeError("having tests outputs only");
+    if (of.kind !== "column") throw new RangeError("having may only test outputs");
     return columns[of.column];
   };
   switch (predicate.kind) {
@@ -63,7 +63,7 @@ export function testColumns(
   }
 }
 
-/** Computes the test of a computed text row by row, over the texts of its output. */
+/** Evaluates the test of a computed string row by row, over the strings of its output. */
 function testTexts(
   rows: BoundRows,
   columns: readonly Float64Array[],

@@ -1,22 +1,23 @@
-import type { BoundGrouping, BoundOutput, BoundPlan, Place } from "../../plan/boundPlan.ts";
+import type { BoundGrouping, BoundOutput, BoundPlan, SlotDouble } from "../../plan/boundPlan.ts";
 import { weigh } from "./sort.ts";
 
 /**
- * Groups are narrowed for answers up to so many rows, when there are at least so many times more groups.
+ * Groups are preselected for answers of up to `mostRows` rows, if there are at least `leastShare` times as many groups.
  */
 const mostRows = 4096;
 const leastShare = 4;
 
 /**
- * Keeps the groups that can be among the first rows of the answer, by the states of its first order alone; ties stay.
- * Returns how many of `groups` are left, in their places. `at` returns the index of a double of group 0's slot; groups
- * are two doubles apart. Keeps all without a limit, with having, or for orders that take more than a state or two.
+ * Keeps the groups that can be among the first rows of the answer, judging only by the states of its first order; ties
+ * stay. Returns how many of `groups` are left, in their order. `at` returns the index of a double in group 0's slot;
+ * groups are two doubles apart. Keeps all groups if there is no limit, if there is a `having`, or if the order needs
+ * more than one or two states.
  */
 export function topGroups(
   plan: BoundPlan,
   grouping: BoundGrouping,
   f64: Float64Array<ArrayBufferLike>,
-  at: (place: Place) => number,
+  at: (place: SlotDouble) => number,
   groups: Int32Array,
   groupCount: number,
 ): number {
@@ -45,11 +46,11 @@ export function topGroups(
   return count;
 }
 
-/** Returns what gives a group's value; undefined for outputs that take more than a state or two. */
+/** Returns a function that computes a group's value; undefined for outputs that need more than one or two states. */
 function compileValue(
   output: BoundOutput,
   f64: Float64Array<ArrayBufferLike>,
-  at: (place: Place) => number,
+  at: (place: SlotDouble) => number,
 ): ((group: number) => number) | undefined {
   if (output.kind === "count") {
     const count = at(output.count);
@@ -74,15 +75,15 @@ function compileValue(
   return undefined;
 }
 
-/** Values are compared as they are shown: rounding makes ties, and may exchange neighbours. */
+/** Values are compared in the form in which they are shown: rounding creates ties and may swap neighbours. */
 const unitOf = (decimals: number) => (decimals > 0 ? 10 ** decimals : 1);
 
-/** A result that is presented as null counts as null. */
+/** Returns NaN for a result that is presented as null. */
 function finite(value: number): number {
   return value - value === 0 ? value : NaN;
 }
 
-/** Puts a lesser weight in the place of the greatest one of a heap. */
+/** Replaces the greatest weight of a heap by a lesser one. */
 function replaceRoot(heap: Float64Array, weight: number): void {
   let parent = 0;
   for (;;) {

@@ -9,7 +9,7 @@ import { compileVector } from "../rows/vectors.ts";
 import { compileWantedCounts } from "./wantedCounts.ts";
 import type { Workspace } from "../task/workspace.ts";
 
-/** The place for the results of a task: values, by cursors; or counts. */
+/** Where a task writes its results: values, by cursors, or counts. */
 export interface CollectLayout {
   readonly cursors: number;
   readonly output: number;
@@ -32,7 +32,7 @@ export function layoutCollect(
   return layout;
 }
 
-/** Bytes of the counts that a task returns, in whole blocks of 16. */
+/** Returns the bytes of the counts that a task returns, in whole blocks of 16. */
 export function countBytes({ counterCount }: Extract<CollectRequest, { kind: "counts" }>): number {
   return Math.ceil(counterCount / 4) * 16;
 }
@@ -40,12 +40,14 @@ export function countBytes({ counterCount }: Extract<CollectRequest, { kind: "co
 export interface ValueCollector {
   begin(): void;
   openRowGroup(): void;
-  /** Whether one call of `fold` takes the whole row group. Call when the source has all rows of one open. */
+  /**
+   * Returns whether one call of `fold` accepts the whole row group. Call it when the source has all of its rows open.
+   */
   canFoldRowGroup(): boolean;
   fold(): void;
 }
 
-/** Compiles the second scan of percentiles: it gathers the values of the wanted buckets. */
+/** Compiles the second scan of percentiles, which gathers the values in the wanted buckets. */
 export function compileValueCollector(
   grouping: BoundGrouping,
   requests: readonly CollectRequest[],
@@ -76,7 +78,7 @@ export function compileValueCollector(
   };
 }
 
-/** Whole numbers, found by how they are stored. */
+/** Compiles the search for whole numbers, in the form in which they are stored. */
 function compileFind(
   quantile: BoundQuantile,
   request: CollectRequest,
@@ -121,7 +123,7 @@ function compileFind(
   ];
 }
 
-/** Doubles. */
+/** Compiles the search for doubles. */
 function compileCollect(
   { of, decimals, low, factor, bucketCount }: BoundQuantile,
   request: CollectRequest,

@@ -1,21 +1,24 @@
-/** Values of buckets. Bucket i has the places from `starts[i]` to below `starts[i + 1]`, in any order. */
+/** Values by bucket. Bucket i occupies `starts[i]` to below `starts[i + 1]`, in any order. */
 export interface GatheredValues {
   readonly values: Float64Array;
   readonly starts: Uint32Array;
 }
 
-/** The values that one task gathered: bucket i starts at `cursors[i]` and ends where the next one starts. */
+/** The values that one task gathered. Bucket i starts at `cursors[i]` and ends where the next one starts. */
 export interface TaskValues {
   readonly values: Float64Array;
   readonly cursors: Uint32Array;
 }
 
-/** Values of one bucket up to which they are copied one by one: a call takes as long. */
+/**
+ * Number of values per bucket up to which they are copied one by one, because calling a copy function would take as
+ * long.
+ */
 const fewValues = 32;
 
 /**
- * Joins the values that several tasks gathered, bucket by bucket. The values of a single task are not copied.
- * O(values + buckets * tasks).
+ * Joins the values that several tasks gathered, bucket by bucket. Does not copy the values of a single task. O(values +
+ * buckets * tasks).
  */
 export function joinGathered(tasks: readonly TaskValues[], bucketCount: number): GatheredValues {
   const starts = new Uint32Array(bucketCount + 1);
@@ -29,7 +32,7 @@ export function joinGathered(tasks: readonly TaskValues[], bucketCount: number):
   return { values, starts };
 }
 
-/** Adds the size of each bucket to the place behind it. */
+/** Adds the size of each bucket to the entry after it. */
 function addSizes({ values, cursors }: TaskValues, bucketCount: number, starts: Uint32Array): void {
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     const until = bucket + 1 < bucketCount ? cursors[bucket + 1] : values.length;
@@ -37,7 +40,7 @@ function addSizes({ values, cursors }: TaskValues, bucketCount: number, starts: 
   }
 }
 
-/** Writes the values of each bucket from its end on, which moves behind them. */
+/** Appends the values of each bucket at its end, which it moves forward. */
 function appendValues(
   { values, cursors }: TaskValues,
   bucketCount: number,

@@ -2,24 +2,24 @@ import type { BoundQuantile } from "../../plan/boundPlan.ts";
 import type { GatheredValues } from "./gatheredValues.ts";
 import { interpolate, percentileRank, selectNth } from "../../sketches/quantile.ts";
 
-/** A bucket of a group whose values are wanted: it holds some rank that a percentile needs. */
+/** A bucket of a group whose values are wanted because it contains a rank that a percentile needs. */
 interface WantedBucket {
   readonly group: number;
   readonly bucket: number;
-  /** Values of the group in the buckets before. */
+  /** Number of the group's values in earlier buckets. */
   readonly before: number;
 }
 
 /** The buckets whose values a second scan gathers. */
 export interface WantedValues {
-  /** By group and bucket: index of the wanted bucket plus one, 0 for others. */
+  /** Index of the wanted bucket plus one, by group and bucket; 0 for other buckets. */
   readonly table: Uint32Array;
   readonly buckets: readonly WantedBucket[];
 }
 
 /**
- * Asks a task for the wanted buckets: for their values, with the start of each bucket in its output; or for the number
- * of times that each whole number occurs, in `counterCount` counters.
+ * A request to a task for the wanted buckets: either for their values, with the start of each bucket in its output, or
+ * for the number of times that each whole number occurs, in `counterCount` counters.
  */
 export type CollectRequest =
   | {
@@ -36,10 +36,13 @@ export type CollectRequest =
       readonly counterCount: number;
     };
 
-/** Counters up to which whole numbers are counted, whatever the number of values, and past which they never are. */
+/**
+ * Number of counters up to which whole numbers are always counted, however many values there are, and the number above
+ * which they never are.
+ */
 const fewCounters = 4096;
 const mostCounters = 2 ** 22;
-/** Counters that cost as much as one value that is gathered and put in its place. */
+/** Number of counters that cost as much as gathering one value and moving it to its place. */
 const countersPerValue = 4;
 
 /** Adds up the histograms of all tasks. */
@@ -50,7 +53,10 @@ export function addHistograms(histograms: readonly Uint32Array[]): Uint32Array {
   return sum;
 }
 
-/** Reads percentiles from a histogram whose buckets hold one value each. One array a fraction, by group. */
+/**
+ * Reads percentiles from a histogram in which each bucket stands for one value. Returns one array per fraction, by
+ * group.
+ */
 export function readPercentiles(
   { bucketCount, low, decimals, fractions }: BoundQuantile,
   histogram: Uint32Array,
@@ -80,7 +86,7 @@ export function wantValues(
   return { table, buckets };
 }
 
-/** Whether counting the whole numbers of the wanted buckets costs less than gathering them. */
+/** Returns whether counting the whole numbers in the wanted buckets costs less than gathering them. */
 export function canCountWanted(
   { shift, bucketCount }: BoundQuantile,
   { buckets }: WantedValues,
@@ -93,7 +99,7 @@ export function canCountWanted(
   return counterCount <= Math.max(fewCounters, valueCount * countersPerValue);
 }
 
-/** Asks for the number of times that each whole number of the wanted buckets occurs. */
+/** Creates the request for the number of times that each whole number in the wanted buckets occurs. */
 export function requestCounts(
   quantile: number,
   { table, buckets }: WantedValues,
@@ -102,7 +108,7 @@ export function requestCounts(
   return { kind: "counts", quantile, table, counterCount: buckets.length * 2 ** shift };
 }
 
-/** Returns where a task writes the values of each wanted bucket, from the task's own histogram. */
+/** Creates the request for the values of each wanted bucket. A task's histogram determines where it writes them. */
 export function requestValues(
   quantile: number,
   { table, buckets }: WantedValues,
@@ -118,9 +124,7 @@ export function requestValues(
   return { kind: "values", quantile, table, cursors, valueCount };
 }
 
-/**
- * Selects percentiles from the gathered values, whose order it changes. One array a fraction, by group.
- */
+/** Selects percentiles from the gathered values, and reorders these. Returns one array per fraction, by group. */
 export function selectPercentiles(
   quantile: BoundQuantile,
   histogram: Uint32Array,
@@ -133,7 +137,7 @@ export function selectPercentiles(
   );
 }
 
-/** Finds percentiles in the counts of all tasks, added up. One array a fraction, by group. */
+/** Finds percentiles in the sum of all tasks' counts. Returns one array per fraction, by group. */
 export function locatePercentiles(
   quantile: BoundQuantile,
   histogram: Uint32Array,
@@ -149,7 +153,7 @@ export function locatePercentiles(
   });
 }
 
-/** `valueAt` is asked for the value of a rank among those of a wanted bucket. */
+/** Computes percentiles. `valueAt` returns the value at a rank within a wanted bucket. */
 function wantedPercentiles(
   { bucketCount, decimals, fractions }: BoundQuantile,
   histogram: Uint32Array,
@@ -188,7 +192,7 @@ function percentilesBy(
   return columns;
 }
 
-/** The bucket, from 1, that contains the value of a rank, and the count of values before it. */
+/** Returns the bucket, from 1, that contains the value at a rank, and the number of values before it. */
 function bucketOf(
   histogram: Uint32Array,
   from: number,

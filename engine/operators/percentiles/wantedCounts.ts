@@ -4,17 +4,20 @@ import type { CollectRequest } from "./percentiles.ts";
 import { storedNumbers } from "../folds/storedWhole.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
-/** Numbers, buckets, and wanted buckets a group that `countWanted` distinguishes; the byte for no bucket. */
+/**
+ * Limits of `countWanted`: group numbers, buckets, and wanted buckets per group; then the byte that stands for no
+ * bucket.
+ */
 const mostNumbers = 64;
 const mostBuckets = 255;
 const mostLayers = 4;
 const noBucket = 255;
 
-/** Counts the wanted values of whole numbers straight from how they and the group numbers are stored. */
+/** Counts the wanted values of whole numbers directly from the stored values and group numbers. */
 interface WantedCounts {
-  /** Whether that can be done with the row group, when all its rows are looked at. */
+  /** Returns whether the row group can be counted this way, given that all its rows are active. */
   canCount(): boolean;
-  /** Counts the rows of the vector, in any number. Call where `canCount` returned true. */
+  /** Counts the rows of the vector, in any number. Call it if `canCount` returned true. */
   fold(): void;
 }
 
@@ -35,7 +38,7 @@ export function compileWantedCounts(
   let stamp = -1;
   let layerCount = 0;
 
-  /** The wanted buckets of a group. */
+  /** Returns the wanted buckets of a group. */
   const bucketsOf = (group: number): readonly number[] => {
     const known = bucketsByGroup[group];
     if (known) return known;
@@ -47,14 +50,14 @@ export function compileWantedCounts(
     return buckets;
   };
 
-  /** How the numbers of the row group are stored in a byte; 0 alone where all rows are of one group. */
+  /** Describes how the numbers of the row group are stored in a byte; 0 for all rows if they belong to one group. */
   const storedBytes = () => {
     if (numbering.isConstant) return { stride: 0, maximum: 0 };
     const codes = numbering.storedCodes();
     return codes?.width === 1 && codes.maximum < mostNumbers ? codes : undefined;
   };
 
-  /** Writes the layers for the numbers of the row group; answers how many there are. */
+  /** Writes the layers for the numbers of the row group and returns how many there are. */
   const openLayers = (stride: number, maximum: number): number => {
     if (stamp === source.rowGroupStamp) return layerCount;
     stamp = source.rowGroupStamp;
@@ -87,7 +90,7 @@ export function compileWantedCounts(
       const { stored, bias } = whole;
       const from = stored.address;
       kernels.countWanted[stored.width](
-        // Where no bit of the numbers counts, any bytes will do.
+        // If no bit of the numbers counts, any bytes will do.
         numbers?.address ?? from,
         numbers ? 255 : 0,
         from,

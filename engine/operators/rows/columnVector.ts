@@ -4,7 +4,10 @@ import type { Compilation, Fill } from "./compilation.ts";
 import type { StoredIntegers } from "./storedColumn.ts";
 import { vectorBytes, type VectorSource } from "./vectorSource.ts";
 
-/** Decodes a stored column. With `decimals` 0 or more the values are multiplied by 10^decimals and rounded. */
+/**
+ * Compiles the decoding of a stored column. If `decimals` is at least 0, values are multiplied by 10^decimals and
+ * rounded.
+ */
 export function compileColumnVector(
   column: number,
   decimals: number,

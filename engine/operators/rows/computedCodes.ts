@@ -5,12 +5,14 @@ import { endIfCancelled } from "../task/cancellation.ts";
 import { compileInputs } from "./vectors.ts";
 import { vectorBytes } from "./vectorSource.ts";
 
-/** Codes of texts that are computed row by row, 32 bits a row, 0 for null; `texts` are those made so far. */
+/**
+ * Codes of strings that are computed row by row, 32 bits per row, 0 for null. `texts` are the strings computed so far.
+ */
 interface ComputedCodes extends Vector {
   readonly texts: readonly string[];
 }
 
-/** Compiles texts that are computed row by row. */
+/** Compiles strings that are computed row by row. */
 export function compileComputedCodes(rows: BoundRows, compilation: Compilation): ComputedCodes {
   const { source, workspace } = compilation;
   const evaluator = new RowEvaluator(rows, endIfCancelled);

@@ -4,20 +4,20 @@ import { mostRowTextUnits as mostUnits } from "../../expressions/rowEvaluator.ts
 import type { BoundPlan } from "../../plan/boundPlan.ts";
 
 /**
- * The computed texts of one key, cell or count: stored code `code` is `texts[code - 1]`; undefined where none are
- * computed.
+ * The computed strings of one key, cell or count: stored code `code` stands for `texts[code - 1]`. Undefined if none
+ * are computed.
  */
 export type ComputedTexts = readonly string[] | undefined;
 
-/** The texts of all lanes, by code point, and each lane's stored codes as those of all. */
+/** The strings of all lanes by code point, and a map from each lane's stored codes to the unified ones. */
 interface UnifiedTexts {
   readonly texts: ComputedTexts;
   readonly maps: readonly (Uint32Array | undefined)[];
 }
 
 /**
- * Merges the texts that lanes computed into one dictionary, which does not depend on the lanes' order. O(texts * log
- * texts).
+ * Merges the strings that lanes computed into one dictionary, which does not depend on the order of the lanes.
+ * O(strings * log strings).
  */
 export function unifyTexts(lanes: readonly ComputedTexts[]): UnifiedTexts {
   if (!lanes.some((texts) => texts)) return { texts: undefined, maps: lanes.map(() => undefined) };
@@ -27,7 +27,8 @@ export function unifyTexts(lanes: readonly ComputedTexts[]): UnifiedTexts {
     for (const text of own ?? []) {
       if (different.has(text)) continue;
       different.add(text);
-      // As one lane would have it that computed all of them, so that answers do not depend on their number.
+      // The order that a single lane would give if it computed all strings, so that answers do not depend on the number
+      // of lanes.
       units += text.length;
       if (units > mostUnits)
         throw new EngineError("QUERY_TEXTS_LARGE", ["an expression", mostUnits]);
@@ -47,7 +48,7 @@ export function followCodes(codes: Float64Array, map: Uint32Array | undefined): 
   return map ? codes.map((code) => map[code]) : codes;
 }
 
-/** Keeps only the texts that occur. Codes count from 1, in the order in which rows mention them; 0 is null. */
+/** Keeps only the strings that occur. Codes start at 1, in the order in which rows use them; 0 is null. */
 export function compactTexts(
   codes: Float64Array,
   texts: readonly string[],
@@ -64,7 +65,7 @@ export function compactTexts(
   };
 }
 
-/** Adds ranks of computed texts to a plan's order: unified codes are in the order of their texts. */
+/** Adds ranks of computed strings to a plan's order. Unified codes are already in the order of their strings. */
 export function withRanks(plan: BoundPlan, texts: readonly ComputedTexts[]): BoundPlan {
   if (!plan.order.some(({ output }) => texts[output])) return plan;
   return {
@@ -76,7 +77,7 @@ export function withRanks(plan: BoundPlan, texts: readonly ComputedTexts[]): Bou
   };
 }
 
-/** Ranks the texts that some rows have, for a sort of these rows; other texts get 0. */
+/** Ranks the strings that occur in some rows, for sorting these rows. Other strings get rank 0. */
 export function rankCodes(codes: Float64Array, texts: readonly string[]): Int32Array {
   const ranks = new Int32Array(texts.length);
   const present = [...new Set(codes)].filter((code) => code > 0);

@@ -6,8 +6,8 @@ import type { VectorSource } from "./vectorSource.ts";
 import type { Workspace } from "../task/workspace.ts";
 
 /**
- * A part that counts the same length of time over and over: `count` numbers from `first`, which it was `shiftMs`
- * before 1970.
+ * A part of a datetime that repeats with a fixed length: `count` numbers starting at `first`. It equals `first` at
+ * `shiftMs` before 1970.
  */
 interface Cycle {
   readonly lengthMs: number;
@@ -24,21 +24,24 @@ const cycles: Readonly<Partial<Record<DatePart, Cycle>>> = {
   millisecond: { lengthMs: 1, count: 1000, first: 0, shiftMs: 0 },
 };
 
-/** Transitions of a zone up to which the instants of a vector are compared with each of them. */
+/** Number of zone transitions up to which the instants of a vector are compared with each of them. */
 const mostSteps = 64;
 
-/** Days that are tabulated for a part that follows the calendar: more than 40 years in a row. */
+/** Number of days that are tabulated for a part that follows the calendar: more than 40 consecutive years. */
 const mostDays = 16_384;
 
-/** Days that are tabulated beyond the days that occur, since neighbouring vectors reach a little farther. */
+/**
+ * Number of days that are tabulated in addition to the days that occur, because neighbouring vectors reach a little
+ * further.
+ */
 const moreDays = 256;
 
-/** Writes the part of each of the doubles at `from`, NaN for NaN, or returns false and writes nothing. */
+/** Writes the part of each double at `from`, with NaN for NaN. Returns false, and writes nothing, when it cannot. */
 type WriteParts = (from: number, to: number) => boolean;
 
 /**
- * Compiles a part of datetimes on a zone's clock. Vectors whose datetimes are too far apart, or too late, for tables
- * are not written.
+ * Compiles a part of datetimes on a zone's clock. The function returns false for vectors whose datetimes are too far
+ * apart, or too late, for tables.
  */
 export function compileDatePart(
   [part, zoneName]: readonly string[],
@@ -64,7 +67,7 @@ export function compileDatePart(
   };
 }
 
-/** Local times: the doubles at an address, plus `shiftMs`, from `least` to `greatest`. */
+/** Local times: the doubles at an address plus `shiftMs`, from `least` to `greatest`. */
 interface LocalTimes {
   readonly at: number;
   readonly shiftMs: number;
@@ -72,7 +75,7 @@ interface LocalTimes {
   readonly greatest: number;
 }
 
-/** Compiles the local times of a vector of doubles; the least and the greatest double are known. */
+/** Compiles the local times of a vector of doubles whose minimum and maximum are known. */
 function compileClock(
   { transitions, offsetsMs }: Zone,
   source: VectorSource,
@@ -116,11 +119,11 @@ function compileCycle({ lengthMs, count, first, shiftMs }: Cycle, source: Vector
   };
 }
 
-/** Compiles a part that is the same the whole day long, by a table of the days. */
+/** Compiles a part that stays the same all day, using a table of days. */
 function compileDays(part: DatePart, source: VectorSource, workspace: Workspace) {
   const readLocal = partReaders[part];
   const tablePlace = workspace.reserve((mostDays + 1) * 8);
-  /** Place 0 is null. */
+  /** Entry 0 is null. */
   let parts = Float64Array.of(NaN);
   let firstDay = 0;
   let writtenTo: { readonly view: Float64Array; readonly base: number } | undefined;

@@ -8,10 +8,10 @@ import type {
 } from "../../column/segment/segment.ts";
 import type { Kernels } from "../../kernels/kernels.ts";
 
-/** The rows to look at, and the kernels of the arena that holds them. */
+/** The active rows, and the kernels of the arena that contains them. */
 interface OpenRows {
   readonly kernels: Kernels;
-  /** Whether some rows of the vector are left out; then `selection` is the address of the list of the others. */
+  /** Whether some rows of the vector are not active. `selection` is then the address of the list of active rows. */
   readonly isSelected: boolean;
   readonly selection: number;
   readonly rowCount: number;
@@ -20,8 +20,8 @@ interface OpenRows {
 }
 
 /**
- * The stored values of a column in one row group. Its methods read the rows to look at, whatever their width and
- * selection: this file alone chooses between the kernels for these. Undefined where every row of the row group is null.
+ * The stored values of a column in one row group. Its methods read the active rows, whatever their width and selection.
+ * Only this file chooses between the kernels for these. Undefined if every row of the row group is null.
  */
 export type StoredColumn = StoredFloats | StoredIntegers;
 
@@ -52,7 +52,7 @@ class StoredFloats {
     return this.#rows.address(this.#column, this.segment.values);
   }
 
-  /** Writes the values as doubles to an address, or returns where they are already. */
+  /** Writes the values as doubles to an address, or returns the address where they already are. */
   decode(to: number): number {
     const { kernels, isSelected, selection, rowCount } = this.#rows;
     const { width } = this.segment.values;
@@ -63,13 +63,13 @@ class StoredFloats {
     return to;
   }
 
-  /** Writes a mask of the rows that are null; all rows of the vector are looked at. */
+  /** Writes a mask of the rows that are null. All rows of the vector must be active. */
   maskNulls(to: number): void {
     const { kernels, vectorRowCount } = this.#rows;
     kernels.nullFloat[this.segment.values.width](this.address, vectorRowCount, to);
   }
 
-  /** Writes a mask of the rows that are not null, of all rows of the vector. */
+  /** Writes a mask of the rows that are not null. All rows of the vector must be active. */
   maskValues(to: number): void {
     const { kernels, vectorRowCount } = this.#rows;
     const { width } = this.segment.values;
@@ -77,7 +77,8 @@ class StoredFloats {
   }
 
   /**
-   * Copies the group numbers of the rows that are not null, of all rows of the vector; returns which groups are left.
+   * Copies the group numbers of the rows that are not null. All rows of the vector must be active. Returns the groups
+   * that still have rows.
    */
   leaveNulls(numbers: number, to: number): number {
     const { kernels, vectorRowCount } = this.#rows;
@@ -86,7 +87,7 @@ class StoredFloats {
   }
 }
 
-/** Unsigned whole numbers of 1 to 4 bytes, 0 for null: codes, numbers, or the days or times of datetimes. */
+/** Unsigned whole numbers of 1 to 4 bytes, with 0 for null: codes, numbers, or the days or times of datetimes. */
 export class StoredIntegers {
   readonly kind = "integers";
   readonly segment: IntegerSegment;
@@ -126,7 +127,7 @@ export class StoredIntegers {
     else kernels.decode[width](from, rowCount, scale, bias, to);
   }
 
-  /** Writes the stored numbers at 32 bits. */
+  /** Writes the stored numbers as 32-bit numbers. */
   widen(to: number): void {
     const { kernels, isSelected, selection, rowCount } = this.#rows;
     const { width, address: from } = this;
@@ -134,7 +135,7 @@ export class StoredIntegers {
     else kernels.widen[width](from, rowCount, to);
   }
 
-  /** Returns the stored numbers where they are, or at 32 bits at `to` when some rows are left out. */
+  /** Returns the stored numbers in place, or as 32-bit numbers at `to` if some rows are not active. */
   read(to: number): StoredRows {
     const { width } = this;
     if (!this.#rows.isSelected) return { address: this.address, width };
@@ -142,7 +143,7 @@ export class StoredIntegers {
     return { address: to, width: 4 };
   }
 
-  /** Writes, or adds, `(stored + offset) * stride`, at 32 bits; 0 for null. */
+  /** Writes, or adds, `(stored + offset) * stride` as 32-bit numbers; 0 for null. */
   number(offset: number, stride: number, to: number, isFirst: 0 | 1): void {
     const { kernels, isSelected, selection, rowCount } = this.#rows;
     const { width, address: from } = this;
@@ -151,7 +152,7 @@ export class StoredIntegers {
     else kernels.number[width](from, rowCount, offset, stride, to, isFirst);
   }
 
-  /** Writes, or adds, `table[stored] * stride`, at 32 bits. */
+  /** Writes, or adds, `table[stored] * stride` as 32-bit numbers. */
   numberByTable(table: number, stride: number, to: number, isFirst: 0 | 1): void {
     const { kernels, isSelected, selection, rowCount } = this.#rows;
     const { width, address: from } = this;
@@ -160,27 +161,28 @@ export class StoredIntegers {
     else kernels.numberLookup[width](from, rowCount, table, stride, to, isFirst);
   }
 
-  /** Writes a mask of the rows that are null; all rows of the vector are looked at. */
+  /** Writes a mask of the rows that are null. All rows of the vector must be active. */
   maskNulls(to: number): void {
     const { kernels, vectorRowCount } = this.#rows;
     kernels.range[this.width](this.address, vectorRowCount, 0, 0, to);
   }
 
-  /** Writes a mask of the rows that are not null, of all rows of the vector. */
+  /** Writes a mask of the rows that are not null. All rows of the vector must be active. */
   maskValues(to: number): void {
     const { kernels, vectorRowCount } = this.#rows;
     kernels.range[this.width](this.address, vectorRowCount, 1, Infinity, to);
   }
 
   /**
-   * Copies the group numbers of the rows that are not null, of all rows of the vector; returns which groups are left.
+   * Copies the group numbers of the rows that are not null. All rows of the vector must be active. Returns the groups
+   * that still have rows.
    */
   leaveNulls(numbers: number, to: number): number {
     const { kernels, vectorRowCount } = this.#rows;
     return kernels.leaveNulls[this.width](numbers, this.address, vectorRowCount, to);
   }
 
-  /** The times of a segment of days and times; undefined where all are midnight. */
+  /** Returns the times of a segment of days and times; undefined if all are midnight. */
   timesOf(segment: DayTimeSegment): StoredIntegers | undefined {
     const { times } = segment;
     return times && new StoredIntegers(this.#rows, this.#column, segment, times, 1);

@@ -1,7 +1,7 @@
 import type { WholeSegment } from "../../column/segment/segment.ts";
 import type { ComparisonOperator } from "../../types.ts";
 
-/** Inclusive bounds; `low` above `high` is empty. */
+/** Inclusive bounds. The range is empty if `low` is above `high`. */
 export interface Range {
   readonly low: number;
   readonly high: number;
@@ -10,7 +10,7 @@ export interface Range {
 const bits = new BigInt64Array(1);
 const double = new Float64Array(bits.buffer);
 
-/** Returns the doubles that compare with `value` as `operator` says. */
+/** Returns the range of doubles for which the comparison with `value` is true. */
 export function valueRange(operator: ComparisonOperator, value: number): Range {
   switch (operator) {
     case "=":
@@ -26,7 +26,7 @@ export function valueRange(operator: ComparisonOperator, value: number): Range {
   }
 }
 
-/** Returns the range of the stored numbers whose values are in a range. */
+/** Returns the range of stored numbers whose values are within a range. */
 export function storedRange({ bias, scale, decimals }: WholeSegment, { low, high }: Range): Range {
   const unit = 10 ** decimals;
   const first = leastWhole(low, unit);
@@ -38,8 +38,8 @@ export function storedRange({ bias, scale, decimals }: WholeSegment, { low, high
 }
 
 /**
- * The least whole n with n / unit >= value; where doubles skip whole numbers, which is beyond all stored ones, a number
- * near it.
+ * Returns the least whole n with n / unit >= value. Where doubles skip whole numbers, which is beyond all stored
+ * numbers, returns a number close to it.
  */
 function leastWhole(value: number, unit: number): number {
   let whole = Math.ceil(value * unit);
@@ -49,7 +49,7 @@ function leastWhole(value: number, unit: number): number {
   return whole;
 }
 
-/** The least double above a finite one. */
+/** Returns the least double above a finite one. */
 function nextAbove(value: number): number {
   if (value === 0) return Number.MIN_VALUE;
   double[0] = value;

@@ -16,8 +16,8 @@ import { openStored, type StoredColumn } from "./storedColumn.ts";
 export const vectorBytes = vectorSize * 8;
 
 /**
- * The rows to look at: one vector of a row group, or its selected rows. Addresses are in the arena of the row group; a
- * column in another arena is copied, a vector at a time.
+ * Provides the active rows: one vector of a row group, or the rows of it that are selected. Addresses are in the arena
+ * of the row group. A column in another arena is copied one vector at a time.
  */
 export class VectorSource {
   readonly #arenas: readonly Arena[];
@@ -33,7 +33,7 @@ export class VectorSource {
   #rowGroup = 0;
   #isListed = true;
   arena: Arena;
-  /** Index of the arena. */
+  /** Index of the current arena. */
   arenaIndex = 0;
   /** Address of the workspace. */
   base: number;
@@ -42,18 +42,21 @@ export class VectorSource {
   start = 0;
   /** Rows of the vector. */
   vectorRowCount = 0;
-  /** Rows to look at: those of the vector, or the selected ones. */
+  /** Number of active rows: all rows of the vector, or the selected ones. */
   rowCount = 0;
   isSelected = false;
-  /** Mask of the rows to look at among the rows of the vector; -1 where all are, or where only a list holds them. */
+  /**
+   * Mask of the active rows among the rows of the vector; -1 if all rows are active, or if they exist only as a list.
+   */
   mask = -1;
   /** Changes with every row group. */
   rowGroupStamp = 0;
-  /** Changes whenever the rows to look at change. */
+  /** Changes whenever the set of active rows changes. */
   stamp = 0;
 
   /**
-   * `bases` are the addresses of the workspace in each arena; those of arenas that the plan does not read are not used.
+   * `bases` are the addresses of the workspace in each arena. Entries of arenas that the plan does not read are not
+   * used.
    */
   constructor(
     arenas: readonly Arena[],
@@ -67,8 +70,8 @@ export class VectorSource {
     this.#workspace = workspace;
     this.#segments = columns.map(() => undefined);
     this.#stored = columns.map(() => undefined);
-    // Counted by `bases`, which come with the task: a thread may know of more arenas than whoever measured the
-    // workspace.
+    // Determined from `bases`, which come with the task: this thread may know of more arenas than the thread that
+    // measured the workspace.
     const isSpread = bases.filter((base) => base >= 0).length > 1;
     this.#foreign = isSpread ? workspace.reserve(columns.length * 2 * vectorBytes) : 0;
     this.#selection = workspace.reserve(vectorSize * 2);
@@ -79,7 +82,7 @@ export class VectorSource {
     this.kernels = this.arena.kernels;
   }
 
-  /** Address of the list of selected rows, which is made when it is first asked for. */
+  /** Address of the list of selected rows, which is created on first use. */
   get selection(): number {
     const selection = this.base + this.#selection;
     if (!this.#isListed) {
@@ -89,7 +92,7 @@ export class VectorSource {
     return selection;
   }
 
-  /** Writes the tables of the workspace to the arena that is open; call once, when the layout is complete. */
+  /** Writes the tables of the workspace to the current arena. Call it once, when the layout is complete. */
   begin(): void {
     this.#enter(this.arenaIndex);
   }
@@ -107,8 +110,8 @@ export class VectorSource {
   }
 
   /**
-   * Moves to the vector that starts at a row of the row group. All rows at once are allowed where `isInOneArena`, if
-   * nothing decodes, tests or lists them.
+   * Moves to the vector that starts at a row of the row group. If `isInOneArena`, it may cover all rows at once, as
+   * long as nothing decodes, tests or lists them.
    */
   openVector(start: number, rowCount: number): void {
     this.start = start;
@@ -121,8 +124,8 @@ export class VectorSource {
   }
 
   /**
-   * Narrows the vector to the `count` rows whose byte in `mask` is 1; returns the count. The mask must stay as it is
-   * until the source moves on.
+   * Narrows the vector to the `count` rows whose byte in `mask` is 1, and returns the count. The mask must stay
+   * unchanged until the source moves on.
    */
   select(mask: number, count = this.kernels.countMask(mask, this.vectorRowCount)): number {
     this.rowCount = count;
@@ -135,7 +138,7 @@ export class VectorSource {
     return count;
   }
 
-  /** Narrows the rows to look at further, to those whose byte in `mask` is 1; returns how many. */
+  /** Narrows the active rows further, to those whose byte in `mask` is 1, and returns how many are left. */
   narrow(mask: number): number {
     if (!this.isSelected) return this.select(mask);
     const { selection } = this;
@@ -163,12 +166,12 @@ export class VectorSource {
     return segment;
   }
 
-  /** The stored values of a column of the row group; undefined where all of them are null. */
+  /** Returns the stored values of a column in the row group; undefined if all of them are null. */
   stored(column: number): StoredColumn | undefined {
     return (this.#stored[column] ??= openStored(this, column, this.segment(column)));
   }
 
-  /** Whether the open arena holds all stored values of the row group. */
+  /** Whether the current arena contains all stored values of the row group. */
   get isInOneArena(): boolean {
     for (let column = 0; column < this.#columns.length; column++) {
       const { values } = this.segment(column);
@@ -177,7 +180,7 @@ export class VectorSource {
     return true;
   }
 
-  /** Returns the address of a column's stored values of the vector; `part` is 0 for values and 1 for times. */
+  /** Returns the address of a column's stored values in the vector; `part` is 0 for values and 1 for times. */
   address(column: number, stored: StoredValues, part: 0 | 1 = 0): number {
     const from = stored.offset + this.start * stored.width;
     if (stored.arena === this.arenaIndex) return from;
@@ -187,7 +190,7 @@ export class VectorSource {
     return to;
   }
 
-  /** Rows of a row group of a table of `tableRowCount` rows. */
+  /** Returns the number of rows in a row group of a table with `tableRowCount` rows. */
   rowGroupRowCount(tableRowCount: number): number {
     return Math.min(rowGroupSize, tableRowCount - this.#rowGroup * rowGroupSize);
   }
@@ -209,7 +212,7 @@ export class VectorSource {
     this.stamp++;
   }
 
-  /** Moves the states to an arena, where the answer is read. */
+  /** Moves the states to the arena in which the answer is read. */
   leaveTo(index: number): void {
     if (index !== this.arenaIndex) this.#enter(index);
   }

@@ -11,8 +11,8 @@ import { compileColumnVector } from "./columnVector.ts";
 import { vectorBytes } from "./vectorSource.ts";
 
 /**
- * Compiles an expression. With `decimals` 0 or more the values are value * 10^decimals, which must be whole for every
- * row; with -1 the values themselves.
+ * Compiles an expression. If `decimals` is at least 0, the results are value * 10^decimals, which must be whole for
+ * every row; with -1 they are the values themselves.
  */
 export function compileVector(
   expression: BoundValue,
@@ -48,7 +48,7 @@ function compileFill(expression: BoundValue, decimals: number, compilation: Comp
   };
 }
 
-/** Compiles stored codes, 32 bits a row; 0 is null. */
+/** Compiles stored codes, 32 bits per row; 0 is null. */
 export function compileCodes(code: BoundCode, compilation: Compilation): Vector {
   const { source, workspace } = compilation;
   const fill = compileCodeFill(code, compilation);
@@ -129,7 +129,7 @@ function compileRows(rows: BoundRows, compilation: Compilation): Fill {
   };
 }
 
-/** Compiles what is read row by row: doubles or codes of the rows to look at. */
+/** Compiles the inputs of a row-by-row computation: doubles or codes of the active rows. */
 export function compileInputs({ inputs }: BoundRows, compilation: Compilation) {
   const { source } = compilation;
   const readers = inputs.map(({ of }) =>
@@ -147,7 +147,7 @@ export function compileInputs({ inputs }: BoundRows, compilation: Compilation) {
     });
 }
 
-/** Expressions that are computed in plain JavaScript, a vector at a time. */
+/** Compiles an expression that plain JavaScript computes, one vector at a time. */
 function compileValue(
   expression: Exclude<BoundValue, { kind: "column" }>,
   compilation: Compilation,

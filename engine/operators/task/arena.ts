@@ -1,7 +1,7 @@
 import type { Kernels } from "../../kernels/kernels.ts";
 import { openKernels } from "../../kernels/openKernels.ts";
 
-/** A memory with the kernels bound to it and views over all of it. */
+/** A memory, with the kernels bound to it and views over all of it. */
 export class Arena {
   readonly memory: WebAssembly.Memory;
   readonly kernels: Kernels;
@@ -15,7 +15,7 @@ export class Arena {
     this.reach();
   }
 
-  /** Renews the views when they end before `sizeBytes`: the memory has grown, maybe in another thread. */
+  /** Renews the views if they end before `sizeBytes`, because the memory has grown, perhaps in another thread. */
   reach(sizeBytes = this.memory.buffer.byteLength): void {
     if (this.u8.byteLength >= sizeBytes) return;
     if (this.memory.buffer.byteLength < sizeBytes) this.memory.grow(0);

@@ -1,13 +1,13 @@
 import { EngineError } from "../../errors.ts";
 
-/** The flag of the query that this thread works for. */
+/** The flag of the query for which this thread works. */
 let cancelled: Int32Array | undefined;
-/** Runs what waits for this thread. */
+/** Runs the tasks that wait for this thread. */
 let runWaiting: (() => void) | undefined;
 
 /**
- * Sets the query for which the thread works, by its flag. Returns the flag of the query before. Element 0 of a flag is
- * 1 once the query is cancelled.
+ * Sets the query for which the thread works, by its flag. Returns the flag of the previous query. Element 0 of a flag
+ * is 1 once the query is cancelled.
  */
 export function workFor(flag: Int32Array | undefined): Int32Array | undefined {
   const before = cancelled;
@@ -15,19 +15,21 @@ export function workFor(flag: Int32Array | undefined): Int32Array | undefined {
   return before;
 }
 
-/** Has this thread call `run` at every yield point, inside its current task. */
+/** Makes this thread call `run` at every yield point, inside its current task. */
 export function runAtYieldPoints(run: () => void): void {
   runWaiting = run;
 }
 
-/** Runs waiting tasks. Long work calls it every few milliseconds, so that others wait for one time slice at most. */
+/**
+ * Runs waiting tasks. Long work calls it every few milliseconds, so that other tasks wait for at most one time slice.
+ */
 export function yieldPoint(): void {
   runWaiting?.();
 }
 
 /**
- * Ends the work of a cancelled query; else runs waiting tasks. Long work calls it every few milliseconds; the scan
- * calls it between row groups.
+ * Throws if the query has been cancelled; otherwise runs waiting tasks. Long work calls it every few milliseconds; the
+ * scan calls it between row groups.
  * @throws {EngineError} QUERY_CANCELLED
  */
 export function endIfCancelled(): void {

@@ -4,12 +4,12 @@ import { Arena } from "./arena.ts";
 const pageBytes = 65_536;
 const largestPages = 65_536;
 
-/** Bytes up to which a thread keeps its heap for the next query. */
+/** Maximum bytes of a heap that a thread keeps for the next query. */
 const keptBytes = 2 ** 28;
 
 /**
- * Memory of one thread that grows while a query runs. It holds hash tables and the states of their groups, whose number
- * is not known in advance. Blocks are released together, by `clear`.
+ * Memory of one thread that grows while a query runs. It contains hash tables and the states of their groups, whose
+ * number is not known in advance. `clear` releases all blocks together.
  */
 export class Heap {
   #arena: Arena | undefined;
@@ -23,8 +23,8 @@ export class Heap {
   }
 
   /**
-   * Reserves bytes; their content is undefined.
-   * @throws {EngineError} QUERY_OUT_OF_MEMORY past 4 GiB
+   * Reserves bytes. Their content is undefined.
+   * @throws {EngineError} QUERY_OUT_OF_MEMORY beyond 4 GiB
    */
   reserve(sizeBytes: number): number {
     const { arena } = this;
@@ -45,7 +45,7 @@ export class Heap {
     return from;
   }
 
-  /** Forgets what was reserved; a memory of more than `mostBytes` is given up. */
+  /** Releases all reserved blocks. A memory larger than `mostBytes` is not kept. */
   clear(mostBytes = keptBytes): void {
     this.#top = 64;
     if ((this.#arena?.memory.buffer.byteLength ?? 0) > mostBytes) this.#arena = undefined;

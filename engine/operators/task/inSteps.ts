@@ -1,6 +1,6 @@
 import { endIfCancelled } from "./cancellation.ts";
 
-/** Rows for which a plain loop takes about a millisecond, also where it reads memory in any order. */
+/** Number of rows for which a plain loop takes about a millisecond, even if it reads memory in random order. */
 const rowsPerStep = 2 ** 15;
 
 /**

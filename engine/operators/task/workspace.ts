@@ -2,12 +2,12 @@ import type { Arena } from "./arena.ts";
 
 type Table = Uint8Array | Uint32Array | Float64Array;
 
-/** Bytes that kernels may read behind a vector. */
+/** Bytes that kernels may read after a vector. */
 const padding = 64;
 
 /**
- * The layout of a task's working memory: offsets are relative, and the same in every arena that the task reads. First
- * come states, which move along when the arena changes, then tables, which are copied to every arena, then scratch.
+ * The layout of a task's working memory. Offsets are relative, and the same in every arena that the task reads. States
+ * come first and move along when the arena changes; then tables, which are copied to every arena; then scratch.
  */
 export class Workspace {
   readonly #tables: { readonly offset: number; readonly table: Table }[] = [];
@@ -18,12 +18,12 @@ export class Workspace {
     return this.#sizeBytes;
   }
 
-  /** Bytes of the states, from offset 0. */
+  /** Bytes of the states, which start at offset 0. */
   get stateBytes(): number {
     return this.#stateBytes ?? this.#sizeBytes;
   }
 
-  /** Says that all states are reserved. */
+  /** Marks the end of the states: everything reserved later is a table or scratch. */
   endStates(): void {
     this.#stateBytes = this.#sizeBytes;
   }
@@ -34,7 +34,7 @@ export class Workspace {
     return offset;
   }
 
-  /** Reserves room for a table and remembers its content. */
+  /** Reserves memory for a table and remembers its content. */
   table(table: Table): number {
     const offset = this.reserve(table.byteLength);
     this.#tables.push({ offset, table });

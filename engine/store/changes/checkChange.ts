@@ -6,7 +6,7 @@ const dataTypes: readonly DataType[] = ["number", "datetime", "text"];
 const latestMs = 8.64e15;
 
 /**
- * Checks a change and returns the columns after it.
+ * Checks a change and returns the columns that result from it.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE, BATCH_MALFORMED, VALUE_NOT_FINITE
  */
 export function checkChange(
@@ -26,7 +26,7 @@ export function checkChange(
     after = [...after, ...change.add];
   }
   if (change.rows) checkRows(table, after, change.rows);
-  // Values that a worker encoded are what a table takes; what may have changed meanwhile is the table.
+  // Values that a worker encoded are valid, but the table may have changed in the meantime.
   for (const { columns: encoded } of change.encoded ?? [])
     checkFilled(
       table,
@@ -48,12 +48,10 @@ export function checkColumns(
   const names = new Set(present.map(({ name }) => name));
   for (const { name, type } of added) {
     if (typeof name !== "string" || name === "")
-      throw new EngineError("BATCH_MALFORMED", [
-        "a column's name must be a text that is not empty",
-      ]);
+      throw new EngineError("BATCH_MALFORMED", ["column names must be non-empty strings"]);
     if (!dataTypes.includes(type))
       throw new EngineError("BATCH_MALFORMED", [
-        `the column ${name} has the type ${String(type)}; there are ${dataTypes.join(", ")}`,
+        `the column ${name} must have one of the types ${dataTypes.join(", ")}, not ${String(type)}`,
       ]);
     if (names.has(name)) throw new EngineError("COLUMN_EXISTS", [table, name]);
     names.add(name);
@@ -74,7 +72,7 @@ function checkRows(
     throw new EngineError("BATCH_MALFORMED", ["rowCount must be a whole number from 0"]);
   if (names.length !== batch.columns.length)
     throw new EngineError("BATCH_MALFORMED", [
-      `${names.length} names for ${batch.columns.length} columns`,
+      `there are ${names.length} names for ${batch.columns.length} columns`,
     ]);
   checkFilled(
     table,
@@ -93,7 +91,7 @@ function checkRows(
 }
 
 /**
- * Checks that the columns of new rows are columns of the table, each at most once.
+ * Checks that the columns of new rows exist in the table and appear at most once.
  * @throws {EngineError} BATCH_MALFORMED, COLUMN_UNKNOWN, COLUMN_TYPE
  */
 export function checkFilled(
@@ -124,7 +122,7 @@ function checkBatchColumn(name: string, column: BatchColumn): void {
         (code >= 0 && typeof dictionary[code] !== "string")
       )
         throw new EngineError("BATCH_MALFORMED", [
-          `row ${row} of column ${name} has the code ${code}, which names no text`,
+          `row ${row} of column ${name} has the code ${code}, which is not in its dictionary`,
         ]);
     }
     return;
@@ -140,7 +138,7 @@ function checkBatchColumn(name: string, column: BatchColumn): void {
       (Math.abs(value) > latestMs || !Number.isInteger(value))
     )
       throw new EngineError("BATCH_MALFORMED", [
-        `row ${row} of column ${name} is not a whole number of milliseconds within ±8.64e15`,
+        `row ${row} of column ${name} must be a whole number of milliseconds within ±8.64e15`,
       ]);
   }
 }

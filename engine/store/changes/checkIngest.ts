@@ -8,11 +8,11 @@ const modes: readonly IngestRequest["mode"][] = ["append", "replace", undefined]
 export function checkIngest({ format, bytes, mode }: IngestRequest): void {
   if (!formats.includes(format))
     throw new EngineError("BATCH_MALFORMED", [
-      `the format is ${String(format)}; there are ${formats.join(", ")}`,
+      `the format must be one of ${formats.join(", ")}, not ${String(format)}`,
     ]);
   if (!modes.includes(mode))
     throw new EngineError("BATCH_MALFORMED", [
-      `the mode is ${String(mode)}; there are append and replace`,
+      `the mode must be append or replace, not ${String(mode)}`,
     ]);
   if (!(bytes instanceof Uint8Array))
     throw new EngineError("BATCH_MALFORMED", ["the bytes must be a Uint8Array"]);

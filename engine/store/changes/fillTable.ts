@@ -11,10 +11,10 @@ import type { TableFill } from "../../table/tableFill.ts";
 import type { ColumnDefinition } from "../../types.ts";
 import { estimateBatch } from "./estimateBytes.ts";
 
-/** Rows for a table, in order: encoded ones, or sealed ones in their frames. */
+/** Rows for a table, in order: encoded batches, or sealed batches in their frames. */
 export type FilledBatches = AsyncIterable<EncodedBatch | SealedFrame> | Iterable<EncodedBatch>;
 
-/** Rows that come in batches, as one change. */
+/** Rows that arrive in batches but form one change. */
 export interface BatchedRows {
   /** The columns that the batches fill. */
   readonly columns: readonly ColumnDefinition[];
@@ -23,19 +23,21 @@ export interface BatchedRows {
 
 interface TableFilling {
   readonly table: Table;
-  /** Absent when the table is temporary. */
+  /** Absent if the table is temporary. */
   readonly log: TableLog | undefined;
   readonly memory: Memory;
   readonly batches: FilledBatches;
-  /** Asked before every batch; throws to give up. */
+  /** Called before every batch. Throws to abort. */
   readonly check: () => void;
 }
 
 /**
- * Adds batches to a table as one change: each is written to the log and encoded into memory as it arrives, in short
- * steps. Readers see nothing of it. At the end the log is synced, and `take` adds the rows. On failure memory, log and
- * dictionaries are as before. Neither rows nor columns of the table change meanwhile.
- * @throws {EngineError} STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, BATCH_MALFORMED, and what `batches` and `check` throw
+ * Adds batches to a table as one change. Each batch is written to the log and encoded into memory as it arrives, in
+ * short steps, and stays invisible to readers. At the end the log is synced; `take` then makes the rows visible. On
+ * failure, memory, log and dictionaries are restored. Until then, nothing else may change the rows or columns of the
+ * table.
+ * @throws {EngineError} STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, BATCH_MALFORMED, and the errors of `batches` and
+ * `check`
  */
 export async function fillTable(filling: TableFilling): Promise<TableFill> {
   const { table, log, memory, batches, check } = filling;
@@ -62,7 +64,7 @@ export async function fillTable(filling: TableFilling): Promise<TableFill> {
   }
 }
 
-/** The log is written while memory is filled. */
+/** Writes a batch to the log and to memory at the same time. */
 async function addBatch(
   { table, log, memory }: TableFilling,
   fill: TableFill,
@@ -88,7 +90,7 @@ function encodePart(batch: EncodedBatch): readonly Uint8Array[] {
   const payload = encodeChange({ encoded: [batch] }, true);
   if (sizeOf(payload) > largestFrameBytes)
     throw new EngineError("BATCH_MALFORMED", [
-      `one of its batches has more than ${largestFrameBytes} bytes; send smaller ones`,
+      `one of its batches has more than ${largestFrameBytes} bytes; send smaller batches`,
     ]);
   return payload;
 }

@@ -6,11 +6,14 @@ import type { Pool } from "../../pool/pool.ts";
 import type { IngestRequest } from "../../types.ts";
 import type { BatchedRows } from "./fillTable.ts";
 
-/** Whether all batches are encoded. `Array.isArray` does not narrow to a list that is read-only. */
+/**
+ * Returns whether all batches are already encoded. Unlike this function, `Array.isArray` does not narrow to a read-only
+ * array.
+ */
 export const isBatchList = (batches: BatchedRows["batches"]): batches is readonly EncodedBatch[] =>
   Array.isArray(batches);
 
-/** Encodes the bytes of ingests in the threads, in shared memory that later ingests use again. */
+/** Encodes the bytes of ingests in the threads, in shared memory that later ingests reuse. */
 export class RowEncoder {
   readonly #workers: number;
   readonly #threads: () => Pool;
@@ -22,8 +25,8 @@ export class RowEncoder {
   }
 
   /**
-   * Starts to encode bytes. Of JSON all is encoded before anything is known of it; the batches of a file come one by
-   * one, and are sealed in the threads. `openRowCount` returns the rows of the table's open row group.
+   * Starts to encode bytes. JSON is encoded completely before the result is available; the batches of a file arrive one
+   * by one and are sealed in the threads. `openRowCount` returns the rows in the table's open row group.
    */
   async encode(
     {
@@ -45,7 +48,7 @@ export class RowEncoder {
     return { columns, batches };
   }
 
-  /** Uses the shared memory of batches that are applied for later ones. */
+  /** Makes the shared memory of applied batches available for later ones. */
   giveBack({ batches }: BatchedRows): void {
     if (!isBatchList(batches)) return;
     for (const { buffer } of batches) if (buffer) this.#buffers.give(buffer);

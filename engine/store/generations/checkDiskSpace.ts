@@ -1,13 +1,16 @@
 import type { Files } from "../../files/files.ts";
 import { EngineError } from "../../errors.ts";
 
-/** Bytes that stay free for others on the disk: a PostgreSQL beside the store takes 16 MiB at a time for its log. */
+/**
+ * Bytes of disk space that remain free for others: a PostgreSQL on the same disk allocates 16 MiB at a time for its
+ * log.
+ */
 const spareBytes = 64 * 2 ** 20;
 
 /**
- * Refuses to rewrite files when the disk has no room for the old and the new ones. Otherwise the rewrite would take the
- * space that other writes need.
- * @throws {EngineError} STORE_WRITE_FAILED that says how much is needed
+ * Throws when the disk does not have enough space for both the old and the rewritten files. Otherwise the rewrite would
+ * use up the space that other writes need.
+ * @throws {EngineError} STORE_WRITE_FAILED, with the space that is needed
  */
 export async function checkDiskSpace(files: Files, path: string, sizeBytes: number): Promise<void> {
   const neededBytes = sizeBytes + spareBytes;
@@ -15,6 +18,6 @@ export async function checkDiskSpace(files: Files, path: string, sizeBytes: numb
   if (freeBytes >= neededBytes) return;
   const [needed, free] = [neededBytes, freeBytes].map((bytes) => Math.ceil(bytes / 2 ** 20));
   throw new EngineError("STORE_WRITE_FAILED", [
-    `compacting needs ${needed} MiB on the disk, and ${free} MiB are free`,
+    `compacting needs ${needed} MiB of disk space, but only ${free} MiB are free`,
   ]);
 }

@@ -5,12 +5,15 @@ import { writeManifest, type Manifest } from "../../files/manifest.ts";
 import { TableLog } from "../../files/tableLog.ts";
 import type { TableChange } from "../../table/table.ts";
 
-/** Maps tables to their logs. Changes are made one at a time. */
+/** Assigns logs to tables. Changes are made one at a time. */
 export class Generations {
   readonly #files: Files;
   readonly #dir: string;
   #manifest: Manifest;
-  /** Apart from the manifest, so that a name that is given while one is written is not given again. */
+  /**
+   * Separate from the manifest, so that a name that was assigned while a manifest is being written is not assigned
+   * again.
+   */
   #nextFile: number;
   #broken: string | undefined;
 
@@ -21,36 +24,36 @@ export class Generations {
     this.#nextFile = manifest.nextFile;
   }
 
-  /** No table that is gone ever had a version above this. */
+  /** At least the highest version that any removed table had. */
   get versionFloor(): number {
     return this.#manifest.versionFloor;
   }
 
-  /** The manifest that is on disk, but for the moment of a switch. */
+  /** The manifest on disk, except for the moment of a switch. */
   get manifest(): Manifest {
     return { ...this.#manifest, nextFile: this.#nextFile };
   }
 
-  /** Why no more writes are taken; undefined when they are. */
+  /** Why no more writes are accepted; undefined while they are. */
   get broken(): string | undefined {
     return this.#broken;
   }
 
-  /** Names a new file; no file before it had the name. */
+  /** Returns a file name that was never used before. */
   nameFile(extension: "log" | "segments"): { readonly file: string; readonly path: string } {
     const file = `${String(this.#nextFile++).padStart(8, "0")}.${extension}`;
     return { file, path: join(this.#dir, file) };
   }
 
-  /** Makes the log of a new generation, which begins with `changes`; the manifest does not name it yet. */
+  /** Creates the log of a new generation, starting with `changes`. The manifest does not name it yet. */
   createLog(changes: Iterable<TableChange>): Promise<TableLog> {
     const { path } = this.nameFile("log");
     return TableLog.create(this.#files, path, payloadsOf(changes));
   }
 
   /**
-   * Makes a new generation of a table: its log first, which begins with `changes`, then the manifest that names it and
-   * the segment file of the rows before it. `version` is the table's before the first change.
+   * Creates a new generation of a table: first its log, which starts with `changes`, then the manifest that names the
+   * log and the segment file of the rows before it. `version` is the table's version before the first change.
    */
   async start(
     name: string,
@@ -68,32 +71,35 @@ export class Generations {
     return log;
   }
 
-  /** Exchanges the manifest for one that names the log, and the segment file, of a table's new generation. */
+  /** Replaces the manifest by one that names the log, and the segment file, of a table's new generation. */
   async take(name: string, log: TableLog, version: number, segments?: string): Promise<void> {
     const file = basename(log.path);
     const table = { name, file, version, ...(segments !== undefined && { segments }) };
     await this.#commit({ ...this.#manifest, tables: [...this.#without(name), table] });
   }
 
-  /** Removes a log that is not wanted; it stays when it is not known whether the manifest names it. */
+  /** Removes a log that is not needed. The file stays if it is unknown whether the manifest names it. */
   async discard(log: TableLog): Promise<void> {
     await log.close().catch(() => undefined);
     if (!this.#broken) await this.remove(log.path);
   }
 
-  /** Forgets a table, whose last version was `version`; its log stays until it is removed. */
+  /** Removes a table from the manifest. `version` is its last version. Its log stays until `remove` is called. */
   async forget(name: string, version: number): Promise<void> {
     const versionFloor = Math.max(this.versionFloor, version);
     await this.#commit({ ...this.#manifest, versionFloor, tables: this.#without(name) });
   }
 
-  /** Keeps versions from repeating after a temporary table, which no file knows. */
+  /** Prevents later tables from repeating the versions of a temporary table, which is not in any file. */
   forgetTemporary(version: number): void {
     const versionFloor = Math.max(this.versionFloor, version);
     this.#manifest = { ...this.#manifest, versionFloor };
   }
 
-  /** Removes a file that the manifest names no more; one that stays is removed at the next open. */
+  /**
+   * Removes a file that the manifest no longer names. If that fails, the file is removed the next time the store is
+   * opened.
+   */
   async remove(path: string): Promise<void> {
     await this.#files.remove(path).catch(() => undefined);
   }
@@ -109,8 +115,8 @@ export class Generations {
   }
 
   /**
-   * Switches to a manifest. When the switch fails the old one is written again, so that disk and memory agree; when
-   * that fails too, no more writes are taken.
+   * Switches to a manifest. If the switch fails, the old manifest is written again, so that disk and memory agree. If
+   * that fails too, no more writes are accepted.
    */
   async #commit(next: Manifest): Promise<void> {
     const manifest = { ...next, nextFile: this.#nextFile };
@@ -122,7 +128,7 @@ export class Generations {
         await writeManifest(this.#files, this.#dir, this.#manifest);
       } catch {
         this.#broken =
-          "the store is read-only until it is opened anew, because its manifest could not be written";
+          "the store is read-only until it is reopened, because its manifest could not be written";
       }
       throw error;
     }

@@ -29,7 +29,7 @@ export interface RecoveredTable {
   readonly segments?: SegmentFile;
 }
 
-/** The contents of a folder. `damaged` is by the table's name. */
+/** The contents of a folder. `damaged` is by table name. */
 export interface Recovery {
   readonly manifest: Manifest;
   readonly tables: readonly RecoveredTable[];
@@ -37,8 +37,8 @@ export interface Recovery {
 }
 
 /**
- * Reads a folder's tables: their logs, and the footers of their segment files. Cuts off torn tails and removes files
- * that no manifest names. Damaged files are left as they are.
+ * Reads the tables of a folder: their logs, and the footers of their segment files. Cuts off torn tails and removes
+ * files that the manifest does not name. Damaged files are left unchanged.
  */
 export async function recover(files: Files, dir: string, memory: Memory): Promise<Recovery> {
   const manifest = await openManifest(files, dir);
@@ -72,7 +72,7 @@ async function removeOrphans(files: Files, dir: string, named: ReadonlySet<strin
   }
 }
 
-/** The files of a table, its log first. */
+/** Returns the files of a table, starting with its log. */
 const filesOf = ({ file, segments }: ManifestTable): readonly string[] =>
   segments === undefined ? [file] : [file, segments];
 
@@ -105,7 +105,7 @@ async function open(
   }
 }
 
-/** Leaves out the parts of a last change that was never finished, and so never acknowledged. */
+/** Drops the parts of a last change that was never completed and so was never acknowledged. */
 function wholeChanges(reading: FrameReading): FrameReading {
   const frames = [...reading.frames];
   let { goodBytes } = reading;
@@ -116,7 +116,7 @@ function wholeChanges(reading: FrameReading): FrameReading {
   return { ...reading, frames, goodBytes };
 }
 
-/** The rows of a table that a segment file holds. */
+/** Returns the rows of a table that a segment file stores. */
 function savedTable(segments: SegmentFile): SavedTable {
   const { rowGroupCount, columns } = segments.footer;
   return {

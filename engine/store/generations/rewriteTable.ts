@@ -13,7 +13,7 @@ import type { Generations } from "./generations.ts";
 import type { Residency } from "../residency/residency.ts";
 import { writeSegments } from "./writeSegments.ts";
 
-/** The parts of a store that its tables share. */
+/** The parts of a store that all of its tables share. */
 export interface StoreParts {
   readonly files: Files;
   readonly memory: Memory;
@@ -21,25 +21,25 @@ export interface StoreParts {
   readonly generations: Generations;
 }
 
-/** Full row groups in a file of their own that no manifest names yet. */
+/** Full row groups in a new file that no manifest names yet. */
 export interface WrittenRowGroups {
   readonly columns: readonly Column[];
   readonly rowGroupCount: number;
-  /** Absent when there is no full row group. */
+  /** Absent when there are no full row groups. */
   readonly segments?: { readonly file: string; readonly open: SegmentFile };
 }
 
 /** The files of a generation. */
 export interface Generation {
   readonly log: TableLog;
-  /** Changes that the log had when it was opened. */
+  /** Number of changes that the log contained when it was opened. */
   readonly changeCount?: number;
   readonly segments?: SegmentFile;
 }
 
 /**
- * Writes the full row groups of columns of equal length to a new segment file. Rows may come and columns may go
- * meanwhile.
+ * Writes the full row groups of columns of equal length to a new segment file. Rows may be added and columns dropped in
+ * the meantime.
  * @throws {DamagedFile}
  * @throws {EngineError} STORE_WRITE_FAILED
  */
@@ -62,8 +62,8 @@ export async function writeRowGroups(
 }
 
 /**
- * Removes row groups that were written but are not wanted; they stay when it is not known whether the manifest names
- * them.
+ * Removes row groups that were written but are not needed. The file stays if it is unknown whether the manifest names
+ * it.
  */
 export async function discardRowGroups(
   { generations }: StoreParts,
@@ -75,9 +75,9 @@ export async function discardRowGroups(
 }
 
 /**
- * Writes the next generation of a table: its first rows are written already, the others go to a new log, and the
- * manifest is exchanged at the end. Rows must not change meanwhile, and the dictionaries of texts must be in memory.
- * Opened from these files, the table has its current version plus `addedVersions`.
+ * Writes the next generation of a table. Its first rows are already written; the others go to a new log, and finally
+ * the manifest is replaced. Rows must not change in the meantime, and the dictionaries of text columns must be in
+ * memory. When the table is opened from these files, its version is the current one plus `addedVersions`.
  * @throws {EngineError} STORE_WRITE_FAILED
  */
 export async function startGeneration(
@@ -96,8 +96,8 @@ export async function startGeneration(
 }
 
 /**
- * The changes that lead from the written row groups to the columns and rows as they are; at least one. Each is read
- * when the one before it is written, so that memory holds one row group of them.
+ * Yields the changes from the written row groups to the current columns and rows; at least one. Each is read when the
+ * previous one has been written, so only one row group of them is in memory.
  */
 function* restOf(
   memory: Memory,

@@ -12,7 +12,7 @@ interface SnapshotParts {
   readonly files: Files;
   readonly dir: string;
   readonly generations: Generations;
-  /** The tables that are in use, and those whose files cannot be read. */
+  /** The tables in use, and the tables whose files cannot be read. */
   readonly tables: {
     get(
       name: string,
@@ -21,7 +21,7 @@ interface SnapshotParts {
   };
 }
 
-/** A file of the store and its bytes that were acknowledged; undefined when all of them are. */
+/** A file of the store and the number of its bytes that were acknowledged; undefined if all of them were. */
 interface NamedFile {
   readonly name: string;
   readonly acknowledgedBytes: number | undefined;
@@ -29,8 +29,8 @@ interface NamedFile {
 }
 
 /**
- * Gives the files of a store second names in a folder of it, under a manifest of their own. Changes that are called
- * before it resolves may be in it or not. A compaction that removes a file meanwhile makes it begin again.
+ * Creates second names for the files of a store in a folder within it, with a separate manifest. Changes that are
+ * called before it resolves may or may not be included. If a compaction removes a file in the meantime, starts over.
  * @throws {EngineError} STORE_WRITE_FAILED
  */
 export async function snapshotFiles(parts: SnapshotParts): Promise<StoreSnapshot> {
@@ -54,7 +54,10 @@ export async function snapshotFiles(parts: SnapshotParts): Promise<StoreSnapshot
   }
 }
 
-/** Links the files that a manifest names; undefined when one is gone because the store goes on with others. */
+/**
+ * Links the files that a manifest names. Returns undefined when one of them is gone because the store has switched to
+ * others.
+ */
 async function linkAll(
   manifest: Manifest,
   folder: string,

@@ -1,2 +1,5 @@
-/** The folder of a store with the second names of its files; one that a crash left is removed at the next open. */
+/**
+ * The folder within a store for the second names of its files. If a crash left it behind, it is removed the next time
+ * the store is opened.
+ */
 export const snapshotFolder = "snapshot";

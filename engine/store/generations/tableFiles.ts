@@ -3,19 +3,19 @@ import type { SegmentFile } from "../../files/segmentFile.ts";
 import type { TableLog } from "../../files/tableLog.ts";
 import type { Generation } from "./rewriteTable.ts";
 
-/** The files of a table: its log and, once it was compacted, a segment file. A temporary table has none. */
+/** The files of a table: its log and, once it has been compacted, a segment file. A temporary table has none. */
 export class TableFiles {
-  /** Bytes of a log that may grow before it is compacted. */
+  /** Minimum bytes of a log before it is compacted. */
   readonly #logBytes: number;
   #log: TableLog | undefined;
   #segments: SegmentFile | undefined;
   #generation = 0;
-  /** Bytes of the log at the last compaction, or when compacting it failed. */
+  /** Bytes of the log after the last compaction, or when compacting last failed. */
   #logStartBytes = 0;
-  /** The version whose rows the files hold compactly. */
+  /** The version whose rows the files store in compact form. */
   #compactVersion = -1;
 
-  /** Begins with the files that were opened for a version of a table. */
+  /** Takes over the files that were opened for a version of a table. */
   constructor(
     opened: Generation | undefined,
     { rowCount, version }: { readonly rowCount: number; readonly version: number },
@@ -36,7 +36,7 @@ export class TableFiles {
     return this.#log;
   }
 
-  /** Counts the exchanges. */
+  /** Number of times that the files were replaced. */
   get generation(): number {
     return this.#generation;
   }
@@ -53,7 +53,7 @@ export class TableFiles {
     return this.#compactVersion === version;
   }
 
-  /** Whether the log holds so much that compacting it is worth the writing. */
+  /** Returns whether the log is large enough to be worth compacting. */
   isLogGrown(version: number): boolean {
     const size = this.#log?.sizeBytes ?? 0;
     const segmentBytes = this.#segments?.sizeBytes ?? 0;
@@ -63,14 +63,14 @@ export class TableFiles {
     );
   }
 
-  /** Lets the log grow to twice of what it is before it is found grown again. */
+  /** Lets the log grow to twice its current size before `isLogGrown` returns true again. */
   putOff(): void {
     this.#logStartBytes = this.#log?.sizeBytes ?? 0;
   }
 
   /**
-   * Goes on with files that hold a table as it is now, and returns the ones before. They are compact unless full row
-   * groups came while they were written.
+   * Switches to files that contain the current state of a table, and returns the previous ones. The files are compact
+   * unless full row groups were added while they were being written.
    */
   exchange(
     { log, segments }: Generation,

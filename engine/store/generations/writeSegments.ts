@@ -15,16 +15,16 @@ export interface SegmentsRequest {
   readonly files: Files;
   readonly path: string;
   readonly memory: Memory;
-  /** Columns that close before their turn are left out. The dictionaries of texts must be in memory. */
+  /** Columns that are closed before their turn are skipped. The dictionaries of text columns must be in memory. */
   readonly columns: readonly Column[];
   readonly rowGroupCount: number;
-  /** Asked before every column; throws to give up. */
+  /** Called before every column. Throws to abort. */
   readonly check: () => void;
 }
 
 /**
- * Writes the first row groups of columns to a new segment file and syncs it; on failure the file is removed. Values
- * of an earlier file are copied from it, so columns need not be in memory. Returns the columns that were written.
+ * Writes the first row groups of columns to a new segment file and syncs it. Removes the file on failure. Values from
+ * an earlier file are copied from there, so columns need not be in memory. Returns the columns that were written.
  * @throws {DamagedFile}
  */
 export async function writeSegments(request: SegmentsRequest): Promise<readonly Column[]> {
@@ -50,7 +50,8 @@ export async function writeSegments(request: SegmentsRequest): Promise<readonly 
 }
 
 /**
- * Writes a column. A lease keeps values that only memory holds until they are written, even if the column is dropped.
+ * Writes a column. A lease protects values that are only in memory until they are written, even if the column is
+ * dropped.
  */
 async function writeColumn(
   writer: SegmentWriter,
@@ -93,7 +94,10 @@ async function writeColumn(
   }
 }
 
-/** Writes a segment with the decimals of its column, where that makes it no wider: then all segments are read alike. */
+/**
+ * Writes a segment with the decimals of its column, if that makes it no wider, so that all segments can be read in the
+ * same way.
+ */
 async function writeAgain(
   writer: SegmentWriter,
   segment: Segment,

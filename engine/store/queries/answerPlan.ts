@@ -12,7 +12,7 @@ import type { TableSet } from "../tables/tableSet.ts";
 import type { FilteredJoins } from "./filteredJoins.ts";
 import { runInSlices } from "./runInSlices.ts";
 
-/** The parts of a store that answer a plan. */
+/** The parts of a store that are needed to answer a plan. */
 export interface AnsweringParts {
   readonly tables: TableSet;
   readonly memory: Memory;
@@ -22,9 +22,9 @@ export interface AnsweringParts {
 }
 
 /**
- * Answers a plan over snapshots of its tables, by name: binds it, runs it in the threads and presents the answer. Work
- * of this thread is done in slices of time.
- * @throws {EngineError} QUERY_CANCELLED, and the errors of a plan that cannot be bound or run
+ * Answers a plan over snapshots of its tables, which are given by name: binds it, runs it in the threads and presents
+ * the answer. Work on this thread is done in time slices.
+ * @throws {EngineError} QUERY_CANCELLED, and the errors of binding and running a plan
  */
 export async function answerPlan(
   plan: Plan,
@@ -38,7 +38,7 @@ export async function answerPlan(
       () => bindPlan(each, snapshots, memory, rows),
       (steps) => runInSlices(steps, slices, options),
     );
-  /** Does the first step at once: most answers have one. */
+  /** Runs the first step at once, because most answers need only one. */
   const presentInSlices = <Result>(steps: Generator<undefined, Result>) => {
     const { done, value } = steps.next();
     return done ? value : runInSlices(steps, slices, options);

@@ -7,7 +7,7 @@ import type { Snapshot } from "../../table/snapshot.ts";
 import type { Join, Plan, Predicate } from "../../types.ts";
 import { joinedColumns } from "./plannedColumns.ts";
 
-/** Bytes of filtered rows that are kept for the next questions. */
+/** Maximum bytes of filtered rows that are kept for later queries. */
 const keptBytes = 2 ** 26;
 
 interface Kept {
@@ -19,22 +19,22 @@ export interface FilteredJoinsOptions {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
   readonly bind: (plan: Plan) => Promise<BoundPlan>;
   readonly run: (plan: BoundPlan) => Promise<PoolAnswer>;
-  /** Whether the rows of a table are kept for later plans. */
+  /** Returns whether the rows of a table are kept for later plans. */
   readonly isKept: (table: string) => boolean;
 }
 
 /**
- * Finds the rows that the filters of joins leave: a scan of the joined table by the threads. Rows are kept for later
- * plans with the same filter and columns, until the version of the table changes; the rows that were used longest
- * ago are dropped first.
+ * Finds the rows that pass the filters of joins, by scanning the joined table in the threads. Rows are kept for later
+ * plans with the same filter and columns until the version of the table changes. The least recently used rows are
+ * dropped first.
  */
 export class FilteredJoins {
   readonly #kept = new Map<string, Kept>();
   #sizeBytes = 0;
 
   /**
-   * Returns the filtered rows of a plan, by the name of the join; of joins without a filter there are none.
-   * @throws {EngineError} TABLE_UNKNOWN, what binding the filter throws, and what `run` throws
+   * Returns the filtered rows for a plan, by the name of the join. Joins without a filter have no entry.
+   * @throws {EngineError} TABLE_UNKNOWN, and the errors of binding the filter and of `run`
    */
   async of(plan: Plan, options: FilteredJoinsOptions): Promise<ReadonlyMap<string, FilteredRows>> {
     const filtered = new Map<string, FilteredRows>();
@@ -90,7 +90,7 @@ export class FilteredJoins {
   }
 }
 
-/** JSON in which numbers that are not finite differ from null. */
+/** Returns JSON in which numbers that are not finite differ from null. */
 function keyOf(value: unknown): string {
   return JSON.stringify(value, (_member, each: unknown) =>
     typeof each === "number" && !Number.isFinite(each) ? { number: String(each) } : each,

@@ -1,6 +1,6 @@
 import type { Plan } from "../../types.ts";
 
-/** Names the columns that a plan reads, by table. Unknown names are left to binding. */
+/** Returns the names of the columns that a plan reads, by table. Binding reports unknown names. */
 export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<string>> {
   const joins = plan.joins ?? [];
   const tableOf = (join: string | undefined) =>
@@ -20,7 +20,10 @@ export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<stri
   return columns;
 }
 
-/** Names the columns of a joined table that a plan reads, without the columns that only the join's filter reads. */
+/**
+ * Returns the names of the columns of a joined table that a plan reads. Leaves out columns that only the join's filter
+ * reads.
+ */
 export function joinedColumns(plan: Plan, joinName: string): ReadonlySet<string> {
   const joins = plan.joins ?? [];
   const names = joins.flatMap(({ name, right }) => (name === joinName ? [right] : []));

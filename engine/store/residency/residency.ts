@@ -1,10 +1,10 @@
 import type { Column, ColumnPart } from "../../column/column.ts";
 import type { Lease, Memory } from "../../memory/memory.ts";
 
-/** Keeps columns in memory while they are used, and evicts the least recently used ones when the budget is short. */
+/** Keeps columns in memory while they are used, and evicts the least recently used ones when the budget is exceeded. */
 export class Residency {
   readonly #pins = new Map<Column, number>();
-  /** Unused columns whose data a file stores too, least recently used first. */
+  /** Unused columns whose data is also in a file, least recently used first. */
   readonly #idle = new Set<Column>();
   readonly #loading = new Map<Column, Map<ColumnPart, Promise<void>>>();
 
@@ -21,7 +21,7 @@ export class Residency {
   }
 
   /**
-   * Reads parts of columns into memory, as far as they are not there, and keeps them until the lease ends.
+   * Loads parts of columns that are not in memory, and keeps them there until the lease ends.
    * @throws {DamagedFile}
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
@@ -45,12 +45,12 @@ export class Residency {
     throw failed.reason;
   }
 
-  /** Notes that a file now holds values that only memory held. */
+  /** Records that a file now stores values that were only in memory before. */
   track(columns: readonly Column[]): void {
     for (const column of columns) if (!this.#pins.has(column)) this.#idle.add(column);
   }
 
-  /** Forgets columns that are closed. */
+  /** Forgets closed columns. */
   forget(columns: readonly Column[]): void {
     for (const column of columns) this.#idle.delete(column);
   }

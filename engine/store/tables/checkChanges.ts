@@ -8,14 +8,14 @@ import { checkChange } from "../changes/checkChange.ts";
 import { estimateBytes } from "../changes/estimateBytes.ts";
 import type { TableSoundness } from "./tableSoundness.ts";
 
-/** A change that waits for its turn, and its answer. */
+/** A change that waits for its turn, and the functions that settle its promise. */
 export interface PendingChange {
   readonly change: TableChange;
   readonly resolve: (info: TableInfo) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A change that can be written, with what it writes. */
+/** A checked change, with the bytes to write. */
 export interface CheckedChange extends PendingChange {
   readonly payload: readonly Uint8Array[];
   readonly reservedBytes: number;
@@ -30,8 +30,8 @@ interface CheckedTable {
 }
 
 /**
- * Checks each change against the columns that the ones before it leave, and reserves its memory. A change that is
- * refused is answered, and is not in the result.
+ * Checks each change against the columns that result from the previous ones, and reserves its memory. Rejected changes
+ * are settled and not part of the result.
  */
 export function checkChanges(
   pending: readonly PendingChange[],

@@ -1,7 +1,7 @@
 import { EngineError } from "../../errors.ts";
 import type { DataType, BatchColumn } from "../../types.ts";
 
-/** Names a column and its first row in messages. */
+/** The name of a column and its first row, for error messages. */
 export interface BatchColumnPlace {
   readonly name: string;
   readonly firstRow: number;
@@ -10,13 +10,15 @@ export interface BatchColumnPlace {
 const latestMs = 8.64e15;
 
 /**
- * Converts values to another type where that is exact; null stays null.
+ * Converts values to another type if that is exact. Null stays null.
  *
- * - A number becomes its shortest text, and a text a number when it is a decimal that a double keeps: `1.50` and `1e3`
- * are, `0.1234567890123456789` and `9007199254740993` are not. -0 becomes `0`.
- * - A datetime becomes the text `2026-01-31T12:00:00.000Z`, and a text a datetime when it is a day, or a day and a time
- * with at most milliseconds; without a zone it is UTC.
- * - A datetime becomes its milliseconds since 1970, and a number a datetime when it is whole and within ±8.64e15.
+ * - Numbers and strings: a number becomes its shortest decimal string, and -0 becomes `0`. A string becomes a number if
+ * it is a decimal that a double represents exactly: `1.50` and `1e3` are, `0.1234567890123456789` and
+ * `9007199254740993` are not.
+ * - Datetimes and strings: a datetime becomes a string such as `2026-01-31T12:00:00.000Z`. A string becomes a datetime
+ * if it is a day, or a day and a time with at most milliseconds; without a zone it is UTC.
+ * - Datetimes and numbers: a datetime becomes its milliseconds since 1970. A number becomes a datetime if it is whole
+ * and within ±8.64e15.
  *
  * @throws {EngineError} COLUMN_TYPE with the row and the value
  */
@@ -72,7 +74,7 @@ function toTexts(values: Float64Array, show: (value: number) => string): BatchCo
 
 const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** A decimal whose digits are those of the double's shortest text. */
+/** Returns the number of a decimal string; undefined unless its digits are those of the double's shortest string. */
 function parseNumber(text: string): number | undefined {
   const value = /\d/.test(text) && decimalText.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(value)) return undefined;
@@ -80,7 +82,7 @@ function parseNumber(text: string): number | undefined {
   return wanted !== undefined && wanted === normalize(String(value)) ? value : undefined;
 }
 
-/** Writes a decimal as its significant digits and the power of ten of the last one. */
+/** Returns a decimal as its significant digits and the power of ten of the last one. */
 function normalize(text: string): string | undefined {
   const match = decimalText.exec(text);
   if (!match) return undefined;
@@ -95,7 +97,7 @@ function normalize(text: string): string | undefined {
 const datetimeText =
   /^(\d{4}|[+-]\d{6})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Milliseconds UTC of a day, or of a day and a time that exist. */
+/** Returns the UTC milliseconds of an existing day, or of a day and a time; otherwise undefined. */
 function parseDatetime(text: string): number | undefined {
   const match = datetimeText.exec(text);
   if (!match) return undefined;

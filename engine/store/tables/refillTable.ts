@@ -10,7 +10,7 @@ import type { TableSet } from "./tableSet.ts";
 import { checkFilled } from "../changes/checkChange.ts";
 import { fillTable } from "../changes/fillTable.ts";
 
-/** The parts of a store that a new generation needs. */
+/** The parts of a store that are needed to create a new generation. */
 export interface RefillParts {
   readonly tables: TableSet;
   readonly generations: Generations;
@@ -18,8 +18,9 @@ export interface RefillParts {
 }
 
 /**
- * Makes a new generation of a table from rows that come in batches. The one before is there until all have come.
- * @throws {EngineError} TABLE_UNKNOWN when the table was replaced or dropped meanwhile; the errors of a fill
+ * Creates a new generation of a table from rows that arrive in batches. The previous generation stays in use until all
+ * have arrived.
+ * @throws {EngineError} TABLE_UNKNOWN when the table is replaced or dropped in the meantime; the errors of a fill
  */
 export async function refillTable(
   name: string,

@@ -26,16 +26,16 @@ interface PendingFill {
 
 /** Events that a stored table reports to its store. */
 export interface TableEvents {
-  /** The table cannot be used until the store is opened anew, or it is made again. */
+  /** Called when the table cannot be used until the store is reopened or the table is replaced. */
   damaged(stored: StoredTable, reason: string): void;
-  /** Called when the log has grown so much that compacting it is worth the writing. */
+  /** Called when the log is large enough to compact. */
   logGrown(stored: StoredTable): void;
 }
 
-/** Runs a step that exchanges the table's files, while its rows and columns do not change. */
+/** Runs a step that replaces the table's files, while its rows and columns do not change. */
 export type Switching = (run: () => Promise<void>) => Promise<void>;
 
-/** A table with its files. Changes that arrive while others are written are written together and share a sync. */
+/** A table with its files. Changes that arrive during a write are written together and share a sync. */
 export class StoredTable {
   readonly table: Table;
   readonly #parts: StoreParts;
@@ -50,7 +50,7 @@ export class StoredTable {
   /** Resolved while changes wait for a compaction. */
   #waiting = Promise.withResolvers<void>();
 
-  /** Without files the table is temporary. */
+  /** Without a `generation`, the table is temporary. */
   constructor(
     table: Table,
     generation: Generation | undefined,
@@ -68,17 +68,20 @@ export class StoredTable {
 
   /** Checks a change, makes it durable and applies it. */
   change(change: TableChange): Promise<TableInfo> {
-    return this.#ask((answer) => ({ change, ...answer }));
-  }
-
-  /** Makes rows durable as they come and shows them when all are there. Changes wait meanwhile, and compaction. */
-  fill(rows: BatchedRows): Promise<TableInfo> {
-    return this.#ask((answer) => ({ rows, ...answer }));
+    return this.#enqueue((answer) => ({ change, ...answer }));
   }
 
   /**
-   * Shows the present version, with the named columns in memory until it is ended; names that the table does not have
-   * are left out. Undefined when the table is closed.
+   * Makes rows durable as they arrive and makes them visible when all have arrived. Other changes, and compaction, wait
+   * until then.
+   */
+  fill(rows: BatchedRows): Promise<TableInfo> {
+    return this.#enqueue((answer) => ({ rows, ...answer }));
+  }
+
+  /**
+   * Returns the current version, with the named columns in memory until the snapshot is ended. Ignores names that the
+   * table does not have. Returns undefined when the table is closed.
    * @throws {EngineError} TABLE_DAMAGED, STORE_OUT_OF_MEMORY
    */
   pin(names: Iterable<string>): Promise<PinnedSnapshot | undefined> {
@@ -86,9 +89,9 @@ export class StoredTable {
   }
 
   /**
-   * Puts full row groups into a new segment file and the other rows into a new log. Rows may come meanwhile, but for
-   * the end, which runs in `switching`. Does nothing when the files are compact, or made anew meanwhile. One at a time;
-   * rows of before the call are in it.
+   * Writes full row groups to a new segment file and the other rows to a new log. Rows may be added in the meantime,
+   * except during the last step, which runs in `switching`. Does nothing if the files are already compact, or are
+   * replaced in the meantime. Runs one at a time. Rows added before the call are included.
    * @throws {EngineError} STORE_WRITE_FAILED, STORE_OUT_OF_MEMORY, TABLE_DAMAGED
    */
   compact(switching: Switching): Promise<void> {
@@ -106,8 +109,9 @@ export class StoredTable {
   }
 
   /**
-   * Replaces the columns by the result of `exchange`, in new files, and increments the version. Runs while rows and
-   * columns do not change. The dictionaries of all texts, and the values of columns that `isRead` names, are in memory.
+   * Replaces the columns by the result of `exchange`, in new files, and increments the version. Rows and columns must
+   * not change in the meantime. Keeps in memory the dictionaries of all text columns, and the values of the columns for
+   * which `isRead` returns true.
    */
   async rewrite(
     isRead: (column: Column) => boolean,
@@ -131,7 +135,7 @@ export class StoredTable {
     }
   }
 
-  #ask(
+  #enqueue(
     make: (answer: Pick<PendingChange, "resolve" | "reject">) => PendingChange | PendingFill,
   ): Promise<TableInfo> {
     if (this.#soundness.isClosed)
@@ -142,12 +146,12 @@ export class StoredTable {
     });
   }
 
-  /** Resolves when all changes that were asked before are applied. */
+  /** Resolves when all changes requested so far have been applied. */
   async untilDone(): Promise<void> {
     await this.#draining;
   }
 
-  /** Takes no more, finishes what was asked, closes the files and frees the memory. */
+  /** Accepts no more changes, completes the pending ones, closes the files and frees the memory. */
   async close(): Promise<void> {
     this.#soundness.isClosed = true;
     await this.#draining;
@@ -156,7 +160,7 @@ export class StoredTable {
     this.table.close();
   }
 
-  /** Whether the log holds so much that compacting it is worth the writing. */
+  /** Whether the log is large enough to be worth compacting. */
   get isLogGrown(): boolean {
     return this.#files.isLogGrown(this.table.version);
   }
@@ -171,7 +175,7 @@ export class StoredTable {
     return this.#files.paths;
   }
 
-  /** Waits until a compaction that runs has given up or is done. */
+  /** Waits until a running compaction has finished or failed. */
   async endCompaction(): Promise<void> {
     await this.#compacting?.catch(() => undefined);
   }
@@ -194,7 +198,7 @@ export class StoredTable {
       try {
         await switching(async () => {
           this.#soundness.check();
-          // Rows that come in batches wait for the compaction.
+          // Rows that arrive in batches wait for the compaction.
           await Promise.race([this.#draining, this.#waiting.promise]);
           if (generation !== files.generation) return;
           const next = await startGeneration(this.#parts, table, written, table.columns, 0);
@@ -214,7 +218,7 @@ export class StoredTable {
     }
   }
 
-  /** Makes the generation of the next version: the same rows in other columns. */
+  /** Writes the generation of the next version: the same rows in other columns. */
   async #writeAll(columns: readonly Column[]): Promise<Generation> {
     const { table } = this;
     const written = await writeRowGroups(this.#parts, columns, table.rowCount, () =>
@@ -228,7 +232,7 @@ export class StoredTable {
     }
   }
 
-  /** Goes on with the files of a new generation, and removes the ones before. */
+  /** Switches to the files of a new generation and removes the previous ones. */
   async #take(generation: Generation, columns: readonly Column[]): Promise<void> {
     const before = this.#files.exchange(generation, this.table);
     const { segments } = generation;
@@ -243,7 +247,7 @@ export class StoredTable {
     }
   }
 
-  /** Ends in the same step in which it finds nothing more to do, so that no change is left behind. */
+  /** Stops in the same step in which it finds nothing more to do, so that no change is left behind. */
   async #drain(): Promise<void> {
     await undefined;
     for (let [first] = this.#pending; first; [first] = this.#pending) {
@@ -261,7 +265,7 @@ export class StoredTable {
     if (this.isLogGrown) this.#events.logGrown(this);
   }
 
-  /** Takes the changes that come before the next fill. */
+  /** Removes and returns the changes before the next fill. */
   #takeChanges(): PendingChange[] {
     const changes: PendingChange[] = [];
     for (let [first] = this.#pending; first && !("rows" in first); [first] = this.#pending) {
@@ -323,8 +327,8 @@ export class StoredTable {
   }
 
   /**
-   * Applies changes that are on disk. One that cannot be applied leaves memory behind the disk, so the table is not
-   * used again.
+   * Applies changes that are already on disk. If that fails, memory is behind the disk, so the table can no longer be
+   * used.
    */
   #apply(checked: readonly CheckedChange[]): void {
     const before = this.table.columns;

@@ -4,14 +4,14 @@ import type { Table } from "../../table/table.ts";
 import type { StoreParts } from "../generations/rewriteTable.ts";
 import type { TableSoundness } from "./tableSoundness.ts";
 
-/** One version of a table whose columns are in memory until `end`. */
+/** One version of a table whose columns stay in memory until `end`. */
 export interface PinnedSnapshot {
   readonly snapshot: Snapshot;
   /** Safe to call again. */
   end(): void;
 }
 
-/** Keeps columns of a table in memory for those who read them. */
+/** Keeps columns of a table in memory while somebody reads them. */
 export class TablePins {
   readonly #table: Table;
   readonly #parts: Pick<StoreParts, "memory" | "residency">;
@@ -28,8 +28,8 @@ export class TablePins {
   }
 
   /**
-   * Shows the present version, with the named columns in memory until it is ended; names that the table does not have
-   * are left out. Undefined when the table is closed.
+   * Returns the current version, with the named columns in memory until the snapshot is ended. Ignores names that the
+   * table does not have. Returns undefined when the table is closed.
    * @throws {EngineError} TABLE_DAMAGED, STORE_OUT_OF_MEMORY
    */
   async pin(names: Iterable<string>): Promise<PinnedSnapshot | undefined> {
@@ -62,7 +62,10 @@ export class TablePins {
     }
   }
 
-  /** Keeps the dictionaries of all texts in memory, and the values of the columns that are to be read. */
+  /**
+   * Keeps the dictionaries of all text columns in memory, and the values of the columns for which `isRead` returns
+   * true.
+   */
   async pinTexts(isRead: (column: Column) => boolean): Promise<{ end(): void }> {
     const { residency } = this.#parts;
     const { columns } = this.#table;

@@ -5,7 +5,7 @@ import type { Damage, Recovery } from "../generations/recover.ts";
 import type { Generation, StoreParts } from "../generations/rewriteTable.ts";
 import { StoredTable } from "./storedTable.ts";
 
-/** The tables of a store by name. Changes of their set come one at a time. */
+/** The tables of a store, by name. Changes to the set are made one at a time. */
 export class TableSet {
   readonly #parts: StoreParts;
   readonly #logBytes: number;
@@ -16,7 +16,7 @@ export class TableSet {
   #lastChange: Promise<unknown> = Promise.resolve();
   #isClosing = false;
 
-  /** Begins with what a folder held. `logBytes` of a log may grow before its table is compacted. */
+  /** Starts with the recovered tables of a folder. A log is compacted only above `logBytes` bytes. */
   constructor(parts: StoreParts, { damaged, tables }: Recovery, logBytes: number) {
     this.#parts = parts;
     this.#logBytes = logBytes;
@@ -28,7 +28,7 @@ export class TableSet {
     return this.#tables.size;
   }
 
-  /** Why the last compaction in the background failed; undefined when it did not. */
+  /** Why the last compaction in the background failed; undefined if it did not. */
   get compactionFailure(): string | undefined {
     return this.#compactionFailure;
   }
@@ -67,26 +67,26 @@ export class TableSet {
   }
 
   /**
-   * Asks something of a table once the changes that were called before have ended, in the same step in which they have.
-   * A change that is called later begins after it was asked.
+   * Runs a function on a table once all changes called before have ended, in the same step in which the last one ends.
+   * A change that is called later starts after the function was called.
    */
   async whenFree<Result>(
     name: string,
-    ask: (stored: StoredTable) => Promise<Result>,
+    run: (stored: StoredTable) => Promise<Result>,
   ): Promise<Result> {
     this.checkWritable();
     const before = this.#changing.get(name);
-    if (!before) return ask(this.find(name));
-    const asked = before.then(() => {
+    if (!before) return run(this.find(name));
+    const started = before.then(() => {
       this.checkWritable();
-      return { answer: ask(this.find(name)) };
+      return { answer: run(this.find(name)) };
     });
-    void this.#follow(name, asked);
-    const { answer } = await asked;
+    void this.#follow(name, started);
+    const { answer } = await started;
     return answer;
   }
 
-  /** Runs a change of the set; changes of the same table's rows wait. */
+  /** Runs a change to the set. Changes to the same table's rows wait for it. */
   change<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
     const result = Promise.all([this.#lastChange, this.#changing.get(name)]).then(() => {
       this.checkWritable();
@@ -109,7 +109,7 @@ export class TableSet {
     return done;
   }
 
-  /** Makes a new generation of a table, which begins with a change, and puts it in the place of the one before. */
+  /** Creates a new generation of a table that starts with a change, and replaces the previous table with it. */
   async generate(
     name: string,
     change: TableChange,
@@ -123,7 +123,7 @@ export class TableSet {
     return this.adopt(table, log && { log, changeCount: 1 });
   }
 
-  /** Puts a table in the place of the one before; without files it is temporary. */
+  /** Replaces the previous table of the same name. Without a generation, the table is temporary. */
   adopt(table: Table, generation: Generation | undefined): StoredTable {
     const events = {
       damaged: (stored: StoredTable, reason: string) => this.#takeOut(stored, reason),
@@ -139,7 +139,7 @@ export class TableSet {
     this.#tables.delete(name);
   }
 
-  /** Removes what a table was before: its files, or puts them aside when they were damaged. */
+  /** Removes the previous files of a table, or sets them aside if they were damaged. */
   async retire(name: string, old: StoredTable | undefined): Promise<void> {
     const { generations } = this.#parts;
     if (old) {
@@ -161,12 +161,12 @@ export class TableSet {
     );
   }
 
-  /** Refuses changes from now on. */
+  /** Refuses further changes. */
   startClosing(): void {
     this.#isClosing = true;
   }
 
-  /** Waits for the change that runs, and closes all tables. */
+  /** Waits for the current change and closes all tables. */
   async close(): Promise<void> {
     this.startClosing();
     await this.#lastChange;
@@ -189,7 +189,7 @@ export class TableSet {
     );
   }
 
-  /** Takes a table whose files turned out to be damaged out of use; the files stay as they are. */
+  /** Stops using a table whose files turn out to be damaged. The files stay unchanged. */
   #takeOut(stored: StoredTable, reason: string): void {
     const { name, temporary } = stored.table;
     if (this.#tables.get(name) !== stored) return;

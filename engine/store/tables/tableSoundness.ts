@@ -1,7 +1,7 @@
 import { EngineError } from "../../errors.ts";
 import { DamagedFile } from "../../files/damagedFile.ts";
 
-/** Whether a table can be used: it is open, and its files and memory agree. */
+/** Tracks whether a table can be used: it is open, and its files and memory agree. */
 export class TableSoundness {
   isClosed = false;
   readonly #name: string;
@@ -18,7 +18,7 @@ export class TableSoundness {
   }
 
   /**
-   * Passes when the table can be used.
+   * Throws when the table cannot be used.
    * @throws {EngineError} TABLE_DAMAGED, TABLE_UNKNOWN when it is closed
    */
   check(): void {
@@ -27,7 +27,7 @@ export class TableSoundness {
     if (this.isClosed) throw new EngineError("TABLE_UNKNOWN", [this.#name]);
   }
 
-  /** Runs what reads the table's files; damage that it finds is the table's. */
+  /** Runs a function that reads the table's files. If it finds damage, the table becomes unusable. */
   async load<Result>(run: () => Promise<Result>): Promise<Result> {
     try {
       return await run();
@@ -37,7 +37,7 @@ export class TableSoundness {
     }
   }
 
-  /** Takes the table out of use. Returns the error for those who asked. */
+  /** Makes the table unusable. Returns the error for waiting callers. */
   damage(cause: unknown): EngineError {
     this.#damageReason = cause instanceof Error ? cause.message : String(cause);
     this.#onDamage(this.#damageReason);

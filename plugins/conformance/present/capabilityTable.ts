@@ -1,7 +1,7 @@
 import { type CheckReport, type ClaimReport } from "../report.ts";
 import { verdictWords } from "./words.ts";
 
-/** Writes the claims of a report as a table in Markdown, for the README of a plugin: a line a capability. */
+/** Writes the claims of a report as a Markdown table for a plugin's README, one line per capability. */
 export function capabilityTable({ claims }: CheckReport): string {
   const groups = Map.groupBy(claims, ({ claim }) => subjectOf(claim));
   const rows = [...groups].map(([subject, own]) => {
@@ -18,7 +18,7 @@ export function capabilityTable({ claims }: CheckReport): string {
   );
 }
 
-/** `filters.operators.like.hierarchy` has its row under `filters like`. */
+/** Returns the row of a claim: `filters.operators.like.hierarchy` belongs to `filters like`. */
 function subjectOf(claim: string): string {
   const [head = "", kind = "", operator] = claim.split(".");
   if (operator !== undefined && head === "filters") return `filters \`${operator}\``;

@@ -1,13 +1,14 @@
-/** The plugin of a report, as the report names it. It carries no secret. */
+/** The plugin that a report is about. It contains no secrets. */
 export interface CheckedTarget {
-  /** The argument of the command line: an address or a folder. */
+  /** The argument of the command: an address or a folder. */
   readonly name: string;
-  /** Its `base_url`, without a slash at the end. */
+  /** The plugin's `base_url`, without a trailing slash. */
   readonly url: string;
   readonly protocolVersion: string;
+  /** Whether the plugin requires a secret. */
   readonly hasSecret: boolean;
-  /** The command started it, and has ended it: its address is gone. */
+  /** Whether the command started the plugin itself. The plugin has stopped by then, and its address is gone. */
   readonly isStarted?: true;
-  /** The ids of the credentials that it was called with. */
+  /** The ids of the credentials in its calls. */
   readonly credentialIds: readonly string[];
 }

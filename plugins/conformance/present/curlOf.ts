@@ -2,8 +2,8 @@ import type { CheckedTarget } from "./checkedTarget.ts";
 import type { Finding } from "../report.ts";
 
 /**
- * Writes the request of a finding as a curl command for a shell. The secret and the credentials are variables of the
- * shell: their values are never in it. Undefined for a finding without a request or query.
+ * Writes the request of a finding as a curl command. The command refers to the secret and the credentials as shell
+ * variables, and never contains their values. Undefined for a finding without a request or query.
  */
 export function curlOf(
   { request, query }: Finding,

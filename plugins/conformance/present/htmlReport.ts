@@ -9,7 +9,7 @@ table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .6
 vertical-align:top}pre{background:#f6f8fa;padding:.6rem;overflow:auto;font-size:13px}.wrong{color:#a40e26}
 .proved{color:#116329}`;
 
-/** Writes a report as one page of HTML without scripts, and with nothing from elsewhere. */
+/** Writes a report as a single HTML page without scripts or external resources. */
 export function htmlReport(report: CheckReport, target: CheckedTarget): string {
   const text = escapeMarkup;
   const found = [
@@ -34,7 +34,7 @@ ${report.notes.map((note) => `<p>${text(note)}</p>`).join("\n")}
 }
 
 function claimRow({ claim, verdict, queryCount, undistinguished }: ClaimReport): string {
-  const why = undistinguished.length > 0 ? `fits also: ${undistinguished.join("; ")}` : "";
+  const why = undistinguished.length > 0 ? `rows also fit: ${undistinguished.join("; ")}` : "";
   const cells = [claim, verdictWords[verdict], String(queryCount), verdict === "wrong" ? "" : why];
   return `<tr class="${verdict}">${cells.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join("")}</tr>`;
 }

@@ -3,7 +3,9 @@ import type { CheckedTarget } from "./checkedTarget.ts";
 import { curlOf } from "./curlOf.ts";
 import { escapeMarkup } from "./markup.ts";
 
-/** Writes a report as JUnit XML: a test case a claim; unprovable ones are skipped with their reason. */
+/**
+ * Writes a report as JUnit XML, one test case per claim. Claims that cannot be proved are skipped with their reason.
+ */
 export function junitReport(report: CheckReport, target: CheckedTarget): string {
   const outside = report.findings.map((finding) => testCase("rows", [finding], target));
   const cases = report.claims.map((claim) => {

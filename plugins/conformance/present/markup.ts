@@ -6,7 +6,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Makes a text safe in HTML and XML: the five signs escaped, and signs that XML does not have replaced. */
+/**
+ * Escapes a string for HTML and XML: the five special characters are escaped, and characters not allowed in XML are
+ * replaced.
+ */
 export function escapeMarkup(text: string): string {
   return text
     .toWellFormed()

@@ -3,7 +3,7 @@ import { type CheckedTarget } from "./checkedTarget.ts";
 import { curlOf } from "./curlOf.ts";
 import { summaryOf, verdictWords } from "./words.ts";
 
-/** Writes a report for a terminal: what is wrong first, with its smallest query, then the claims by verdict. */
+/** Writes a report for a terminal: wrong answers first, each with its smallest query, then the claims by verdict. */
 export function textReport(report: CheckReport, target: CheckedTarget): string {
   const { claims, findings, seed, rowCounts, notes } = report;
   const rows = Object.entries(rowCounts).map(([id, count]) => `${id} (${count} rows)`);
@@ -33,18 +33,18 @@ export function textReport(report: CheckReport, target: CheckedTarget): string {
   return lines.join("\n");
 }
 
-/** Names the command that starts the plugin where the curl commands of the findings look for it. */
+/** Returns the command that restarts the plugin at the address in the curl commands of the findings. */
 function againOf({ name, url }: CheckedTarget): string {
   const { port } = new URL(url);
   const dev = `PLUGIN_SECRET="$PLUGIN_SECRET" npx manifold plugin dev ${name} --port ${port}`;
-  return `the plugin has ended; to ask it again, export a PLUGIN_SECRET, and start it with\n  ${dev}`;
+  return `the plugin has stopped; to query it again, export a PLUGIN_SECRET and start it with\n  ${dev}`;
 }
 
 function group(verdict: Verdict, claims: readonly ClaimReport[]): string[] {
   const own = claims.filter((claim) => claim.verdict === verdict);
   if (own.length === 0) return [];
   const title = `${verdictWords[verdict]} (${own.length})`;
-  const unasked = own.filter(({ queryCount }) => queryCount === 0);
+  const untested = own.filter(({ queryCount }) => queryCount === 0);
   if (verdict !== "unproved") return ["", `${title}: ${own.map(({ claim }) => claim).join(", ")}`];
   return [
     "",
@@ -53,10 +53,10 @@ function group(verdict: Verdict, claims: readonly ClaimReport[]): string[] {
       .filter(({ queryCount }) => queryCount > 0)
       .map(
         ({ claim, undistinguished }) =>
-          `  ${claim}: rows fit also a plugin that ${undistinguished.join(", or ")}`,
+          `  ${claim}: the rows also fit a plugin that ${undistinguished.join(", or ")}`,
       ),
-    ...(unasked.length > 0
-      ? [`  no rows, or no column, for: ${unasked.map(({ claim }) => claim).join(", ")}`]
+    ...(untested.length > 0
+      ? [`  no suitable rows or columns for: ${untested.map(({ claim }) => claim).join(", ")}`]
       : []),
   ];
 }

@@ -2,21 +2,21 @@ import type { ClaimReport } from "../report.ts";
 import type { Wire } from "./wire.ts";
 import { wireChecks, type WireFacts } from "./wireChecks.ts";
 
-/** Runs the checks of the wire, one after the other; each is a claim of the report. */
+/** Runs the checks of the wire one after another; each becomes a claim of the report. */
 export async function checkWire(wire: Wire, facts: WireFacts): Promise<readonly ClaimReport[]> {
   const reports: ClaimReport[] = [];
   let queryCount = 0;
   const counted: Wire = {
     ...wire,
-    ask(call) {
+    send(call) {
       queryCount++;
-      return wire.ask(call);
+      return wire.send(call);
     },
   };
   for (const { path, run } of wireChecks) {
     queryCount = 0;
     const findings = await run(counted, facts).catch((failure: unknown) => [
-      { does: `gives no answer: ${failure instanceof Error ? failure.message : String(failure)}` },
+      { does: `does not respond: ${failure instanceof Error ? failure.message : String(failure)}` },
     ]);
     reports.push({
       claim: path,

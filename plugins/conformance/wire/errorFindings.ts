@@ -3,11 +3,11 @@ import type { Finding } from "../report.ts";
 import type { WireAnswer } from "./sendRequest.ts";
 import { parsed, type Wire, type WireCall } from "./wire.ts";
 
-/** Frames of a stack in JavaScript, Python, Java or Go. */
+/** Stack frames in JavaScript, Python, Java or Go. */
 const stack =
   /\n\s+at .+[:(]\d+|\(\/[^)\s]+:\d+:\d+\)|Traceback \(most recent call|File "[^"]+", line \d+|goroutine \d+ \[/;
 
-/** A text that no source holds: a credential, to find again in an answer. */
+/** A credential that no source contains, so that it can be recognized in an answer. */
 const canary = "canary-7d41f0c2b9";
 
 interface Mistake {
@@ -18,8 +18,8 @@ interface Mistake {
 }
 
 /**
- * Makes the mistakes that a caller can make, and looks at how they are refused: with a status of the caller's mistake
- * in the form of the protocol, without a stack, without a secret. Numbered versions may refuse in any form.
+ * Makes typical mistakes of a caller and checks how the plugin refuses them: with a 4xx status, in the protocol's form,
+ * without a stack trace and without a secret. Plugins of the numbered versions may refuse in any form.
  */
 export async function errorFindings(
   wire: Wire,
@@ -27,7 +27,7 @@ export async function errorFindings(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { what, call, statuses } of mistakesOf(wire, capabilities)) {
-    const answer = await wire.ask(call);
+    const answer = await wire.send(call);
     const { method = "POST", path, body } = call;
     const request = { method, path, ...(body !== undefined && { body }) };
     const fail = (does: string) => findings.push({ does, request });
@@ -36,7 +36,7 @@ export async function errorFindings(
       if (!statuses.includes(answer.status))
         fail(`refuses ${what} with ${answer.status}, not ${statuses.join(" or ")}`);
       const wrong = wrongForm(answer);
-      if (wrong) fail(`refuses ${what} in another form: ${wrong}`);
+      if (wrong) fail(`refuses ${what} in a form other than the protocol's: ${wrong}`);
     }
     if (stack.test(stackText(answer))) fail("shows a stack trace in an error");
     if (secretsIn(answer, [...wire.secrets, canary])) fail("shows a secret in an error");
@@ -44,7 +44,7 @@ export async function errorFindings(
   return findings;
 }
 
-/** Whether an answer carries one of the texts, in its body or its headers. */
+/** Returns whether an answer contains one of the secrets, in its body or its headers. */
 export function secretsIn({ body, headers }: WireAnswer, secrets: readonly string[]): boolean {
   const text = `${body}\n${JSON.stringify(headers)}`;
   return secrets.some(
@@ -81,7 +81,7 @@ function mistakesOf(wire: Wire, { projection }: Capabilities): readonly Mistake[
       statuses: [400, 422],
     });
   mistakes.push(
-    { what: "a body that is no JSON", call: { path: "/query", body: "{" }, statuses: [400] },
+    { what: "a body that is not JSON", call: { path: "/query", body: "{" }, statuses: [400] },
     { what: "a query without members", call: { path: "/query", body: "{}" }, statuses: [400, 422] },
     {
       what: "an unknown path",
@@ -92,7 +92,7 @@ function mistakesOf(wire: Wire, { projection }: Capabilities): readonly Mistake[
   return mistakes;
 }
 
-/** Texts of a JSON body have their line breaks escaped. */
+/** Returns the body with its line breaks unescaped if it is JSON. */
 function stackText({ body }: WireAnswer): string {
   const value = parsed(body);
   return value === undefined ? body : body.replaceAll("\\n", "\n");
@@ -100,10 +100,10 @@ function stackText({ body }: WireAnswer): string {
 
 function wrongForm({ status, body }: WireAnswer): string | undefined {
   const value = parsed(body);
-  if (typeof value !== "object" || value === null) return "no JSON object";
+  if (typeof value !== "object" || value === null) return "the body is not a JSON object";
   const { type, message }: { readonly type?: unknown; readonly message?: unknown } = value;
-  if (typeof message !== "string") return "message is no text";
+  if (typeof message !== "string") return "message is not a string";
   if (typeof type !== "object" || type === null || !("code" in type) || type.code !== status)
-    return "type.code is not the status";
+    return "type.code differs from the status";
   return undefined;
 }

@@ -8,19 +8,19 @@ import type { SentRequest } from "../report.ts";
 export interface WireRequest extends SentRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Milliseconds to wait after each part of the answer. */
+  /** Milliseconds to wait after each chunk of the answer. */
   readonly pauseMs?: number;
-  /** Ends the connection when the answer begins, or after so many milliseconds without. */
+  /** Closes the connection when the answer begins, or after this many milliseconds without one. */
   readonly hangUpMs?: number;
 }
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Unpacked. */
+  /** The body, decompressed. */
   readonly body: string;
-  /** Whether the answer ended before its announced length, or before its last part. */
+  /** Whether the answer stopped before its announced length or its last chunk. */
   readonly isCut: boolean;
 }
 
@@ -31,8 +31,9 @@ const unpackers: Readonly<Record<string, () => Duplex>> = {
 };
 
 /**
- * Sends one request on a connection of its own, and reads the answer as it is: no redirect, no retry.
- * @throws {Error} when there is no answer at all
+ * Sends one request on its own connection and returns the answer unchanged: redirects are not followed, and there is no
+ * retry.
+ * @throws {Error} if there is no answer
  */
 export function sendRequest(base: string, sent: WireRequest): Promise<WireAnswer> {
   const url = new URL(`${base.replace(/\/+$/, "")}${sent.path}`);

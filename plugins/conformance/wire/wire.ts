@@ -2,41 +2,41 @@ import type { Credentials, Dataset, ProtocolVersion, Query } from "../../protoco
 import type { SentRequest } from "../report.ts";
 import { sendRequest, type WireAnswer } from "./sendRequest.ts";
 
-/** Where a plugin listens, for the checks of what it sends. */
+/** Where a plugin listens, for the checks of the wire. */
 export interface WireTarget {
-  /** Its `base_url`. */
+  /** The plugin's `base_url`. */
   readonly url: string;
   readonly protocolVersion: ProtocolVersion;
-  /** The text that X-Secret must have; absent: the plugin answers everyone. */
+  /** The secret that X-Secret must contain. Absent: the plugin requires none. */
   readonly secret?: string;
 }
 
-/** A request as a check words it; the rest is the target's. */
+/** A request of a check. Members that it leaves out come from the target. */
 export interface WireCall extends Partial<SentRequest> {
   readonly path: string;
-  /** In place of the target's; null for none. */
+  /** Replaces the target's secret; null sends none. */
   readonly secret?: string | null;
-  /** In place of the target's. */
+  /** Replaces the target's token. */
   readonly token?: string;
   readonly pauseMs?: number;
   readonly hangUpMs?: number;
 }
 
-/** A plugin on the wire, with its credentials bound. */
+/** A plugin on the wire, with its credentials. */
 export interface Wire {
   readonly target: WireTarget;
   readonly isNumbered: boolean;
   readonly datasets: readonly Dataset[];
   /** The dataset with the most rows. */
   readonly largest: Dataset | undefined;
-  /** Texts that must not come back. */
+  /** Strings that must not appear in answers. */
   readonly secrets: readonly string[];
-  ask(call: WireCall): Promise<WireAnswer>;
-  /** The request for all rows, or those of some columns. */
+  send(call: WireCall): Promise<WireAnswer>;
+  /** Builds the request for all rows, with all columns or only `columnIds`. */
   rowsCall(dataset: Dataset, columnIds?: readonly string[]): WireCall & { readonly body: string };
-  /** The list of datasets, as the version asks for it. */
+  /** The request for the list of datasets, in the form of the protocol version. */
   readonly datasetsCall: WireCall;
-  /** A query as the version writes it. */
+  /** Builds the request for a query, in the form of the protocol version. */
   queryCall(query: Query): WireCall & { readonly body: string };
 }
 
@@ -48,7 +48,7 @@ export interface WireOptions {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds after which a request of a check is given up. */
+/** Milliseconds after which a request of a check is aborted. */
 const deadlineMs = 30_000;
 
 /** Binds a target to its credentials. */
@@ -81,7 +81,7 @@ export function createWire({ target, credentials, datasets, largest, signal }: W
     secrets: [secret, token, ...Object.values(properties)].filter(
       (text): text is string => text !== undefined && text.length >= 4,
     ),
-    ask: (call) =>
+    send: (call) =>
       sendRequest(target.url, {
         method: call.method ?? "POST",
         path: call.path,
@@ -103,10 +103,10 @@ export function createWire({ target, credentials, datasets, largest, signal }: W
       }),
     }),
     rowsCall({ id, columns }, columnIds = columns.map((column) => column.id)) {
-      const asked = columns.filter((column) => columnIds.includes(column.id));
+      const chosen = columns.filter((column) => columnIds.includes(column.id));
       return wire.queryCall({
         id,
-        columns: asked.map((column) => ({ column_id: column.id, type: column.type })),
+        columns: chosen.map((column) => ({ column_id: column.id, type: column.type })),
         filters: [],
         options: { pushdown: false },
       });
@@ -115,7 +115,7 @@ export function createWire({ target, credentials, datasets, largest, signal }: W
   return wire;
 }
 
-/** Reads the rows of an answer to /query; undefined when it has none. */
+/** Reads the rows of an answer to /query; undefined if it has none. */
 export function rowsIn({
   status,
   body,
@@ -133,7 +133,7 @@ export function rowsIn({
   return Array.from({ length: rowCount }, (_, row) => values.map((cells): unknown => cells[row]));
 }
 
-/** Parses JSON; undefined where it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -142,7 +142,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Whether two answers have the same rows in any order. */
+/** Returns whether two answers have the same rows in any order. */
 export function hasSameRows(
   one: readonly (readonly unknown[])[],
   other: readonly (readonly unknown[])[],

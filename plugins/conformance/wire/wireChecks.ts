@@ -5,11 +5,11 @@ import { errorFindings, secretsIn } from "./errorFindings.ts";
 import type { WireAnswer } from "./sendRequest.ts";
 import { hasSameRows, parsed, rowsIn, type Wire, type WireCall } from "./wire.ts";
 
-/** A check of what a plugin sends, whatever its cells are. */
+/** A check of how a plugin answers on the wire, apart from the values of its cells. */
 export interface WireCheck {
-  /** Its name in the report, such as `wire.errors`. */
+  /** Name in the report, such as `wire.errors`. */
   readonly path: string;
-  /** Undefined where the check does not apply. */
+  /** Runs the check. Undefined if it does not apply. */
   run(wire: Wire, facts: WireFacts): Promise<readonly Finding[] | undefined>;
 }
 
@@ -19,7 +19,7 @@ export interface WireFacts {
 }
 
 const callers = 8;
-/** Milliseconds within which a plugin must answer again after callers have hung up. */
+/** Milliseconds within which a plugin must answer again after callers have disconnected. */
 const recoverMs = 10_000;
 
 /** The checks, in the order of the report. */
@@ -43,17 +43,17 @@ const sentOf = ({ method = "POST", path, body }: WireCall): SentRequest => ({
 async function checkProtocol(wire: Wire): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const fail = (does: string, call: WireCall) => findings.push({ does, request: sentOf(call) });
-  const listed = await wire.ask(wire.datasetsCall);
+  const listed = await wire.send(wire.datasetsCall);
   if (listed.status !== 200 || !Array.isArray(parsed(listed.body)))
-    fail("answers no JSON array of datasets with status 200", wire.datasetsCall);
+    fail("does not return a JSON array of datasets with status 200", wire.datasetsCall);
   if (!wire.largest) return findings;
   const call = wire.rowsCall(wire.largest);
-  const answer = await wire.ask(call);
+  const answer = await wire.send(call);
   const body = parsed(answer.body);
-  if (!rowsIn(answer)) fail("answers no rows with status 200", call);
-  else if (wire.isNumbered && !Array.isArray(body)) fail("answers no array of rows", call);
+  if (!rowsIn(answer)) fail("does not return rows with status 200", call);
+  else if (wire.isNumbered && !Array.isArray(body)) fail("does not return an array of rows", call);
   else if (!wire.isNumbered && Array.isArray(body))
-    fail("ignores the header X-Manifold-Protocol: it answers rows, not columns", call);
+    fail("ignores the header X-Manifold-Protocol: it returns rows, not columns", call);
   return findings;
 }
 
@@ -68,7 +68,7 @@ async function checkSecrets(wire: Wire): Promise<readonly Finding[] | undefined>
       [`${secret.slice(0, -1)}${secret.endsWith("x") ? "y" : "x"}`, "with a wrong secret"],
       ["", "with an empty secret"],
     ] as const) {
-      const answer = await wire.ask({ ...call, secret: given });
+      const answer = await wire.send({ ...call, secret: given });
       const request = sentOf(call);
       if (answer.status < 400) findings.push({ does: `answers ${word}`, request });
       else if (!wire.isNumbered && answer.status !== 401 && answer.status !== 403)
@@ -79,7 +79,7 @@ async function checkSecrets(wire: Wire): Promise<readonly Finding[] | undefined>
   return findings;
 }
 
-/** Requests at the edge of what a host may send: answered or refused, but no failure. */
+/** Sends requests at the limits of what a host may send. The plugin may answer or refuse, but must not fail. */
 async function checkLimits(
   wire: Wire,
   { capabilities }: WireFacts,
@@ -102,9 +102,9 @@ async function checkLimits(
     ...wire.queryCall(plain),
     body: body.replace('"filters":[]', `"filters":[${deep}]`),
   };
-  const refused = await wire.ask(nested);
+  const refused = await wire.send(nested);
   if (refused.status >= 500 && refused.status !== 501)
-    findings.push({ does: `fails with ${refused.status} on filters ${depth} groups deep` });
+    findings.push({ does: `fails with ${refused.status} on filters nested ${depth} groups deep` });
   const text = largest.columns.find(
     ({ type, narrowed }) =>
       capabilities.filters?.operators.in?.includes(type) && narrowed?.filters?.in === undefined,
@@ -122,44 +122,44 @@ async function checkLimits(
       ...plain,
       filters: [{ column_id: text.id, expression: "in", value }],
     });
-    const answer = await wire.ask(long);
+    const answer = await wire.send(long);
     if (!rowsIn(answer))
       findings.push({
-        does: `fails with ${answer.status} on a list of ${value.length} values, which it promises`,
+        does: `fails with ${answer.status} on a list of ${value.length} values, which it promises to accept`,
       });
   }
-  if ((await wire.ask(wire.datasetsCall)).status !== 200)
-    findings.push({ does: "answers no more after a request at the limits" });
+  if ((await wire.send(wire.datasetsCall)).status !== 200)
+    findings.push({ does: "stops responding after a request at the limits" });
   return findings;
 }
 
-/** A long answer, read slowly, arrives whole. */
+/** Checks that a long answer is complete even when it is read slowly. */
 async function checkWhole(wire: Wire): Promise<readonly Finding[] | undefined> {
   if (!wire.largest) return undefined;
   const call = wire.rowsCall(wire.largest);
-  const fast = await wire.ask(call);
-  const slow = await wire.ask({ ...call, pauseMs: 2 });
+  const fast = await wire.send(call);
+  const slow = await wire.send({ ...call, pauseMs: 2 });
   const request = sentOf(call);
-  if (fast.isCut || slow.isCut) return [{ does: "cuts its answers off", request }];
-  if (parsed(fast.body) === undefined) return [{ does: "answers half of its JSON", request }];
+  if (fast.isCut || slow.isCut) return [{ does: "truncates its answers", request }];
+  if (parsed(fast.body) === undefined) return [{ does: "returns incomplete JSON", request }];
   const [one, other] = [rowsIn(fast), rowsIn(slow)];
   return one && other && !hasSameRows(one, other)
-    ? [{ does: "answers other rows to a slow reader", request }]
+    ? [{ does: "returns different rows to a slow reader", request }]
     : [];
 }
 
 async function checkDeterminism(wire: Wire): Promise<readonly Finding[] | undefined> {
   if (!wire.largest) return undefined;
   const call = wire.rowsCall(wire.largest);
-  const answers = [await wire.ask(call), await wire.ask(call), await wire.ask(call)];
+  const answers = [await wire.send(call), await wire.send(call), await wire.send(call)];
   const [first, ...others] = answers.map(rowsIn);
   const isSame = others.every((rows) => first && rows && hasSameRows(first, rows));
   return isSame
     ? []
-    : [{ does: "answers other rows when it is asked again", request: sentOf(call) }];
+    : [{ does: "returns different rows for the same query", request: sentOf(call) }];
 }
 
-/** Different queries at one time, each compared with its answer alone. */
+/** Sends different queries concurrently and compares each answer with the answer to the query on its own. */
 async function checkConcurrency(
   wire: Wire,
   { random }: WireFacts,
@@ -169,47 +169,47 @@ async function checkConcurrency(
     ...dataset.columns.map(({ id }) => wire.rowsCall(dataset, [id])),
   ]);
   if (calls.length === 0) return undefined;
-  const asked = Array.from({ length: callers }, () => random.pick(calls));
+  const chosen = Array.from({ length: callers }, () => random.pick(calls));
   const alone: (readonly (readonly unknown[])[] | undefined)[] = [];
-  for (const call of asked) alone.push(rowsIn(await wire.ask(call)));
+  for (const call of chosen) alone.push(rowsIn(await wire.send(call)));
   for (let round = 0; round < 3; round++) {
-    const answers = await Promise.all(asked.map((call) => answered(wire, call)));
+    const answers = await Promise.all(chosen.map((call) => answered(wire, call)));
     for (const [at, answer] of answers.entries()) {
       const own = alone[at];
       const rows = answer && rowsIn(answer);
       if (!own || (rows && hasSameRows(rows, own))) continue;
-      const request = sentOf(asked[at] ?? wire.datasetsCall);
+      const request = sentOf(chosen[at] ?? wire.datasetsCall);
       const isOther = rows && alone.some((other) => other && hasSameRows(other, rows));
-      if (isOther) return [{ does: "gives a caller the answer of another", request }];
+      if (isOther) return [{ does: "returns the answer of another caller", request }];
       if (answer?.status === 429) continue;
       const what = rows
-        ? "answers other rows"
-        : `fails with ${answer?.status ?? "a cut connection"}`;
-      return [{ does: `${what} when ${callers} callers ask at one time`, request }];
+        ? "returns wrong rows"
+        : `fails with ${answer?.status ?? "a closed connection"}`;
+      return [{ does: `${what} when ${callers} callers query it concurrently`, request }];
     }
   }
   return [];
 }
 
 const answered = (wire: Wire, call: WireCall): Promise<WireAnswer | undefined> =>
-  wire.ask(call).catch(() => undefined);
+  wire.send(call).catch(() => undefined);
 
-/** Callers that hang up leave nothing behind: the next one is answered, and right. */
+/** Checks that disconnected callers leave nothing behind: the next caller gets the right answer. */
 async function checkHangUp(wire: Wire): Promise<readonly Finding[] | undefined> {
   if (!wire.largest) return undefined;
   const call = wire.rowsCall(wire.largest);
-  const before = rowsIn(await wire.ask(call));
+  const before = rowsIn(await wire.send(call));
   await Promise.all(
-    Array.from({ length: callers }, (_, at) => wire.ask({ ...call, hangUpMs: at * 5 })),
+    Array.from({ length: callers }, (_, at) => wire.send({ ...call, hangUpMs: at * 5 })),
   );
   const startMs = performance.now();
   const after = await answered(wire, call);
   const request = sentOf(call);
-  if (!after) return [{ does: "answers no more after callers have hung up", request }];
+  if (!after) return [{ does: "stops responding after callers have disconnected", request }];
   const rows = rowsIn(after);
   if (before && !(rows && hasSameRows(rows, before)))
-    return [{ does: "answers other rows after callers have hung up", request }];
+    return [{ does: "returns wrong rows after callers have disconnected", request }];
   return performance.now() - startMs > recoverMs
-    ? [{ does: `goes on with ${callers} calls whose callers have hung up`, request }]
+    ? [{ does: `continues ${callers} calls after their callers have disconnected`, request }]
     : [];
 }

@@ -10,11 +10,11 @@ import type { Column } from "../../protocol/index.ts";
 export interface ArrowColumn {
   readonly type: Column["type"];
   readonly subtype?: "date";
-  /** Reads the values of a batch, by their row. */
+  /** Returns a function that reads the value of a row of the vector. */
   valuesOf(vector: Vector): (row: number) => unknown;
 }
 
-/** Returns the type of a column, and how its values are read. Nested values are texts of JSON. */
+/** Returns the logical type of an Arrow type, and how to read its values. Nested values become JSON strings. */
 export function arrowColumn(type: ArrowType): ArrowColumn {
   if (Arrow.isDictionary(type)) return arrowColumnOfDictionary(type.dictionary);
   if (Arrow.isTimestamp(type)) return { type: "datetime", valuesOf: instants(type.unit) };
@@ -33,7 +33,7 @@ export function arrowColumn(type: ArrowType): ArrowColumn {
   return { type: "hierarchy", valuesOf: mapped(textValue) };
 }
 
-/** The values of a dictionary come decoded. */
+/** Returns how to read a dictionary column, whose values arrive decoded. */
 function arrowColumnOfDictionary(type: ArrowType): ArrowColumn {
   const column = arrowColumn(type);
   if (!Arrow.isTimestamp(type)) return column;
@@ -49,7 +49,7 @@ function mapped(valueOf: (value: unknown) => unknown): ArrowColumn["valuesOf"] {
   };
 }
 
-/** A value of a unit, times the first and by the second, is milliseconds. */
+/** A value is converted to milliseconds by multiplying it by `times` and dividing it by `per`. */
 const scales: Readonly<Record<TimeUnit, readonly [times: bigint, per: bigint]>> = {
   [TimeUnit.SECOND]: [1000n, 1n],
   [TimeUnit.MILLISECOND]: [1n, 1n],
@@ -57,7 +57,7 @@ const scales: Readonly<Record<TimeUnit, readonly [times: bigint, per: bigint]>> 
   [TimeUnit.NANOSECOND]: [1n, 1_000_000n],
 };
 
-/** Milliseconds, cut downwards from the whole number that is stored: a double of microseconds has too few digits. */
+/** Milliseconds, rounded down from the stored integer. A double of microseconds has too few digits. */
 function instants(unit: TimeUnit): ArrowColumn["valuesOf"] {
   const [times, per] = scales[unit];
   return (vector) => {

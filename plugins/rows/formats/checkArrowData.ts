@@ -1,13 +1,13 @@
 import { DataType, DateUnit, Precision, type Data } from "apache-arrow";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** Types inside each other that a column may have. */
+/** Maximum nesting depth of column types. */
 const mostDepth = 32;
 
 /**
- * Checks that a record batch has the values that it declares, in all of its columns: apache-arrow believes lengths and
- * offsets, and a column of nulls needs no bytes for any number of rows.
- * @throws {Error} for a length beyond the bytes, and for offsets that do not rise
+ * Checks that a record batch contains the values that it declares, in all of its columns. apache-arrow trusts lengths
+ * and offsets, and a column of nulls takes no bytes for any number of rows.
+ * @throws {Error} for a length beyond the bytes, and for decreasing offsets
  */
 export function checkArrowData(data: Data, budget: UnpackBudget): void {
   const dictionaries = new Set();
@@ -15,15 +15,18 @@ export function checkArrowData(data: Data, budget: UnpackBudget): void {
     if (child.length < data.length) throw tooShort(data.length, 0);
     check(child, budget, dictionaries, 0);
   }
-  // Rows without columns have no values that the budget could count.
+  // Without columns, there are no values that the budget could count.
   if (data.children.length === 0) budget.take(8 * data.length);
 }
 
 function check(data: Data, budget: UnpackBudget, dictionaries: Set<unknown>, depth: number): void {
   const { type, length, nullBitmap, nullCount, children } = data;
   if (depth > mostDepth) throw new Error("a column is nested too deeply");
-  if (!(length >= 0)) throw new Error(`a column declares ${length} values`);
-  // A value takes at least 8 bytes once it is read.
+  if (!(length >= 0))
+    throw new Error(
+      `the number of values in a column must be a whole number from 0, not ${length}`,
+    );
+  // A decoded value takes at least 8 bytes.
   budget.take(8 * length);
   if (nullCount > 0 && nullBitmap && nullBitmap.length * 8 < length && !DataType.isNull(type))
     throw tooShort(length, nullBitmap.length);
@@ -54,7 +57,7 @@ function isLarge(type: DataType): boolean {
   return DataType.isLargeUtf8(type) || DataType.isLargeBinary(type);
 }
 
-/** Bits of a value of a fixed width; 0 for other types. */
+/** Returns the bits of a fixed-width value; 0 for other types. */
 function bitsOf(type: DataType): number {
   if (DataType.isBool(type)) return 1;
   if (DataType.isInt(type) || DataType.isTime(type) || DataType.isDecimal(type))
@@ -67,7 +70,7 @@ function bitsOf(type: DataType): number {
   return DataType.isDictionary(type) ? bitsOf(type.indices) : 0;
 }
 
-/** Offsets that fall would let the same bytes be the values of many rows. */
+/** Refuses decreasing offsets, which would let many rows share the same bytes. */
 function checkOffsets({ length, valueOffsets }: Data, mostOffset: number): void {
   if (length === 0) return;
   const offsets: ArrayLike<number | bigint> = valueOffsets ?? [];
@@ -93,5 +96,5 @@ function checkIndices(data: Data): void {
 }
 
 function tooShort(length: number, sizeBytes: number): Error {
-  return new Error(`a column declares ${length} values in ${sizeBytes} bytes`);
+  return new Error(`a column declares ${length} values but has only ${sizeBytes} bytes`);
 }

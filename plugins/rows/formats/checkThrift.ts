@@ -1,4 +1,4 @@
-/** Structures and lists inside each other that a footer of Parquet may have. */
+/** Maximum nesting depth of structs and lists in a Parquet footer. */
 const mostDepth = 32;
 
 /** Types of the compact protocol (github.com/apache/thrift, doc/specs/thrift-compact-protocol.md). */
@@ -8,9 +8,9 @@ const [stop, booleanTrue, booleanFalse, byte, i16, i32, i64, double, binary, lis
 const struct = 12;
 
 /**
- * Walks a structure of Thrift's compact protocol, and returns where it ends. A library that trusts the declared lengths
- * of lists may read it afterwards. O(bytes).
- * @throws {Error} for a list or string that is longer than the bytes that follow, for other types, and for deep nesting
+ * Walks a struct in Thrift's compact protocol and returns where it ends, so that a library that trusts declared lengths
+ * may read it. O(bytes).
+ * @throws {Error} for a list or string longer than the remaining bytes, for unknown types, and for deep nesting
  */
 export function checkThrift(bytes: Uint8Array, from: number): number {
   let at = from;
@@ -56,14 +56,14 @@ export function checkThrift(bytes: Uint8Array, from: number): number {
       case struct:
         return fields(depth + 1);
       default:
-        throw new Error(`its metadata has a value of the type ${type}`);
+        throw new Error(`its metadata has a value of the unknown type ${type}`);
     }
   };
   const elements = (depth: number): void => {
     const head = next();
     const type = head & 0x0f;
     const count = head >> 4 === 15 ? varint() : head >> 4;
-    // Each element takes a byte at least, even a boolean.
+    // Each element takes at least one byte, even a boolean.
     if (count > bytes.length - at)
       throw new Error(
         `its metadata declares ${count} entries but only ${bytes.length - at} bytes follow`,

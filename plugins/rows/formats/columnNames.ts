@@ -1,9 +1,9 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** The names of columns, and what was done to make them so. */
+/** The names of columns, and remarks about changed names. */
 export interface ColumnNames {
   readonly names: readonly string[];
-  /** For people. */
+  /** Remarks for people. */
   readonly notes: readonly string[];
 }
 
@@ -12,8 +12,8 @@ const mostColumns = 10_000;
 const mostNotes = 10;
 
 /**
- * Makes distinct names of a header: a name that occurs again gets a number, an empty one becomes `column 3`. NUL and
- * halves of surrogate pairs, which no catalog holds, are replaced. O(columns).
+ * Makes the names of a header distinct. A repeated name gets a number. An empty name becomes its position, such as
+ * `column 3`. NUL and lone surrogates are replaced, because the catalog cannot store them. O(columns).
  * @throws {PluginError} PLUGIN_UNREADABLE for more than 10,000 columns
  */
 export function columnNames(header: readonly string[]): ColumnNames {
@@ -21,7 +21,7 @@ export function columnNames(header: readonly string[]): ColumnNames {
   const notes: string[] = [];
   const taken = new Set<string>();
   const given = new Set(header);
-  /** The number that the next copy of a name gets. */
+  /** The number for the next copy of a name. */
   const nextCopy = new Map<string, number>();
   const names = header.map((text, index) => {
     const own = text.toWellFormed().replaceAll("\0", "\ufffd").slice(0, longestName).toWellFormed();
@@ -36,12 +36,12 @@ export function columnNames(header: readonly string[]): ColumnNames {
     if (isEmpty) notes.push(`column ${index + 1} has no name in the header`);
     else if (name !== own)
       notes.push(
-        `the header names ${JSON.stringify(own)} again; that column is ${JSON.stringify(name)}`,
+        `the header repeats ${JSON.stringify(own)}; the repeated column is called ${JSON.stringify(name)}`,
       );
     return name;
   });
   const restCount = notes.length - mostNotes;
-  const rest = restCount > 0 ? [`${restCount} more names of the header were changed`] : [];
+  const rest = restCount > 0 ? [`${restCount} more names in the header were changed`] : [];
   return { names, notes: [...notes.slice(0, mostNotes), ...rest] };
 }
 
@@ -49,14 +49,14 @@ export function columnNames(header: readonly string[]): ColumnNames {
 export function checkColumnCount(columnCount: number): void {
   if (columnCount <= mostColumns) return;
   throw new PluginError("PLUGIN_UNREADABLE", [
-    `it has ${columnCount.toLocaleString("en")} columns; a file may have ${mostColumns.toLocaleString("en")}`,
+    `it has ${columnCount.toLocaleString("en")} columns; a file must have at most ${mostColumns.toLocaleString("en")}`,
   ]);
 }
 
 /**
- * Checks names that a format makes distinct itself.
- * @throws {PluginError} PLUGIN_UNREADABLE for more than 10,000 columns, and for a name that has more than 500
- * characters, NUL or half of a surrogate pair
+ * Checks column names in a format where they are already distinct.
+ * @throws {PluginError} PLUGIN_UNREADABLE for more than 10,000 columns, and for a name with more than 500 characters,
+ * NUL or a lone surrogate
  */
 export function checkColumnNames(names: Iterable<string>): void {
   let columnCount = 0;
@@ -64,13 +64,13 @@ export function checkColumnNames(names: Iterable<string>): void {
     columnCount++;
     if (name.length > longestName)
       throw new PluginError("PLUGIN_UNREADABLE", [
-        `the name of a column has ${name.length.toLocaleString("en")} characters; it may have ${longestName}: ` +
+        `the name of a column must have at most ${longestName} characters, not ${name.length.toLocaleString("en")}: ` +
           `${JSON.stringify(name.slice(0, 40).toWellFormed())}…`,
       ]);
     if (name.includes("\0") || !name.isWellFormed()) {
       const shown = JSON.stringify(name.toWellFormed());
       throw new PluginError("PLUGIN_UNREADABLE", [
-        `the name of a column must be without NUL and halves of surrogate pairs: ${shown}`,
+        `the name of a column must not contain NUL or lone surrogates: ${shown}`,
       ]);
     }
   }

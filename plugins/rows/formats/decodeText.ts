@@ -1,12 +1,12 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** Encodings that a source may declare. `latin1` is windows-1252, which contains ISO 8859-1. */
+/** Encodings that a source can declare. `latin1` is windows-1252, a superset of ISO 8859-1. */
 export type Encoding = "utf-8" | "utf-16" | "latin1";
 
 /**
- * Decodes bytes to text, part by part. A byte order mark decides between the Unicode encodings, and is left out;
- * `utf-16` without one is little-endian.
- * @throws {PluginError} PLUGIN_UNREADABLE for bytes that the encoding does not have
+ * Decodes chunks of bytes. A byte order mark decides between the Unicode encodings and is dropped. `utf-16` without one
+ * is little-endian.
+ * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are invalid in the encoding
  */
 export async function* decodeText(
   parts: AsyncIterable<Uint8Array>,
@@ -21,10 +21,10 @@ export async function* decodeText(
     } catch (cause) {
       const where = part
         ? `between the bytes ${at} and ${at + part.length}`
-        : "at its end, which may be cut";
+        : "at its end, which may be truncated";
       throw new PluginError(
         "PLUGIN_UNREADABLE",
-        [`it is not ${label} ${where}; set encoding to utf-8, utf-16 or latin1`],
+        [`it is not valid ${label} ${where}; set encoding to utf-8, utf-16 or latin1`],
         { cause },
       );
     }

@@ -2,18 +2,19 @@ import type { Column } from "../../protocol/index.ts";
 import { createDetector, type DetectedColumn } from "./detectColumns.ts";
 import type { FileTable, ReadOptions } from "./fileTable.ts";
 
-/** The columns of a file, with notes about their types. */
+/** The columns of a file, with remarks about their types. */
 export interface DescribedTable {
   readonly columns: readonly Column[];
-  /** Absent when not all rows were looked at. */
+  /** Number of rows. Absent if not all rows were read. */
   readonly rows?: number;
-  /** For people. */
+  /** Remarks for people. */
   readonly notes: readonly string[];
 }
 
 /**
- * Describes the columns of a table: by the account's declared types, those of the format, else by the values of all
- * rows, or of those at the start of a large file, and says which. `readBytes` counts what was read so far.
+ * Describes the columns of a table. Types come from the account's declarations, then from the format, then from the
+ * values of all rows, or of the first rows of a large file; a note says which. `readBytes` returns the number of bytes
+ * read so far.
  */
 export async function describeTable(
   table: FileTable,
@@ -31,7 +32,7 @@ export async function describeTable(
   let isWhole = true;
   for await (const block of table.rows(wanted, [], signal)) {
     detector.add(block);
-    // Columns with types are read for samples alone.
+    // Columns with known types are read only for samples.
     isWhole = !isTyped && readBytes() <= sampleBytes;
     if (!isWhole) break;
   }
@@ -68,6 +69,6 @@ function typeOf(
 function sampleNote(rowCount: number, isWhole: boolean): string {
   const count = rowCount.toLocaleString("en");
   return isWhole
-    ? `the types are those of all ${count} rows`
-    : `the types are those of the first ${count} rows; set sample to whole to look at all`;
+    ? `the types were detected from all ${count} rows`
+    : `the types were detected from the first ${count} rows; set sample to whole to use all rows`;
 }

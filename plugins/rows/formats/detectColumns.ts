@@ -2,18 +2,18 @@ import type { DataType } from "../../protocol/index.ts";
 import { isOrderedDate, readValue, type ValueForms } from "../readValue.ts";
 import type { RowBlock } from "../rowDriver.ts";
 
-/** The type and some values of a column, as its values say. */
+/** The type of a column as detected from its values, with samples. */
 export interface DetectedColumn {
   readonly type: DataType;
-  /** `date` when no value has a time of day. */
+  /** `date` if no value has a time of day. */
   readonly subtype?: "date";
-  /** The first values that differ, at most three, as texts. */
+  /** The first distinct values, at most three, as strings. */
   readonly samples: readonly string[];
   /** Why the column is text although most of its values are something else. For people. */
   readonly note?: string;
 }
 
-/** Collects what the values of columns say, block by block. */
+/** Detects the types of columns from blocks of values. */
 export interface Detector {
   readonly rowCount: number;
   add(block: RowBlock): void;
@@ -23,13 +23,14 @@ export interface Detector {
 export interface DetectorOptions {
   readonly columnCount: number;
   readonly forms: ValueForms;
-  /** Texts may spell numbers, as in CSV. */
+  /** Whether strings may contain numbers, as in CSV. */
   readonly textsSpellNumbers: boolean;
 }
 
 /**
- * Creates a detector: a column whose values are all numbers is numeric, one of dates and instants is datetime, any
- * other is text. Texts with leading zeros and whole numbers beyond 2^53 are no numbers: as such they would lose digits.
+ * Creates a detector. A column is numeric if all its values are numbers, a datetime if all are dates or instants, and
+ * text otherwise. Strings with leading zeros and whole numbers beyond 2^53 do not count as numbers, because they would
+ * lose digits.
  */
 export function createDetector(options: DetectorOptions): Detector {
   const states = Array.from({ length: options.columnCount }, createState);
@@ -49,7 +50,7 @@ export function createDetector(options: DetectorOptions): Detector {
   };
 }
 
-/** The kinds of the values so far, and the first of another kind. */
+/** The counts of values so far by kind, and the first exceptions. */
 interface State {
   valueCount: number;
   numberCount: number;
@@ -58,7 +59,7 @@ interface State {
   /** Completes "it is text: ". */
   notNumber?: string;
   notDate?: string;
-  /** The first date whose day and month could be either. */
+  /** The first date in which day and month could be swapped. */
   ordered?: string;
   readonly samples: string[];
 }
@@ -82,11 +83,11 @@ function note(
     const sample = text.slice(0, longestSample).toWellFormed();
     if (!state.samples.includes(sample)) state.samples.push(sample);
   }
-  // An empty text in quotes is null in columns of numbers and dates, and says nothing of the type.
+  // A quoted empty string is null in columns of numbers and dates, so it says nothing about the type.
   if (typeof value === "string" && value.trim() === "") return;
   state.valueCount++;
   const isText = typeof value === "string";
-  if (isText && !textsSpellNumbers) state.notNumber ??= `${place()} is the text ${quoted(value)}`;
+  if (isText && !textsSpellNumbers) state.notNumber ??= `${place()} is the string ${quoted(value)}`;
   else {
     const doubt = numberDoubt(value, forms);
     if (doubt === undefined) state.numberCount++;
@@ -102,7 +103,7 @@ function note(
   }
 }
 
-/** Why a value is not read as a number; undefined when it is. */
+/** Returns why a value does not count as a number; undefined if it does. */
 function numberDoubt(value: unknown, forms: ValueForms): string | undefined {
   if (typeof readValue(value, "numeric", forms) !== "number") return "is not a number";
   if (typeof value === "string") {
@@ -116,7 +117,7 @@ function numberDoubt(value: unknown, forms: ValueForms): string | undefined {
   return undefined;
 }
 
-/** A text of ten characters or fewer has no time of day; a Date has none at midnight. */
+/** Returns whether a value has a time of day: a Date at midnight has none. */
 function isTimed(value: unknown, instant: number): boolean {
   return typeof value === "string" ? /\d[T ]\d/.test(value.trim()) : instant % 86_400_000 !== 0;
 }
@@ -128,7 +129,7 @@ function detected(state: State): DetectedColumn {
   if (isAll(dateCount))
     return { type: "datetime", ...(!state.isTimed && { subtype: "date" }), samples };
   const reason = state.ordered
-    ? `its dates need the order of day and month (${state.ordered}); set dates to DMY or MDY`
+    ? `the order of day and month in its dates is not known (${state.ordered}); set dates to DMY or MDY`
     : 2 * numberCount > valueCount
       ? state.notNumber
       : 2 * dateCount > valueCount

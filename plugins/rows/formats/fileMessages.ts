@@ -3,20 +3,20 @@ import type { DescribedTable } from "./describeTable.ts";
 import type { Format } from "./formats.ts";
 import type { Settings } from "./settings.ts";
 
-/** A file, as a reader process opens it. */
+/** A file that a reader process can open. */
 export interface ReadableFile {
   readonly format: Format;
-  /** Bytes at its start in which types are looked for, unless the account wants all. */
+  /** Bytes at the start of the file from which types are detected, unless the account wants the whole file. */
   readonly sampleBytes: number;
   readonly place: FilePlace;
 }
 
-/** A file of the host's disk, of one version; or one whose bytes the host supplies. */
+/** A particular version of a file on the host's disk, or a file whose bytes the host supplies. */
 export type FilePlace =
   | { readonly kind: "local"; readonly path: string; readonly version: string }
   | { readonly kind: "remote"; readonly sizeBytes: number };
 
-/** A call of a file reader. */
+/** A request to a file reader. */
 export type FileRequest =
   | { readonly kind: "describe"; readonly file: ReadableFile; readonly settings: Settings }
   | {
@@ -33,17 +33,17 @@ export type FileRequest =
       readonly sizeBytes: number;
     };
 
-/** The tables of a described file, in one item; or rows of a read one, in several. */
+/** An item of an answer: the tables of a described file, all at once, or some rows of a file. */
 export type FileItem =
   | { readonly kind: "tables"; readonly tables: readonly DescribedSheet[] }
   | { readonly kind: "rows"; readonly rows: Batch };
 
-/** A table of a file; `sheet` is set in workbooks. */
+/** A table in a file; `sheet` is set for workbooks. */
 export interface DescribedSheet extends DescribedTable {
   readonly sheet?: string;
 }
 
-/** Bytes of a file that the host holds: a part of it, or the next part of a stream. */
+/** A request for bytes that the host has: a part of the file, or the next chunk of a stream. */
 export type FileNeed =
   | { readonly kind: "part"; readonly from: number; readonly to: number }
   | {
@@ -55,7 +55,7 @@ export type FileNeed =
   | { readonly kind: "next"; readonly streamId: number }
   | { readonly kind: "close"; readonly streamId: number };
 
-/** `bytes` is absent at the end of a stream. */
+/** The requested bytes. `bytes` is absent at the end of a stream. */
 export interface FileSupply {
   readonly bytes?: Uint8Array;
 }

@@ -20,12 +20,15 @@ import { createUnpackBudget } from "./unpackBudget.ts";
 
 /* Runs in a separate process, so a file that crashes its parser does not affect the host. */
 
-/** Bytes that come in one message; more come as a stream, so that the host never holds them whole. */
+/**
+ * Up to this size, bytes come in one message. Larger parts are streamed, so that the host never has all of them in
+ * memory.
+ */
 const wholeBytes = 2 ** 20;
 
 type FileCall = ServedCall<FileItem, FileNeed, FileSupply>;
 
-/** Each format is loaded at its first file. */
+/** Each format's module is loaded with its first file. */
 const openers: Readonly<Record<Format["kind"], () => Promise<OpenTables>>> = {
   delimited: async () => (await import("./openDelimited.ts")).openDelimited,
   json: async () => (await import("./openJson.ts")).openJson,
@@ -118,7 +121,7 @@ async function openPlace(place: FilePlace, { kind }: Format, call: FileCall): Pr
   return kind === "parquet" ? source : readAhead(source);
 }
 
-/** The bytes of a file that the host gets: from an address, or from an upload. */
+/** Returns the bytes of a file that the host fetches from an address or an upload. */
 function suppliedSource(sizeBytes: number, { need }: FileCall): ByteSource {
   let nextStream = 0;
   async function* stream(signal: AbortSignal, from?: number, to?: number) {
@@ -133,7 +136,7 @@ function suppliedSource(sizeBytes: number, { need }: FileCall): ByteSource {
         yield bytes;
       }
     } finally {
-      // The host closes the streams of a call that was stopped itself.
+      // When a call is stopped, the host itself closes its streams.
       if (!signal.aborted) await need({ kind: "close", streamId });
     }
   }

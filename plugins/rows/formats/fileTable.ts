@@ -5,25 +5,25 @@ import type { Format } from "./formats.ts";
 import type { Settings } from "./settings.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** A column as a format has it. */
+/** A column as declared by a format. */
 export interface FileColumn {
   readonly id: string;
-  /** Absent where the values alone say it. */
+  /** Absent if the format does not declare types. */
   readonly type?: DataType;
   readonly subtype?: "date";
 }
 
-/** The rows of a file, or of a sheet of it. */
+/** The rows of a file, or of one sheet. */
 export interface FileTable {
   readonly sheet?: string;
   readonly columns: readonly FileColumn[];
-  /** Texts may spell numbers. */
+  /** Whether strings may contain numbers. */
   readonly textsSpellNumbers: boolean;
-  /** For people. */
+  /** Remarks for people. */
   readonly notes: readonly string[];
-  /** Where the format says it. */
+  /** Absent if the format does not state it. */
   readonly rowCount?: number;
-  /** Reads the cells of some columns, by their index. Rows that cannot pass `filters` may be left out. */
+  /** Reads the cells of some columns, given by index. May leave out rows that cannot pass `filters`. */
   rows(
     wanted: readonly number[],
     filters: readonly Filter[],
@@ -31,17 +31,17 @@ export interface FileTable {
   ): AsyncIterable<RowBlock>;
 }
 
-/** Input of a reader of a format. */
+/** The input of a format reader. */
 export interface ReadOptions {
   readonly source: ByteSource;
   readonly format: Format;
   readonly settings: Settings;
-  /** Most bytes in which types are looked for. */
+  /** Maximum bytes from which types are detected. */
   readonly sampleBytes: number;
   readonly signal: AbortSignal;
-  /** Counts what the file unpacks to in this call. */
+  /** Counts the decompressed bytes of the file during this call. */
   readonly budget: UnpackBudget;
-  /** The columns that a caller asks for; without them the reader finds out which there are. */
+  /** The columns that the caller wants. Absent: the reader determines the columns. */
   readonly known?: readonly Pick<FileColumn, "id">[];
 }
 

@@ -6,10 +6,10 @@ const separators = [",", ";", "\t", "|"];
 const readRecords = 100;
 
 /**
- * Finds the separator of a text by its first records: the one that divides all of them into the same number of cells,
- * more than one; of several the one with most cells. A decimal comma separates nothing.
- * A text that none divides has one column.
- * @throws {PluginError} PLUGIN_UNREADABLE when two separators divide it equally
+ * Detects the separator from the first records: the one that divides each of them into the same number of cells, more
+ * than one. If several do, the one with the most cells wins. A decimal comma does not separate. If none does, there is
+ * one column.
+ * @throws {PluginError} PLUGIN_UNREADABLE if two separators are equally likely
  */
 export async function findSeparator(
   start: string,
@@ -24,26 +24,26 @@ export async function findSeparator(
     .toSorted((one, other) => other.width - one.width);
   if (best && second && best.width === second.width)
     throw new PluginError("PLUGIN_UNREADABLE", [
-      `both ${JSON.stringify(best.separator)} and ${JSON.stringify(second.separator)} could separate the cells; set separator`,
+      `both ${JSON.stringify(best.separator)} and ${JSON.stringify(second.separator)} could separate the cells; set separator to one of them`,
     ]);
   return best?.separator ?? possible[0] ?? ",";
 }
 
-/** The cells of each of the first records; 0 when they differ, or cannot be read. */
+/** Returns the number of cells of the first records; 0 if they differ or cannot be read. */
 async function widthOf(start: string, separator: string): Promise<number> {
   const parts = (async function* () {
     yield start;
   })();
   try {
     for await (const { records } of readCsv(parts, separator)) {
-      // The last record of a start may be cut.
+      // The last record may be truncated.
       const whole = records.slice(0, readRecords);
       const seen = whole.length > 1 ? whole.slice(0, -1) : whole;
       const width = seen[0]?.length ?? 0;
       return seen.every((record) => record.length === width) ? width : 0;
     }
   } catch {
-    // Quotes that fit no cells of this separator: it is another one.
+    // The quotes do not fit cells with this separator.
   }
   return 0;
 }

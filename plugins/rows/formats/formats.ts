@@ -1,9 +1,9 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** How a file of rows is read. */
+/** How to read a file of rows. */
 export interface Format {
   readonly kind: "delimited" | "json" | "jsonLines" | "parquet" | "arrow" | "xlsx";
-  /** The separator that the ending of the name says. */
+  /** The separator implied by the file name extension. */
   readonly separator?: string;
   readonly isGzipped: boolean;
 }
@@ -22,10 +22,10 @@ const endings: Readonly<Record<string, Omit<Format, "isGzipped">>> = {
 
 const endingsText = `${Object.keys(endings).join(", ")}; CSV, TSV and JSON also with .gz`;
 
-/** Formats whose files may be gzipped: the others are packed, and read from any place. */
+/** Formats whose files may be gzipped. The others are already compressed and need random access. */
 const textKinds = new Set<Format["kind"]>(["delimited", "json", "jsonLines"]);
 
-/** Returns the format that the name of a file says, undefined for other files. */
+/** Returns the format implied by a file name; undefined for unknown extensions. */
 export function formatOf(name: string): Format | undefined {
   const match = /\.([a-z]+)(\.gz)?$/i.exec(name);
   const format = endings[match?.[1]?.toLowerCase() ?? ""];
@@ -35,20 +35,23 @@ export function formatOf(name: string): Format | undefined {
 }
 
 /**
- * Returns the format that an account names, such as `csv` or `csv.gz`.
- * @throws {PluginError} PLUGIN_INVALID for another
+ * Returns the format with a name that an account uses, such as `csv` or `csv.gz`.
+ * @throws {PluginError} PLUGIN_INVALID for an unknown name
  */
 export function formatNamed(ending: string): Format {
   const format = formatOf(`.${ending}`);
   if (format) return format;
-  throw new PluginError("PLUGIN_INVALID", [`format must be ${endingsText}`]);
+  throw new PluginError("PLUGIN_INVALID", [`format must be one of ${endingsText}`]);
 }
 
-/** Like `formatOf`. @throws {PluginError} PLUGIN_INVALID for other files */
+/**
+ * Returns the format implied by a file name.
+ * @throws {PluginError} PLUGIN_INVALID for unknown extensions
+ */
 export function requireFormat(name: string): Format {
   const format = formatOf(name);
   if (format) return format;
   throw new PluginError("PLUGIN_INVALID", [
-    `host names no file of rows; its name must end with ${endingsText}; format says it for an address whose name does not`,
+    `host must be a file with the extension ${endingsText}; for an address without one of them, set format`,
   ]);
 }

@@ -1,4 +1,4 @@
-// Readers of files of rows: separated values, JSON, Parquet, Arrow and Excel, each in a process of its own.
+// Readers of files of rows: separated values, JSON, Parquet, Arrow and Excel, each in its own process.
 // May import: plugins/protocol, plugins/rows/readTable, plugins/rows/readValue, plugins/rows/readers,
 // plugins/rows/rowDriver, plugins/rows/serving, plugins/sql; apache-arrow, hyparquet, saxes, yauzl.
 export type { ByteSource, FoundData, TableName } from "./byteSource.ts";

@@ -1,6 +1,6 @@
 import { createDictionary, type Batch, type BatchColumn } from "../../protocol/index.ts";
 
-/** Joins batches with the same columns to one, in their order. O(cells). */
+/** Concatenates batches with the same columns, in order. O(cells). */
 export function joinBatches(batches: readonly Batch[]): Batch {
   const [first] = batches;
   if (!first) return { rowCount: 0, columns: [] };

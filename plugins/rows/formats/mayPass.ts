@@ -8,15 +8,15 @@ import {
   type Filter,
 } from "../../protocol/index.ts";
 
-/** The part of a row group's statistics that filters are held against. Numbers, or milliseconds. */
+/** The statistics of a row group that filters are tested against: numbers, or milliseconds. */
 interface Extent {
   readonly min: number;
   readonly max: number;
-  /** Undefined where it is not known; NaN of doubles are null and not counted. */
+  /** Undefined if it is not known. Doubles that are NaN become null but are not counted. */
   readonly nullCount: number | undefined;
 }
 
-/** Whether a row of a row group may pass all filters, as far as its statistics say. */
+/** Returns whether any row of a row group may pass all filters, judging by its statistics. */
 export function mayPass(group: RowGroup, filters: readonly Filter[]): boolean {
   return filters.every((filter) => isGroup(filter) || mayPassTest(group, filter));
 }
@@ -71,7 +71,7 @@ function extentOf({ columns }: RowGroup, id: string): Extent | undefined {
   };
 }
 
-/** Deprecated statistics and those of other types say nothing. */
+/** Reads a statistic as a number; undefined for other types. */
 function numberOf(value: unknown): number | undefined {
   const number =
     value instanceof Date ? value.getTime() : typeof value === "bigint" ? Number(value) : value;

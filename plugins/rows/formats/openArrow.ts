@@ -8,14 +8,14 @@ import { checkArrowData } from "./checkArrowData.ts";
 import type { FileTable, OpenTables } from "./fileTable.ts";
 import { readAs } from "./readAs.ts";
 
-/** Bytes of one part of a file: a record batch, or its metadata. */
+/** Maximum bytes of one part of a file: a record batch, or its metadata. */
 const mostPartBytes = 2 ** 29;
-/** Reads of one place: the start of a message is read at most twice. */
+/** Maximum reads of the same place: the start of a message is read at most twice. */
 const mostReads = 4;
-/** Rows that are handed on at a time. */
+/** Rows per block. */
 const blockRows = 20_000;
 
-/** Opens an Arrow file or stream (IPC); its schema says columns and types. */
+/** Opens an Arrow file or stream (IPC). Its schema declares columns and types. */
 export const openArrow: OpenTables = async ({ source, signal, budget }) => {
   const reader = await openReader(source, signal);
   const schema = await readAs("Arrow", async () => reader.schema);
@@ -58,7 +58,7 @@ export const openArrow: OpenTables = async ({ source, signal, budget }) => {
   return [table];
 };
 
-/** Opens the reader of apache-arrow over a source, in the place of a file's handle. */
+/** Opens the reader of apache-arrow over a source that stands in for a file handle. */
 async function openReader(source: ByteSource, signal: AbortSignal) {
   const readCounts = new Map<number, number>();
   const handle = {
@@ -67,14 +67,15 @@ async function openReader(source: ByteSource, signal: AbortSignal) {
     async read(buffer: Uint8Array, offset: number, length: number, position: number) {
       if (length > mostPartBytes)
         throw new PluginError("PLUGIN_UNREADABLE", [
-          `a record batch has more than ${mostPartBytes / 2 ** 20} MiB; write smaller ones`,
+          `a record batch has more than ${mostPartBytes / 2 ** 20} MiB; write smaller batches`,
         ]);
-      // Where the footer points at something other than a record batch, apache-arrow reads it again and again.
+      // If the footer points at something other than a record batch, apache-arrow reads it again and again.
       const readCount = (readCounts.get(position) ?? 0) + 1;
-      if (readCount > mostReads) throw new Error("its footer points at a wrong place");
+      if (readCount > mostReads)
+        throw new Error("its footer points at a place that is not a record batch");
       readCounts.set(position, readCount);
       const bytes = await source.read(position, position + length, signal);
-      if (bytes.length === 0) throw new Error("it ends early");
+      if (bytes.length === 0) throw new Error("it is truncated");
       buffer.set(bytes, offset);
       return { bytesRead: bytes.length, buffer };
     },

@@ -6,14 +6,14 @@ import type { RowBlock } from "../rowDriver.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { textOf } from "./textOf.ts";
 
-/** Characters at the start of a file in which its separator and its header are looked for. */
+/** Characters at the start of a file that are searched for its separator and its header. */
 const startLength = 256 * 1024;
-/** Bytes that a cell takes at least once it is read. */
+/** Minimum bytes of a decoded cell. */
 const cellBytes = 8;
 
 /**
- * Opens a file of separated values. The separator comes from the account, the file's ending or its first rows; a note
- * names one that was found.
+ * Opens a file of separated values. The separator comes from the account, from the file name extension or from the
+ * first rows; a note names a detected separator.
  */
 export const openDelimited: OpenTables = async (options) => {
   const { settings, format, signal } = options;
@@ -54,7 +54,7 @@ async function firstRecord(start: string, separator: string): Promise<readonly (
   })();
   for await (const { records } of readCsv(parts, separator)) return records[0] ?? [];
   throw new PluginError("PLUGIN_UNREADABLE", [
-    "it is empty; a file of separated values has a row with the names of its columns first",
+    "it is empty; the first row of a file of separated values must have the names of the columns",
   ]);
 }
 
@@ -79,7 +79,7 @@ async function* rowsOf(
       const record = records[index]!;
       if (record.length !== width)
         throw new PluginError("PLUGIN_UNREADABLE", [
-          `line ${lines[index]} has ${record.length} cells, not ${width}`,
+          `line ${lines[index]} has ${record.length} cells; it must have ${width}`,
         ]);
       rows.push(wanted.map((column) => record[column] ?? null));
     }

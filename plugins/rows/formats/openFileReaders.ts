@@ -22,9 +22,9 @@ import type {
 import { readSettings } from "./settings.ts";
 
 export interface FileReadersOptions {
-  /** Resident bytes of a reader process; beyond them it ends. */
+  /** Maximum resident memory of a reader process in bytes. A process that needs more is stopped. */
   readonly memoryBytes?: number;
-  /** The longest wait for a reader, and the longest description of a file. */
+  /** Maximum time in milliseconds to wait for a reader, and to describe a file. */
   readonly timeoutMs: number;
 }
 
@@ -36,24 +36,24 @@ export interface FileReading {
   readonly known: readonly Column[];
   /** Maximum size of the answer, in bytes. */
   readonly sizeBytes: number;
-  /** Takes the first rows part by part; the answer has the rest. */
+  /** Receives the first rows in parts; the answer contains the rest. */
   readonly append?: AppendRows;
 }
 
-/** Reads files of rows in processes of their own: the only door to the parsers of foreign formats. */
+/** Readers of files of rows, in separate processes: the only way to the parsers of foreign formats. */
 export interface FileReaders {
   /**
    * Describes the tables of a file.
-   * @throws {PluginError} PLUGIN_UNREADABLE for a file that is damaged, or that needs more memory, time or unpacked
-   * bytes than it may; PLUGIN_BUSY when no reader became free
+   * @throws {PluginError} PLUGIN_UNREADABLE for a damaged file, or one that exceeds the limits of memory, time or
+   * decompressed bytes; PLUGIN_BUSY if no reader became free
    */
   describe(file: FoundData, call: Call): Promise<readonly DescribedSheet[]>;
   /**
    * Reads the columns of a query.
-   * @throws {PluginError} as `describe`, and as `readTable`
+   * @throws {PluginError} as for `describe` and `readTable`
    */
   read(reading: FileReading): Promise<Batch>;
-  /** The ids of the processes. */
+  /** Returns the process ids. */
   pids(): readonly number[];
   close(): Promise<void>;
 }
@@ -61,12 +61,12 @@ export interface FileReaders {
 type FileReader = Reader<FileRequest, FileItem, FileNeed, FileSupply>;
 
 const usualMemoryBytes = 2 ** 30;
-/** Milliseconds that describing a file may take; reading it may take as long as the call. */
+/** Maximum milliseconds to describe a file. Reading it may take as long as the call. */
 const describeMs = 60_000;
-/** Processes at a time: parsing keeps a processor busy, and the host needs one too. */
+/** Maximum number of processes. Parsing keeps a processor busy, and the host needs one too. */
 const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
 
-/** Opens readers of files. A process starts at the first call, and is used again by the same organization. */
+/** Opens file readers. A process starts with the first call, and is reused by the same organization. */
 export function openFileReaders({
   memoryBytes = usualMemoryBytes,
   timeoutMs,
@@ -150,7 +150,7 @@ export function openFileReaders({
           last = item.rows;
         },
       });
-      if (!last) throw new PluginError("PLUGIN_BUG", ["a reader of files ended without an answer"]);
+      if (!last) throw new PluginError("PLUGIN_BUG", ["a file reader ended without an answer"]);
       return joinBatches([...kept, last]);
     },
     pids: pool.pids,
@@ -158,7 +158,7 @@ export function openFileReaders({
   };
 }
 
-/** A request about a file, and where the answer goes. */
+/** A request about a file, and a receiver for the answer. */
 interface ReaderCall {
   readonly file: FoundData;
   readonly call: Call;
@@ -173,7 +173,10 @@ interface OpenPlace {
   close(): Promise<void>;
 }
 
-/** A reader opens a file of the disk itself; the bytes of another come from the host, which has its credentials. */
+/**
+ * Opens a file for a reader. A reader opens files on disk itself; the host supplies the bytes of others, because it has
+ * the credentials.
+ */
 async function openAsPlace(file: FoundData, signal: AbortSignal): Promise<OpenPlace> {
   if (file.place.kind === "local") return { place: file.place, close: async () => {} };
   const source = await file.place.open(signal);

@@ -5,13 +5,13 @@ import { splitJson } from "./splitJson.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { textOf } from "./textOf.ts";
 
-/** Bytes that a cell takes at least once it is read. */
+/** Minimum bytes of a decoded cell. */
 const cellBytes = 8;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Opens a JSON array of objects, or JSON lines. Columns are the members of the objects; one may be absent, for null.
+ * Opens a JSON array of objects, or JSON lines. The members of the objects are the columns. A missing member is null.
  */
 export const openJson: OpenTables = async (options) => {
   const names = options.known?.map(({ id }) => id) ?? (await memberNames(options));
@@ -29,7 +29,7 @@ export const openJson: OpenTables = async (options) => {
   return [table];
 };
 
-/** The members of all objects in the sample, in the order in which they come. */
+/** Returns the members of all objects in the sample, in order of appearance. */
 async function memberNames(options: ReadOptions): Promise<readonly string[]> {
   const names = new Set<string>();
   let length = 0;
@@ -87,7 +87,7 @@ async function* objectsOf(
       if (typeof value === "object" && value !== null && !Array.isArray(value))
         return { members: value as Members, line: lines[index]! };
       throw new PluginError("PLUGIN_UNREADABLE", [
-        `line ${lines[index]} is no object; a row is an object with a member for each column`,
+        `line ${lines[index]} must be an object with a member for each column`,
       ]);
     });
 }

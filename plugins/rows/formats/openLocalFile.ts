@@ -7,10 +7,10 @@ const partBytes = 256 * 1024;
 
 /**
  * Opens a file by a path without symbolic links.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED when it is not the file of that version any more, or may not be read
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED if the file is no longer that version, or cannot be read
  */
 export async function openLocalFile(path: string, version: string): Promise<ByteSource> {
-  // The last part of the path may have become a link, or a pipe that would block, since it was found.
+  // Since it was found, the last part of the path may have become a link, or a pipe that would block.
   const handle = await open(
     path,
     constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
@@ -39,10 +39,10 @@ export async function openLocalFile(path: string, version: string): Promise<Byte
 async function checkedSize(handle: FileHandle, version: string): Promise<number> {
   const { dev, ino, size, mtimeNs } = await handle.stat({ bigint: true });
   if (`${dev}:${ino}:${size}:${mtimeNs}` === version) return Number(size);
-  throw new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; ask again"]);
+  throw new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; try again"]);
 }
 
-/** Reads the parts of a file up to the size that it had: one that grows is noticed by `check`. */
+/** Reads a file up to its size when it was opened. `check` notices if it grows. */
 async function* partsOf(
   handle: FileHandle,
   from: number,
@@ -59,7 +59,7 @@ async function* partsOf(
   }
 }
 
-/** Fills the bytes as far as the file has them. */
+/** Fills the buffer as far as the file has bytes. */
 async function readAt(handle: FileHandle, bytes: Uint8Array, from: number): Promise<number> {
   let count = 0;
   while (count < bytes.length) {

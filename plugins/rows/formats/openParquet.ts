@@ -14,14 +14,14 @@ import { compressors } from "./parquetPages.ts";
 import { readAs } from "./readAs.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** Bytes of one row group's wanted columns, as they are in the file. */
+/** Maximum compressed bytes of the wanted columns in one row group. */
 const mostGroupBytes = 2 ** 29;
 const mostFooterBytes = 2 ** 26;
-/** Bytes at the end of a file that are read first: most footers. A longer one is read again. */
+/** Bytes at the end of a file that are read first, enough for most footers. A longer footer is read again. */
 const footerBytes = 2 ** 16;
-/** Rows that are handed on at a time. */
+/** Rows per block. */
 const blockRows = 20_000;
-/** Bytes between two column chunks that hyparquet reads at once, at most. */
+/** Maximum gap in bytes between two column chunks that hyparquet reads at once. */
 const mostGapBytes = 2 ** 13;
 
 type RowGroup = FileMetaData["row_groups"][number];
@@ -31,7 +31,7 @@ const floorDivided = (value: bigint, by: bigint): number => {
   return Number((value - (rest < 0n ? rest + by : rest)) / by);
 };
 
-/** Cuts to milliseconds downwards, before 1970 too, and leaves JSON as text. */
+/** Rounds instants down to milliseconds, even before 1970, and leaves JSON as a string. */
 const parsers: ParquetParsers = {
   ...DEFAULT_PARSERS,
   timestampFromMicroseconds: (micros) => new Date(floorDivided(micros, 1000n)),
@@ -39,19 +39,19 @@ const parsers: ParquetParsers = {
   jsonFromBytes: (bytes) => bytes && new TextDecoder().decode(bytes),
 };
 
-/** A column of the first level. */
+/** A top-level column. */
 interface Column extends ParquetColumn {
-  /** Its name in the file, which may occur twice. */
+  /** Its name in the file, which may be repeated. */
   readonly name: string;
-  /** Where its column chunks are among those of a row group. */
+  /** Index of its first column chunk in a row group. */
   readonly firstChunk: number;
-  /** The path from the root to each of its leaves, which have a column chunk each: several in a nested column. */
+  /** The path from the root to each of its leaves. Each leaf has a column chunk; a nested column has several leaves. */
   readonly leaves: readonly SchemaTree[][];
 }
 
 /**
- * Opens a Parquet file: its footer says columns and types, and row groups that cannot pass filters are not read. Flat
- * columns are read page by page, nested ones by row groups.
+ * Opens a Parquet file. Its footer declares columns and types. Row groups that cannot pass the filters are not read.
+ * Flat columns are read by page, nested columns by row group.
  */
 export const openParquet: OpenTables = async ({ source, signal, budget }) => {
   const metadata = await readAs("Parquet", () => readFooter(source, signal, budget));
@@ -70,11 +70,13 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
     notes: [
       ...notes,
       ...all.flatMap(({ name, left }) =>
-        left === undefined ? [] : [`the column ${JSON.stringify(name)} is left out: it is ${left}`],
+        left === undefined
+          ? []
+          : [`the column ${JSON.stringify(name)} is left out, because it is ${left}`],
       ),
     ],
     async *rows(wanted, filters, until) {
-      const asked = wanted.map((index) => columns[index]!);
+      const wantedColumns = wanted.map((index) => columns[index]!);
       let groupStart = 0;
       for (const group of metadata.row_groups) {
         const groupRows = rowCountOf(group.num_rows);
@@ -83,17 +85,26 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
         if (!mayPass(group, filters)) continue;
         until.throwIfAborted();
         const cursors = await readAs("Parquet", () =>
-          openGroup({ source, raw, group, asked, rowStart, groupRows, budget, signal: until }),
+          openGroup({
+            source,
+            raw,
+            group,
+            wantedColumns,
+            rowStart,
+            groupRows,
+            budget,
+            signal: until,
+          }),
         );
         for (let from = 0; from < groupRows; from += blockRows) {
           const size = Math.min(blockRows, groupRows - from);
-          // Rows without columns have no pages that the budget could count.
-          if (asked.length === 0) budget.take(8 * size);
+          // Without columns, there are no pages that the budget could count.
+          if (wantedColumns.length === 0) budget.take(8 * size);
           const read = await readAs("Parquet", async () =>
             cursors.map((cursor) => cursor.read(size)),
           );
           const rows = Array.from({ length: size }, (_, row) =>
-            asked.map(({ valueOf }, index) => valueOf(read[index]![row])),
+            wantedColumns.map(({ valueOf }, index) => valueOf(read[index]![row])),
           );
           yield { rows, placeOf: (index) => `row ${rowStart + from + index + 1}` };
         }
@@ -116,12 +127,12 @@ async function readFooter(
       : new DataView(tail.buffer, tail.byteOffset).getUint32(tail.length - 8, true);
   if (declared > sizeBytes - 12 || declared > mostFooterBytes)
     throw new Error(
-      `its footer declares ${declared} bytes of ${sizeBytes}; a footer may have ${mostFooterBytes / 2 ** 20} MiB`,
+      `its footer declares ${declared} bytes of ${sizeBytes}; a footer must have at most ${mostFooterBytes / 2 ** 20} MiB`,
     );
   if (declared + 8 > tail.length)
     tail = await source.read(sizeBytes - declared - 8, sizeBytes, signal);
   budget.take(declared);
-  // hyparquet trusts the declared length of lists.
+  // hyparquet trusts the declared lengths of lists.
   if (declared > 0) checkThrift(tail, tail.length - 8 - declared);
   const metadata = parquetMetadata(tail, { parsers, geoparquet: false });
   let rowCount = 0;
@@ -132,10 +143,10 @@ async function readFooter(
       chunkBytes += Number(meta?.total_compressed_size ?? 0);
   }
   if (chunkBytes > sizeBytes)
-    throw new Error(`its column chunks declare ${chunkBytes} bytes of a file of ${sizeBytes}`);
+    throw new Error(`its column chunks declare ${chunkBytes} bytes, but the file has ${sizeBytes}`);
   if (rowCount !== rowCountOf(metadata.num_rows))
     throw new Error(
-      `its row groups have ${rowCount} rows but its footer declares ${metadata.num_rows}`,
+      `its row groups have ${rowCount} rows, but its footer declares ${metadata.num_rows}`,
     );
   return metadata;
 }
@@ -143,7 +154,7 @@ async function readFooter(
 function rowCountOf(count: bigint): number {
   const rowCount = Number(count);
   if (Number.isSafeInteger(rowCount) && rowCount >= 0) return rowCount;
-  throw new Error(`a row group declares ${count} rows`);
+  throw new Error(`the number of rows in a row group must be a whole number from 0, not ${count}`);
 }
 
 function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[] {
@@ -152,7 +163,9 @@ function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[]
   checkColumnCount(children.length);
   const reachedCount = partCountOf(root);
   if (reachedCount !== raw.schema.length)
-    throw new Error(`its schema has ${raw.schema.length} parts, but its root has ${reachedCount}`);
+    throw new Error(
+      `its schema has ${raw.schema.length} elements, but its root has ${reachedCount}`,
+    );
   const counts = new Map<string, number>();
   for (const { element } of children) counts.set(element.name, (counts.get(element.name) ?? 0) + 1);
   let firstChunk = 0;
@@ -160,15 +173,15 @@ function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[]
     const { name } = tree.element;
     const leaves = leavesOf([root, tree]);
     const isUnclear = tree.children.length > 0 && counts.get(name) !== 1;
-    // hyparquet would lose the value: it makes a plain object of a struct.
+    // hyparquet would lose the value, because it converts a struct to a plain object.
     const isLost = leaves.some((path) =>
       path.slice(2).some(({ element }) => element.name === "__proto__"),
     );
     firstChunk += leaves.length;
     return {
       ...parquetColumn(children[index]!.element),
-      ...(isUnclear && { left: "nested, and its name occurs twice" }),
-      ...(isLost && { left: "nested, and a member of it is called __proto__" }),
+      ...(isUnclear && { left: "nested, with a repeated name" }),
+      ...(isLost && { left: "nested, with a member called __proto__" }),
       name,
       firstChunk: firstChunk - leaves.length,
       leaves,
@@ -189,7 +202,7 @@ interface GroupOptions {
   readonly source: ByteSource;
   readonly raw: FileMetaData;
   readonly group: RowGroup;
-  readonly asked: readonly Column[];
+  readonly wantedColumns: readonly Column[];
   readonly rowStart: number;
   readonly groupRows: number;
   readonly budget: UnpackBudget;
@@ -198,19 +211,19 @@ interface GroupOptions {
 
 /** Opens the wanted columns of a row group. */
 async function openGroup(options: GroupOptions): Promise<readonly ParquetCursor[]> {
-  const { source, group, asked } = options;
+  const { source, group, wantedColumns } = options;
   let sizeBytes = 0;
-  for (const { firstChunk, leaves } of asked)
+  for (const { firstChunk, leaves } of wantedColumns)
     for (let chunk = firstChunk; chunk < firstChunk + leaves.length; chunk++) {
       const [from, to] = rangeOf(group, chunk, source.sizeBytes);
       sizeBytes += to - from;
     }
   if (sizeBytes > mostGroupBytes)
     throw new PluginError("PLUGIN_UNREADABLE", [
-      `a row group has ${Math.ceil(sizeBytes / 2 ** 20)} MiB of the columns asked for; it may have ` +
-        `${mostGroupBytes / 2 ** 20}: ask for fewer columns, or write smaller row groups`,
+      `a row group has ${Math.ceil(sizeBytes / 2 ** 20)} MiB in the requested columns, more than the limit of ` +
+        `${mostGroupBytes / 2 ** 20} MiB; request fewer columns, or write smaller row groups`,
     ]);
-  return Promise.all(asked.map((column) => openColumn(column, options)));
+  return Promise.all(wantedColumns.map((column) => openColumn(column, options)));
 }
 
 async function openColumn(column: Column, options: GroupOptions): Promise<ParquetCursor> {
@@ -240,7 +253,7 @@ async function openColumn(column: Column, options: GroupOptions): Promise<Parque
   };
 }
 
-/** Has hyparquet put a nested column together, of bytes that were checked. */
+/** Lets hyparquet assemble a nested column from bytes that were checked before. */
 async function assemble(
   { name }: Column,
   { source, raw, group, groupRows }: GroupOptions,
@@ -250,12 +263,12 @@ async function assemble(
   const mostBytes = read.reduce((sum, { bytes }) => sum + bytes.length + mostGapBytes, 0);
   const file: AsyncBuffer = {
     byteLength: source.sizeBytes,
-    // hyparquet reads neighbouring column chunks, and what is between them, at once.
+    // hyparquet reads neighboring column chunks at once, with the bytes between them.
     slice(from, to = source.sizeBytes) {
       const first = Math.min(...read.map((each) => each.from));
       const last = Math.max(...read.map((each) => each.from + each.bytes.length));
       if (from < first || to > last || to - from > mostBytes)
-        throw new Error("a column refers to bytes outside of its column chunks");
+        throw new Error("a column refers to bytes outside its column chunks");
       const bytes = new Uint8Array(to - from);
       for (const each of read) {
         const start = Math.max(from, each.from);
@@ -282,7 +295,10 @@ async function assemble(
   return scan.readColumn({ column: name, rowStart: 0, rowEnd: groupRows });
 }
 
-/** Where a column chunk is in the file. @throws {Error} for one outside of it */
+/**
+ * Returns where a column chunk is in the file.
+ * @throws {Error} if it is outside the file
+ */
 function rangeOf(
   { columns }: RowGroup,
   chunk: number,
@@ -295,7 +311,7 @@ function rangeOf(
   const from = dictionary > 0 && dictionary < data ? dictionary : data;
   const to = from + Number(meta.total_compressed_size);
   if (!(from >= 0 && to >= from && to <= fileBytes))
-    throw new Error(`a column declares the bytes ${from} to ${to} of a file of ${fileBytes}`);
+    throw new Error(`a column declares the bytes ${from} to ${to}, but the file has ${fileBytes}`);
   return [from, to];
 }
 

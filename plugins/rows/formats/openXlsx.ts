@@ -6,10 +6,10 @@ import { readBook, type Book } from "./readBook.ts";
 import { readSheet, type MergedRanges, type SheetRow } from "./readSheet.ts";
 
 const blockRows = 1000;
-/** Bytes that the description of a column takes at least. */
+/** Minimum bytes of the description of a column. */
 const columnBytes = 100;
 
-/** Opens an Excel workbook: each sheet is a table, and its first row with values has the names of the columns. */
+/** Opens an Excel workbook. Each sheet is a table, and its first row with values contains the names of the columns. */
 export const openXlsx: OpenTables = async (options) => {
   const { settings, budget } = options;
   const zip = await openZip(options);
@@ -76,16 +76,16 @@ function refuseBeyond({ cells, number }: SheetRow, width: number): void {
   for (const index of cells.keys())
     if (index >= width)
       throw new PluginError("PLUGIN_UNREADABLE", [
-        `row ${number} has a value in the column ${letterOf(index)}, which has no name in the first row`,
+        `row ${number} has a value in column ${letterOf(index)}, which has no name in the first row`,
       ]);
 }
 
-/** A formula whose result was never stored has no value. */
+/** Returns the value of a cell. A formula whose result was never stored has none. */
 function valueOf({ cells, formulas, number }: SheetRow, index: number): unknown {
   if (formulas.has(index))
     throw new PluginError("PLUGIN_UNREADABLE", [
-      `row ${number} has a formula without a stored value in the column ${letterOf(index)}; save the file in a ` +
-        "program that computes it",
+      `row ${number} has a formula without a stored value in column ${letterOf(index)}; save the file in a ` +
+        "program that calculates formulas",
     ]);
   return cells.get(index) ?? null;
 }

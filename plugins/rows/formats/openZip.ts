@@ -4,23 +4,23 @@ import { PluginError } from "../../protocol/index.ts";
 import type { ByteSource } from "./byteSource.ts";
 import type { ReadOptions } from "./fileTable.ts";
 
-/** The files of a zip archive. */
+/** The files in a zip archive. */
 export interface Zip {
   has(path: string): boolean;
-  /** Reads a file, unpacked, part by part. */
+  /** Reads a file as decompressed chunks. */
   stream(path: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 const mostEntries = 10_000;
-/** Unpacked bytes of one file. */
+/** Maximum decompressed bytes of one file. */
 const mostFileBytes = 2 ** 31;
-/** A file that grows more than this, and is larger than `suspectBytes`, is no sheet of a person. */
+/** A file that grows by more than this factor, and is larger than `suspectBytes`, is not a sheet that someone made. */
 const mostRatio = 200;
 const suspectBytes = 2 ** 24;
 
 /**
- * Opens a zip archive by its directory; nothing is unpacked before it is read.
- * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are not an archive, and for files that grow beyond the bounds
+ * Opens a zip archive by its directory. Files are decompressed only when they are read.
+ * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are not an archive, and for files that grow beyond the limits
  */
 export async function openZip({
   source,
@@ -35,7 +35,7 @@ export async function openZip({
     }),
   );
   const entries = new Map<string, Entry>();
-  if (archive.entryCount > mostEntries) throw failed(`it holds more than ${mostEntries} files`);
+  if (archive.entryCount > mostEntries) throw failed(`it has more than ${mostEntries} files`);
   await readable(async () => {
     for await (const entry of entriesOf(archive)) entries.set(entry.fileName.toLowerCase(), entry);
   });
@@ -43,7 +43,7 @@ export async function openZip({
     has: (path) => entries.has(path.toLowerCase()),
     async *stream(path, until) {
       const entry = entries.get(path.toLowerCase());
-      if (!entry) throw failed(`it has no ${path}`);
+      if (!entry) throw failed(`it has no part ${path}`);
       refuseBomb(entry);
       const stream = await readable(() => archive.openReadStreamPromise(entry));
       try {
@@ -54,7 +54,9 @@ export async function openZip({
           yield part;
         }
       } catch (cause) {
-        throw cause instanceof PluginError ? cause : failed("it is damaged, or cut", { cause });
+        throw cause instanceof PluginError
+          ? cause
+          : failed("it is damaged or truncated", { cause });
       } finally {
         stream.destroy();
       }
@@ -83,14 +85,14 @@ function refuseBomb({ uncompressedSize, compressedSize, fileName }: Entry): void
   const isGrown = uncompressedSize > suspectBytes && uncompressedSize > mostRatio * compressedSize;
   if (!isGrown && uncompressedSize <= mostFileBytes) return;
   throw failed(
-    `its part ${JSON.stringify(fileName.slice(0, 100))} unpacks from ${compressedSize} bytes to ${uncompressedSize}, as a zip bomb does`,
+    `its part ${JSON.stringify(fileName.slice(0, 100))} unpacks from ${compressedSize} to ${uncompressedSize} bytes, like a zip bomb`,
   );
 }
 
-/** Most bytes that one read takes, as for a part of the directory; a larger part is a stream. */
+/** Maximum bytes of a single read, such as a part of the directory. Larger ranges are streamed. */
 const smallBytes = 2 ** 17;
 
-/** Lets yauzl read a source. */
+/** Adapts a byte source to yauzl. */
 class SourceReader extends RandomAccessReader {
   private readonly source: ByteSource;
   private readonly signal: AbortSignal;

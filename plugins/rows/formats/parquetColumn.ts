@@ -1,22 +1,22 @@
 import type { SchemaElement } from "hyparquet";
 import type { DataType } from "../../protocol/index.ts";
 
-/** A column of the first level of a Parquet file. */
+/** A top-level column of a Parquet file. */
 export interface ParquetColumn {
   readonly id: string;
   readonly type: DataType;
   readonly subtype?: "date";
-  /** Completes "it is": a type that is not read. */
+  /** Completes "because it is": why the type cannot be read. Absent if it can. */
   readonly left?: string;
-  /** Makes what hyparquet reads a value of the type. */
+  /** Converts a value from hyparquet to the logical type. */
   valueOf(read: unknown): unknown;
 }
 
 const same = (read: unknown): unknown => read;
-/** Types that hyparquet refuses, or reads as something of its own. */
+/** Types that hyparquet refuses, or reads as something else. */
 const unread = new Set(["INTERVAL", "BSON", "GEOMETRY", "GEOGRAPHY", "VARIANT"]);
 
-/** Returns the type of a column, and how its values are read. Nested columns are texts of JSON. */
+/** Returns the logical type of a column, and how to read its values. Nested columns become JSON strings. */
 export function parquetColumn(element: SchemaElement): ParquetColumn {
   const { name: id, type, logical_type: logical, converted_type: converted } = element;
   const kind = logical?.type ?? converted;
@@ -39,7 +39,10 @@ export function parquetColumn(element: SchemaElement): ParquetColumn {
   return { id, type: "numeric", valueOf: same };
 }
 
-/** Leaves the digits of a decimal to `decimalOf`: a product with a power of ten is not the nearest double. */
+/**
+ * Leaves the digits of a decimal to `decimalOf`, because multiplying by a power of ten does not give the nearest
+ * double.
+ */
 export function withRawDecimals(element: SchemaElement): SchemaElement {
   if (!isDecimal(element)) return element;
   const { converted_type: _, logical_type: __, ...raw } = element;
@@ -59,7 +62,7 @@ function decimalOf(read: unknown, scale: number): number | null {
   return Number(`${unscaled}e-${scale}`);
 }
 
-/** Reads a whole number in two's complement, the highest byte first. */
+/** Reads a big-endian two's complement integer. */
 function wholeOf(bytes: Uint8Array): bigint {
   const hex = Buffer.from(bytes).toString("hex");
   return hex === "" ? 0n : BigInt.asIntN(8 * bytes.length, BigInt(`0x${hex}`));

@@ -1,9 +1,12 @@
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from "hyparquet/src/schema.js";
 import { parquetPages, type PagesOptions, type ParquetPage } from "./parquetPages.ts";
 
-/** Reads the values of a flat column of a row group, block by block. */
+/** A reader of the values of a flat column in a row group, block by block. */
 export interface ParquetCursor {
-  /** Returns the next `count` values, null where there is none. @throws {Error} when there are fewer */
+  /**
+   * Returns the next `count` values, with null for missing ones.
+   * @throws {Error} if there are fewer
+   */
   read(count: number): readonly unknown[];
 }
 
@@ -45,16 +48,16 @@ export function openParquetCursor(options: PagesOptions): ParquetCursor {
 const checkedAtOnce = 65_536;
 
 /**
- * Reads all pages of a column chunk, and keeps nothing: what hyparquet assembles of it afterwards declares no more than
- * it has.
- * @throws {Error} for a page that is damaged, or declares too much
+ * Reads and discards all pages of a column chunk, to make sure that it declares no more than it contains before
+ * hyparquet assembles it.
+ * @throws {Error} for a damaged page, or one that declares too much
  */
 export function checkParquetChunk(options: PagesOptions): void {
   const { schemaPath } = options.decoder;
   const mostDefined = getMaxDefinitionLevel(schemaPath);
   const mostRepeated = getMaxRepetitionLevel(schemaPath);
   for (const { valueCount, definitions, repetitions, values } of parquetPages(options)) {
-    // Each entry may become a list on every level.
+    // Each entry may become a list at every level.
     options.budget.take(8 * valueCount * schemaPath.length);
     for (let from = 0; from < valueCount; from += checkedAtOnce) {
       const size = Math.min(checkedAtOnce, valueCount - from);
@@ -73,5 +76,6 @@ export function checkParquetChunk(options: PagesOptions): void {
 
 function checkLevels(levels: Int32Array, most: number): void {
   for (const level of levels)
-    if (level > most) throw new Error(`a page has the level ${level}; the highest is ${most}`);
+    if (level > most)
+      throw new Error(`a page has the level ${level}, above the maximum of ${most}`);
 }

@@ -10,10 +10,12 @@ import { ParquetRuns } from "./parquetRuns.ts";
 import { checkPlain, openParquetValues, type ParquetValues } from "./parquetValues.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** Unpacked bytes of a page. Some writers make one page of a whole column chunk. */
+/** Maximum decompressed bytes of a page. Some writers make one page per column chunk. */
 const mostPageBytes = 2 ** 28;
 
-/** How much a codec can unpack at most. Zstandard and Brotli have no such bound; the budget of the call holds. */
+/**
+ * The maximum compression ratio of each codec. Zstandard and Brotli have none, so the budget of the call limits them.
+ */
 const mostRatios: Readonly<Record<string, number>> = {
   UNCOMPRESSED: 1,
   SNAPPY: 64,
@@ -24,41 +26,41 @@ const mostRatios: Readonly<Record<string, number>> = {
 
 type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
-/** A page never unpacks to more than its declared size. */
+/** A page never decompresses to more than its declared size. */
 const unpack =
   (run: Unpack) =>
   (packed: Uint8Array, sizeBytes: number): Uint8Array =>
     new Uint8Array(run(packed, { maxOutputLength: Math.max(1, sizeBytes) }));
 
-/** Codecs of Node, beside those of hyparquet. */
+/** Node's codecs, in addition to hyparquet's. */
 export const compressors: Compressors = {
   GZIP: unpack(gunzipSync),
   BROTLI: unpack(brotliDecompressSync),
   ZSTD: unpack(zstdDecompressSync),
 };
 
-/** A page of a column chunk, open for reading. */
+/** An open page of a column chunk. */
 export interface ParquetPage {
-  /** Nulls included. In a column of lists it counts their entries. */
+  /** Includes nulls. In a column of lists, it counts their entries. */
   readonly valueCount: number;
-  /** Undefined where no value can be null. */
+  /** Undefined if no value can be null. */
   readonly definitions: ParquetRuns | undefined;
-  /** Undefined outside of lists. */
+  /** Undefined outside lists. */
   readonly repetitions: ParquetRuns | undefined;
   readonly values: ParquetValues;
 }
 
 export interface PagesOptions {
-  /** The column chunk, as it is in the file. */
+  /** The column chunk as stored in the file. */
   readonly bytes: Uint8Array;
   readonly decoder: ColumnDecoder;
   readonly budget: UnpackBudget;
 }
 
 /**
- * Opens the pages of a column chunk one after the other. Each length that a page declares is held against the bytes
- * that are there, and against the budget, before memory is allocated for it.
- * @throws {Error} for a page that is damaged, or declares too much
+ * Opens the pages of a column chunk one after another. Each length that a page declares is checked against the actual
+ * bytes and the budget before memory is allocated for it.
+ * @throws {Error} for a damaged page, or one that declares too much
  */
 export function* parquetPages({ bytes, decoder, budget }: PagesOptions): Generator<ParquetPage> {
   let dictionary: DecodedArray | undefined;
@@ -90,8 +92,8 @@ function unpackPage(
   const ratio = mostRatios[codec] ?? Infinity;
   if (!(sizeBytes >= 0) || sizeBytes > mostPageBytes || sizeBytes > 64 + ratio * packed.length)
     throw new Error(
-      `a page declares that it unpacks from ${packed.length} bytes (${codec}) to ${sizeBytes}; ` +
-        `a page may have ${mostPageBytes / 2 ** 20} MiB`,
+      `a page declares that it unpacks from ${packed.length} bytes (${codec}) to ${sizeBytes}, above the maximum of ` +
+        `${mostPageBytes / 2 ** 20} MiB`,
     );
   budget.take(sizeBytes);
   return decompressPage(packed, sizeBytes, codec, compressors);
@@ -127,7 +129,7 @@ function openPage(packed: Uint8Array, header: PageHeader, context: PageContext):
   const definitionBits = bitsOf(mostDefined);
   const repetitionBits = bitsOf(getMaxRepetitionLevel(decoder.schemaPath));
   const levelCount = (definitionBits > 0 ? 1 : 0) + (repetitionBits > 0 ? 1 : 0);
-  // A value takes at least 8 bytes once it is decoded, and so does each of its levels.
+  // A decoded value takes at least 8 bytes, and so does each of its levels.
   budget.take(8 * valueCount * (1 + levelCount));
   const valuesOf = (
     bytes: Uint8Array,
@@ -191,7 +193,7 @@ function openPage(packed: Uint8Array, header: PageHeader, context: PageContext):
 
 const countedAtOnce = 65_536;
 
-/** Counts how many of the next levels are `wanted`. */
+/** Counts how many of the next levels equal `wanted`. */
 function countLevels(levels: ParquetRuns, count: number, wanted: number): number {
   let found = 0;
   for (let from = 0; from < count; from += countedAtOnce)
@@ -200,7 +202,7 @@ function countLevels(levels: ParquetRuns, count: number, wanted: number): number
   return found;
 }
 
-/** Bits of a level up to `most`. */
+/** Returns the number of bits of a level up to `most`. */
 function bitsOf(most: number): number {
   return 32 - Math.clz32(most);
 }

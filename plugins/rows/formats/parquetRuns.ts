@@ -1,5 +1,5 @@
 /**
- * Reads numbers in Parquet's hybrid of runs and packed bits, block by block: a run of any length costs no memory.
+ * Reads integers in Parquet's hybrid of runs and packed bits, block by block. A run of any length takes no memory.
  * Source: github.com/apache/parquet-format, Encodings.md, "Run Length Encoding / Bit-Packing Hybrid".
  */
 export class ParquetRuns {
@@ -7,26 +7,30 @@ export class ParquetRuns {
   readonly #end: number;
   readonly #bitWidth: number;
   #at: number;
-  /** Numbers left of a run, and their value. */
+  /** The remaining numbers of a run, and their value. */
   #repeatedCount = 0;
   #repeated = 0;
-  /** Numbers left of packed bits, the bit at which the next of them begins, and the byte at which the bits begin. */
+  /** The remaining packed numbers, the bit at which the next one begins, and the byte at which the bits begin. */
   #packedCount = 0;
   #packedBit = 0;
   #packedStart = 0;
 
-  /** @throws {Error} for a width beyond 32 bits, or an end outside of the bytes */
+  /** @throws {Error} for a width beyond 32 bits, or an end beyond the bytes */
   constructor(bytes: Uint8Array, from: number, end: number, bitWidth: number) {
     if (!(from >= 0 && from <= end && end <= bytes.length))
       throw new Error("a page declares more bytes than it has");
-    if (bitWidth > 32) throw new Error(`a page has numbers of ${bitWidth} bits`);
+    if (bitWidth > 32)
+      throw new Error(`a page has numbers of ${bitWidth} bits, above the maximum of 32`);
     this.#bytes = bytes;
     this.#at = from;
     this.#end = end;
     this.#bitWidth = bitWidth;
   }
 
-  /** Reads the next `count` numbers. @throws {Error} when there are fewer */
+  /**
+   * Reads the next `count` numbers.
+   * @throws {Error} if there are fewer
+   */
   read(count: number): Int32Array {
     const numbers = new Int32Array(count);
     for (let from = 0; from < count;) {
@@ -44,7 +48,10 @@ export class ParquetRuns {
     return numbers;
   }
 
-  /** @throws {Error} when a run goes on after the last number of the page: a library would read it on */
+  /**
+   * Checks that nothing follows the last number of the page.
+   * @throws {Error} if a run continues beyond it, because a library would keep reading the run
+   */
   checkEnd(): void {
     if (this.#bitWidth > 0 && this.#repeatedCount > 0)
       throw new Error("a page has a run of more values than it declares");
@@ -53,7 +60,7 @@ export class ParquetRuns {
   #openRun(): void {
     const bitWidth = this.#bitWidth;
     if (bitWidth === 0) {
-      // A dictionary of one value needs no bytes at all.
+      // A dictionary with one value needs no bytes at all.
       this.#repeatedCount = Number.MAX_SAFE_INTEGER;
       return;
     }
@@ -68,7 +75,7 @@ export class ParquetRuns {
       this.#packedCount = 8 * ((head - 1) / 2);
       this.#packedBit = 0;
       this.#packedStart = this.#at;
-      // The last group may be cut after the last value that the page declares.
+      // The last group may be truncated after the last value that the page declares.
       this.#at += bitWidth * ((head - 1) / 2);
       return;
     }

@@ -9,26 +9,32 @@ import type { UnpackBudget } from "./unpackBudget.ts";
 
 /** The values of a page that are not null, block by block. */
 export interface ParquetValues {
-  /** @throws {Error} when there are fewer */
+  /**
+   * Reads the next `count` values.
+   * @throws {Error} if there are fewer
+   */
   read(count: number): ArrayLike<unknown>;
-  /** @throws {Error} when a run goes on after the last value of the page */
+  /**
+   * Checks that nothing follows the last value of the page.
+   * @throws {Error} if a run continues beyond it
+   */
   checkEnd?(): void;
 }
 
 export interface ValuesOptions {
-  /** The page, unpacked. */
+  /** The decompressed page. */
   readonly bytes: Uint8Array;
   /** Where the values begin. */
   readonly from: number;
   readonly encoding: string;
-  /** Counts the values of the page, without nulls: an encoding of a whole page depends on their exact number. */
+  /** Counts the values of the page without nulls. An encoding of a whole page depends on their exact number. */
   readonly countPresent: () => number;
   readonly decoder: ColumnDecoder;
   readonly dictionary: DecodedArray | undefined;
   readonly budget: UnpackBudget;
 }
 
-/** Bits that a value takes at least in the encoding PLAIN. */
+/** Returns the minimum bits of a value in the encoding PLAIN. */
 function leastBits(type: ParquetType, typeLength = 0): number {
   switch (type) {
     case "BOOLEAN":
@@ -49,20 +55,19 @@ function leastBits(type: ParquetType, typeLength = 0): number {
   }
 }
 
-/** @throws {Error} when a page declares more values than its bytes can hold */
+/** @throws {Error} if a page declares more values than its bytes can contain */
 export function checkPlain(
   { type, element }: Pick<ColumnDecoder, "type" | "element">,
   sizeBytes: number,
   valueCount: number,
 ): void {
   if (valueCount * leastBits(type, element.type_length) > 8 * sizeBytes)
-    throw new Error(`a page declares ${valueCount} values in ${sizeBytes} bytes`);
+    throw new Error(`a page declares ${valueCount} values but has only ${sizeBytes} bytes`);
 }
 
 /**
- * Opens the values of a page. Runs, and values that have their own bytes, are decoded block by block; the delta
- * encodings page by page.
- * @throws {Error} for lengths that the bytes do not hold
+ * Opens the values of a page. Runs and PLAIN values are decoded block by block, the delta encodings page by page.
+ * @throws {Error} for declared lengths beyond the actual bytes
  */
 export function openParquetValues(options: ValuesOptions): ParquetValues {
   const { bytes, from, encoding, countPresent, decoder, dictionary, budget } = options;
@@ -110,7 +115,8 @@ export function openParquetValues(options: ValuesOptions): ParquetValues {
       };
     }
     case "RLE": {
-      if (type !== "BOOLEAN") throw new Error(`a column of ${type} has the encoding RLE`);
+      if (type !== "BOOLEAN")
+        throw new Error(`a column of type ${type} has the unsupported encoding RLE`);
       const sizeBytes = from + 4 <= bytes.length ? reader.view.getUint32(from, true) : 0;
       const runs = new ParquetRuns(bytes, from + 4, from + 4 + sizeBytes, 1);
       return {
@@ -148,7 +154,7 @@ export function openParquetValues(options: ValuesOptions): ParquetValues {
       return whole(values);
     }
     default:
-      throw new Error(`a page has the encoding ${encoding}`);
+      throw new Error(`a page has the unsupported encoding ${encoding}`);
   }
 }
 
@@ -157,19 +163,21 @@ interface Reader {
   offset: number;
 }
 
-/** A block of delta values has 128 to 1,024 in what is written anywhere; libraries allocate what it declares. */
+/** Writers use blocks of 128 to 1,024 delta values. Libraries allocate whatever a block declares. */
 const mostBlock = 2 ** 16;
 
-/** @throws {Error} for the head of delta values whose blocks are none */
+/** @throws {Error} for a header of delta values with an impossible block size */
 function checkDelta({ view, offset }: Reader): void {
   const reader = { view, offset };
   const blockCount = readVarInt(reader);
   const miniCount = readVarInt(reader);
   if (!(blockCount > 0 && blockCount <= mostBlock && miniCount > 0 && blockCount % miniCount === 0))
-    throw new Error(`a page has delta values in blocks of ${blockCount}, divided by ${miniCount}`);
+    throw new Error(
+      `a page has delta values in blocks of an unsupported size: ${blockCount} values in ${miniCount} parts`,
+    );
 }
 
-/** Each value repeats the start of the one before it, so that few bytes can become many. */
+/** Checks values that each repeat the beginning of the previous one, so that few bytes can become many. */
 function checkPrefixes(reader: Reader, valueCount: number, budget: UnpackBudget): void {
   checkDelta(reader);
   const prefixes = new Int32Array(valueCount);
@@ -182,7 +190,7 @@ function checkPrefixes(reader: Reader, valueCount: number, budget: UnpackBudget)
     const prefix = prefixes[index]!;
     const suffix = suffixes[index]!;
     if (prefix < 0 || suffix < 0 || prefix > previous)
-      throw new Error("a page has a value that repeats more than the one before it has");
+      throw new Error("a page has a value that repeats more than the previous one has");
     previous = prefix + suffix;
     if (prefix > 0) budget.take(previous);
   }

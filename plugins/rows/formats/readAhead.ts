@@ -3,10 +3,10 @@ import type { ByteSource } from "./byteSource.ts";
 const blockBytes = 2 ** 18;
 const keptBlocks = 16;
 
-/** Reads small parts of a source from blocks that it keeps: a request each would be slow. */
+/** Serves small reads of a source from cached blocks, because a request per read would be slow. */
 export function readAhead(source: ByteSource): ByteSource {
   const { sizeBytes } = source;
-  /** By index, the one that was used last at the end. */
+  /** By block index, the most recently used last. */
   const kept = new Map<number, Promise<Uint8Array>>();
   const blockAt = (index: number, signal: AbortSignal): Promise<Uint8Array> => {
     const from = index * blockBytes;

@@ -1,6 +1,6 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** Names what a reader of a format throws: the file is not what its ending says, or damaged. */
+/** Converts the errors of a format reader to PLUGIN_UNREADABLE: the file is damaged, or not what its extension says. */
 export async function readAs<Result>(
   format: "Arrow" | "Parquet",
   run: () => Promise<Result>,
@@ -16,7 +16,7 @@ export async function readAs<Result>(
   }
 }
 
-/** Errors of a parser that believed a damaged file say nothing to people. */
+/** Returns the reason for people. The errors of a parser that trusted a damaged file mean nothing to them. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "it is damaged";
   if (cause instanceof RangeError && cause.message.includes("call stack"))

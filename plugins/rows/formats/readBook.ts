@@ -4,30 +4,30 @@ import type { Zip } from "./openZip.ts";
 import { readXml, type XmlHandlers } from "./readXml.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** How the numbers of a style are shown. */
+/** How a style shows numbers. */
 export type NumberStyle = "number" | "date" | "time";
 
 /** The parts of a workbook that its sheets refer to. */
 export interface Book {
   readonly sheets: readonly { readonly name: string; readonly path: string }[];
   readonly sharedTexts: readonly string[];
-  /** By the index of a cell's style. */
+  /** By the style index of a cell. */
   readonly styles: readonly NumberStyle[];
-  /** Days are counted from 1904-01-01, as Excel for Macintosh did. */
+  /** Whether days count from 1904-01-01, as in Excel for Macintosh. */
   readonly is1904: boolean;
 }
 
-/** Characters of all texts that cells share. */
+/** Maximum total characters of shared strings. */
 const mostTextLength = 2 ** 27;
 const mostSheets = 200;
-/** Excel has 65,490 at most (support.microsoft.com, "Excel specifications and limits"). */
+/** Excel allows 65,490 (support.microsoft.com, "Excel specifications and limits"). */
 const mostStyles = 2 ** 16;
-/** Excel takes number formats of 255 characters at most. */
+/** Excel allows number formats of up to 255 characters. */
 const mostCodeLength = 255;
-/** Bytes that a shared string takes at least once it is read. */
+/** Minimum bytes of a decoded shared string. */
 const textBytes = 48;
 
-/** Reads the directory, the shared texts and the styles of a workbook. */
+/** Reads the directory, the shared strings and the styles of a workbook. */
 export async function readBook(
   zip: Zip,
   { signal, budget }: Pick<ReadOptions, "signal" | "budget">,
@@ -59,10 +59,10 @@ export async function readBook(
   });
   if (sheets.length === 0 || sheets.length > mostSheets)
     throw new PluginError("PLUGIN_UNREADABLE", [
-      `it has ${sheets.length} sheets; there must be 1 to ${mostSheets}`,
+      `it has ${sheets.length} sheets; it must have 1 to ${mostSheets}`,
     ]);
   if (new Set(sheets.map(({ path }) => path.toLowerCase())).size < sheets.length)
-    throw new PluginError("PLUGIN_UNREADABLE", ["several of its sheets name the same part"]);
+    throw new PluginError("PLUGIN_UNREADABLE", ["several of its sheets refer to the same part"]);
   const sharedTexts = await readTexts(read, budget);
   return { sheets, is1904, sharedTexts, styles: await readStyles(read) };
 }
@@ -125,7 +125,9 @@ async function readStyles(read: ReadPart): Promise<readonly NumberStyle[]> {
   return styles;
 }
 
-/** Built-in formats by their number (ECMA-376, part 1, 18.8.30); others by their code. */
+/**
+ * Returns how a format shows numbers. Built-in formats are known by number (ECMA-376, part 1, 18.8.30), others by code.
+ */
 function styleOf(id: number, code: string | undefined): NumberStyle {
   if (code === undefined) {
     if ((id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58))
@@ -138,12 +140,12 @@ function styleOf(id: number, code: string | undefined): NumberStyle {
   return /[hs]/i.test(shown) ? "time" : "number";
 }
 
-/** A target is relative to the folder `xl`, or absolute. */
+/** Resolves a target, which is relative to the folder `xl`, or absolute. */
 function pathOf(target: string): string {
   return target.startsWith("/") ? target.slice(1) : `xl/${target}`;
 }
 
-/** Texts hold characters that XML does not have as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
+/** Decodes characters that XML does not allow, such as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
 export function unescaped(text: string): string {
   return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

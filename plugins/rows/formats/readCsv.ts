@@ -1,23 +1,23 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** Records of a text of separated values, with the lines on which they begin. */
+/** Records of separated values, with the lines on which they begin. */
 export interface CsvBlock {
-  /** An empty cell without quotes is null, one in quotes the empty text. */
+  /** An unquoted empty cell is null; a quoted one is the empty string. */
   readonly records: readonly (readonly (string | null)[])[];
-  /** Counted from 1. */
+  /** Line numbers from 1. */
   readonly lines: readonly number[];
 }
 
-/** Most characters of a record. */
+/** Maximum characters per record. */
 export const mostRecordLength = 2 ** 20;
 
 const [quote, lineFeed, carriageReturn] = [34, 10, 13];
 
 /**
- * Reads separated values as RFC 4180 has them: cells in quotes may hold separators, line ends, and quotes twice. Lines
- * end with CRLF, LF or CR. A quote inside a cell without quotes is a character like others. Blank lines are left out.
- * @throws {PluginError} PLUGIN_UNREADABLE that names the line of a quote that is not closed, of text after a closing
- * quote, and of a record of more than 1,048,576 characters
+ * Reads separated values as in RFC 4180: quoted cells may contain separators, line ends and doubled quotes. Lines end
+ * with CRLF, LF or CR. A quote inside an unquoted cell is an ordinary character. Blank lines are skipped.
+ * @throws {PluginError} PLUGIN_UNREADABLE that names the line, for a quote that is not closed, text after a closing
+ * quote, and a record of more than 1,048,576 characters
  */
 export async function* readCsv(
   parts: AsyncIterable<string>,
@@ -40,8 +40,8 @@ export async function* readCsv(
 function tooLong(line: number): PluginError {
   return failed(
     line,
-    `is longer than ${mostRecordLength.toLocaleString("en")} characters; a quote may be open, or it is no text of ` +
-      "separated values",
+    `is longer than ${mostRecordLength.toLocaleString("en")} characters; a quote may not be closed, or the file has ` +
+      "another format",
   );
 }
 
@@ -51,12 +51,12 @@ function failed(line: number, what: string): PluginError {
 
 interface ReadRecords {
   readonly block: CsvBlock;
-  /** Where the first record begins that is not whole. */
+  /** Where the first incomplete record begins. */
   readonly end: number;
   readonly nextLine: number;
 }
 
-/** Reads the whole records of a text; all of it is, when it `isLast`. */
+/** Reads the complete records of a text. If it `isLast`, all its records are complete. */
 function readRecords(
   text: string,
   separator: string,
@@ -78,7 +78,10 @@ function readRecords(
           close = text.indexOf('"', from);
           if (close < 0) {
             if (!isLast) return incomplete();
-            throw failed(line + lineCount, "opens a quote that is not closed; the file may be cut");
+            throw failed(
+              line + lineCount,
+              "opens a quote that is not closed; the file may be truncated",
+            );
           }
           if (close + 1 === text.length && !isLast) return incomplete();
           if (text.charCodeAt(close + 1) !== quote) break;
@@ -94,7 +97,7 @@ function readRecords(
         if (!isEnd && next !== separatorCode)
           throw failed(
             line + lineCount,
-            "has text after a closing quote; a quote in a cell is written twice",
+            "has text after a closing quote; a quote inside a cell must be doubled",
           );
       } else {
         const from = at;
@@ -111,7 +114,7 @@ function readRecords(
       if (at < text.length && text.charCodeAt(at) === separatorCode) at++;
       else isOpen = false;
     }
-    // A line that ends with the text may go on in the next part, and a CR may be half of a line end.
+    // The line may continue in the next chunk, and a final CR may be half of a line end.
     const isCarriageReturn = text.charCodeAt(at) === carriageReturn;
     if (!isLast && (at >= text.length || (isCarriageReturn && at + 1 === text.length)))
       return incomplete();

@@ -6,21 +6,21 @@ import type { UnpackBudget } from "./unpackBudget.ts";
 
 /** A row of a sheet. */
 export interface SheetRow {
-  /** Counted from 1. */
+  /** Row number from 1. */
   readonly number: number;
-  /** Numbers, texts, Dates, booleans, by the index of their column. */
+  /** Numbers, strings, Dates and booleans, by column index. */
   readonly cells: ReadonlyMap<number, unknown>;
   /** Columns of formulas without a stored value. */
   readonly formulas: ReadonlySet<number>;
 }
 
-/** The merged cells of a sheet: how many there are, and the first of them. */
+/** The merged cells of a sheet: their number, and the first of them. */
 export interface MergedRanges {
   count: number;
   readonly first: string[];
 }
 
-/** Merged ranges that a note names. */
+/** Number of merged ranges that a note names. */
 const namedRanges = 5;
 
 interface OpenCell {
@@ -31,10 +31,10 @@ interface OpenCell {
   isFormula: boolean;
 }
 
-/** Excel has no more (support.microsoft.com, "Excel specifications and limits"). */
+/** The maximum of Excel (support.microsoft.com, "Excel specifications and limits"). */
 const mostColumns = 16_384;
 const mostRows = 1_048_576;
-/** Bytes that a row or a cell takes at least once it is read. */
+/** Minimum bytes of a decoded row or cell. */
 const elementBytes = 16;
 const mostCellLength = 2 ** 20;
 
@@ -43,12 +43,14 @@ export interface OpenSheet {
   readonly zip: Zip;
   readonly book: Book;
   readonly path: string;
-  /** Gets the ranges of merged cells, which are at the end of a sheet. */
+  /**
+   * The ranges of merged cells. They are at the end of a sheet, so they are only complete once its rows have been read.
+   */
   readonly merged: MergedRanges;
   readonly budget: UnpackBudget;
 }
 
-/** Reads the rows of a sheet as they come. */
+/** Reads the rows of a sheet as they arrive. */
 export async function* readSheet(
   { zip, book, path, merged, budget }: OpenSheet,
   signal: AbortSignal,
@@ -74,7 +76,7 @@ export async function* readSheet(
         const column = attributes["r"] === undefined ? next : columnOf(attributes["r"]);
         next = column + 1;
         if (!(column >= 0 && column < mostColumns))
-          throw wrongCell(number, "a cell outside of all columns");
+          throw wrongCell(number, "a cell outside the columns of Excel");
         const { t: type = "n", s = "0" } = attributes;
         cell = { column, type, style: Number(s), isFormula: false };
       } else if (name === "f" && cell) cell.isFormula = true;
@@ -122,7 +124,7 @@ function valueOf({ type, style, value, column }: OpenCell, book: Book, row: numb
       if (value === undefined || value.trim() === "") return null;
       const text = book.sharedTexts[Number(value)];
       if (text === undefined)
-        throw wrongCell(row, `a text that is not there in the column ${column + 1}`);
+        throw wrongCell(row, `a reference to a missing string in column ${column + 1}`);
       return text;
     }
     case "str":
@@ -132,14 +134,14 @@ function valueOf({ type, style, value, column }: OpenCell, book: Book, row: numb
       return value === undefined ? null : value.trim() === "1";
     case "d":
       return value === undefined ? null : value.trim();
-    // An error such as #DIV/0! is a text, so a column of numbers that holds one is refused by its row.
+    // An error such as #DIV/0! is a string, so a column of numbers that contains one is refused with its row.
     case "e":
       return value ?? null;
     default: {
       if (value === undefined || value.trim() === "") return null;
       const number = Number(value);
       if (!Number.isFinite(number))
-        throw wrongCell(row, `${JSON.stringify(value.slice(0, 40))} as a number`);
+        throw wrongCell(row, `${JSON.stringify(value.slice(0, 40))}, which must be a number`);
       const shown = book.styles[style] ?? "number";
       if (shown === "date") return dateOf(number, book.is1904, row);
       return shown === "time" ? timeOf(number) : number;
@@ -151,8 +153,8 @@ const dayMs = 86_400_000;
 const lastSerial = 2_958_466;
 
 /**
- * Reads days since the start of a calendar. The calendar of 1900 has a February 29 that never was, so its days before
- * that one begin a day later.
+ * Converts days since the start of a calendar to a Date. The calendar of 1900 has a February 29 that never existed, so
+ * its days before that one begin a day later.
  */
 function dateOf(serial: number, is1904: boolean, row: number): Date {
   if (serial < 0 || serial >= lastSerial || (!is1904 && Math.floor(serial) === 60))
@@ -161,7 +163,10 @@ function dateOf(serial: number, is1904: boolean, row: number): Date {
   return new Date(start + Math.round(serial * dayMs));
 }
 
-/** A time of day is a text; a duration of a day or more is a number of days. */
+/**
+ * Converts a fraction of a day: a time of day becomes a string, and a duration of a day or more remains a number of
+ * days.
+ */
 function timeOf(serial: number): unknown {
   if (serial < 0 || serial >= 1) return serial;
   return new Date(Math.round(serial * dayMs)).toISOString().slice(11, 19);

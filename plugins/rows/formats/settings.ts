@@ -2,7 +2,7 @@ import { PluginError, type Credentials, type DataType } from "../../protocol/ind
 import type { Encoding } from "./decodeText.ts";
 import type { ValueForms } from "../readValue.ts";
 
-/** A type that an account gives a column. */
+/** The type that an account declares for a column. */
 export interface DeclaredType {
   readonly type: DataType;
   readonly subtype?: "date";
@@ -10,14 +10,14 @@ export interface DeclaredType {
 
 /** How an account wants its files to be read. */
 export interface Settings {
-  /** Found in each file when absent. */
+  /** Absent: detected in each file. */
   readonly separator?: string;
   readonly encoding: Encoding;
   readonly hasHeader: boolean;
   readonly forms: ValueForms;
-  /** By the name of the column, for all files. */
+  /** By column name, for all files. */
   readonly types: ReadonlyMap<string, DeclaredType>;
-  /** Types are those of all rows of a file. */
+  /** Whether types are detected from all rows of a file. */
   readonly isWholeSample: boolean;
 }
 
@@ -37,7 +37,7 @@ const declaredTypes: Readonly<Record<string, DeclaredType>> = {
 
 /**
  * Reads the properties of an account.
- * @throws {PluginError} PLUGIN_INVALID that names the property
+ * @throws {PluginError} PLUGIN_INVALID that names the wrong property
  */
 export function readSettings({ properties }: Pick<Credentials, "properties">): Settings {
   const one = <Value extends string>(
@@ -47,7 +47,7 @@ export function readSettings({ properties }: Pick<Credentials, "properties">): S
   ): Value => {
     const given = properties[id] ?? usual;
     const value = allowed.find((each) => each === given);
-    if (value === undefined) throw invalid(`${id} must be ${allowed.join(", ")}`);
+    if (value === undefined) throw invalid(`${id} must be one of ${allowed.join(", ")}`);
     return value;
   };
   const separator = separators.get(one("separator", [...separators.keys(), "found"], "found"));
@@ -75,7 +75,7 @@ function readTypes(text: string | undefined): ReadonlyMap<string, DeclaredType> 
       const type = typeof given === "string" ? declaredTypes[given] : undefined;
       if (!type)
         throw invalid(
-          `columns must give ${JSON.stringify(name.slice(0, 100))} one of the types ${Object.keys(declaredTypes).join(", ")}`,
+          `the type of ${JSON.stringify(name.slice(0, 100))} in columns must be one of ${Object.keys(declaredTypes).join(", ")}`,
         );
       return [name, type];
     }),
@@ -87,10 +87,10 @@ function parsedObject(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw invalid(
-    'columns must be JSON of types by name, such as {"price": "number", "day": "date"}',
+    'columns must be a JSON object of types by column name, such as {"price": "number", "day": "date"}',
   );
 }
 

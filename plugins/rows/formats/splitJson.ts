@@ -1,17 +1,17 @@
 import { PluginError } from "../../protocol/index.ts";
 import { mostRecordLength } from "./readCsv.ts";
 
-/** Values of a text of JSON, with the lines on which they begin. */
+/** Values of a JSON text, with the lines on which they begin. */
 export interface JsonBlock {
   readonly values: readonly unknown[];
-  /** Counted from 1. */
+  /** Line numbers from 1. */
   readonly lines: readonly number[];
 }
 
 /**
- * Reads the elements of a JSON array, or the values of JSON lines, part by part: memory has one part and one value.
- * @throws {PluginError} PLUGIN_UNREADABLE that names the line of a value that is no JSON, or longer than 1,048,576
- * characters; for an array that does not end; and for text after it
+ * Reads the elements of a JSON array, or JSON lines, chunk by chunk. Memory holds one chunk and one value.
+ * @throws {PluginError} PLUGIN_UNREADABLE that names the line, for a value that is not JSON or longer than 1,048,576
+ * characters, an array that does not end, and text after it
  */
 export async function* splitJson(
   parts: AsyncIterable<string>,
@@ -30,14 +30,14 @@ function failed(line: number, what: string, options?: ErrorOptions): PluginError
   return new PluginError("PLUGIN_UNREADABLE", [`line ${line} ${what}`], options);
 }
 
-const tooLong = `holds a value of more than ${mostRecordLength.toLocaleString("en")} characters`;
+const tooLong = `has a value of more than ${mostRecordLength.toLocaleString("en")} characters`;
 
 function parsed(text: string, line: number): unknown {
   if (text.length > mostRecordLength) throw failed(line, tooLong);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw failed(line, "is not JSON; the file may be cut", { cause });
+    throw failed(line, "is not JSON; the file may be truncated", { cause });
   }
 }
 
@@ -70,11 +70,11 @@ class LineSplitter {
   }
 }
 
-type Place = "start" | "element" | "after";
+type SplitState = "start" | "element" | "after";
 
-/** Cuts an array at the commas of its first level; JSON.parse reads what is between them. */
+/** Splits an array at its top-level commas; JSON.parse reads the elements. */
 class ArraySplitter {
-  private place: Place = "start";
+  private state: SplitState = "start";
   private held = "";
   private depth = 0;
   private isText = false;
@@ -99,11 +99,11 @@ class ArraySplitter {
     for (let at = 0; at < part.length; at++) {
       const character = part[at]!;
       if (character === "\n") this.line++;
-      if (this.place === "start" || this.place === "after") {
+      if (this.state === "start" || this.state === "after") {
         if (/\s/.test(character)) continue;
-        if (this.place === "after") throw failed(this.line, "has text after the end of the array");
-        if (character !== "[") throw failed(this.line, "does not begin an array of rows with [");
-        this.place = "element";
+        if (this.state === "after") throw failed(this.line, "has text after the end of the array");
+        if (character !== "[") throw failed(this.line, "must begin an array of rows with [");
+        this.state = "element";
         from = at + 1;
         this.elementLine = 0;
         continue;
@@ -121,10 +121,10 @@ class ArraySplitter {
       } else if (character === "}" || (character === "]" && this.depth > 0)) this.depth--;
       else if (character === "]") {
         take(at, true);
-        this.place = "after";
+        this.state = "after";
       }
     }
-    if (this.place === "element") {
+    if (this.state === "element") {
       this.held += part.slice(from);
       if (this.held.length > mostRecordLength) throw failed(this.elementLine || this.line, tooLong);
     }
@@ -132,9 +132,9 @@ class ArraySplitter {
   }
 
   end(): JsonBlock {
-    if (this.place === "start") throw failed(this.line, "ends before an array of rows begins");
-    if (this.place === "element")
-      throw failed(this.line, "ends before the array of rows does; the file is cut");
+    if (this.state === "start") throw failed(this.line, "ends before an array of rows begins");
+    if (this.state === "element")
+      throw failed(this.line, "ends before the array of rows does; the file is truncated");
     return { values: [], lines: [] };
   }
 }

@@ -1,22 +1,22 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** Counts what a file unpacks to during one call, over all of its parts, pages and sheets. */
+/** Counts the decompressed bytes of a file during one call, over all of its parts, pages and sheets. */
 export interface UnpackBudget {
   /**
-   * Call before memory is allocated for `sizeBytes`, or for values that take that many.
-   * @throws {PluginError} PLUGIN_UNREADABLE once the file unpacks to more than it may
+   * Counts bytes before memory is allocated for them, or for values that take this many.
+   * @throws {PluginError} PLUGIN_UNREADABLE once the file exceeds its limit
    */
   take(sizeBytes: number): void;
-  /** Bytes taken so far. */
+  /** Bytes counted so far. */
   readonly takenBytes: number;
 }
 
-/** Any file may unpack to this much. */
+/** Any file may decompress to this many bytes. */
 const freeBytes = 2 ** 26;
-/** A larger file may unpack to this many times its size. Tables of people reach 50; gzip can reach 1,032. */
+/** Larger files may grow by this factor. Ordinary tables reach 50; gzip can reach 1,032. */
 const mostRatio = 200;
 
-/** Creates the budget of one call. `packedBytes` returns how many bytes the file has, as far as that is known. */
+/** Creates the budget of one call. `packedBytes` returns the compressed size of the file, as far as it is known. */
 export function createUnpackBudget(packedBytes: () => number): UnpackBudget {
   let takenBytes = 0;
   return {

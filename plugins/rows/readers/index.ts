@@ -1,4 +1,4 @@
-// Processes that read foreign bytes: one door, one memory budget, and failures that become answers.
+// Reader processes for foreign bytes: their memory limit, and how their failures become answers.
 // May import: plugins/protocol, plugins/rows/serving.
 export { openReader, ReaderEnded, type Reader } from "./openReader.ts";
 export { openReaderPool, type ReaderPool } from "./openReaderPool.ts";

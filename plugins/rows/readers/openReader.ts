@@ -13,7 +13,7 @@ import { receivedFailure } from "./receivedFailure.ts";
 /** The error of a reader process that stopped unexpectedly. */
 export class ReaderEnded extends Error {
   override readonly name = "ReaderEnded";
-  /** The memory limit in resident bytes, if exceeding it stopped the process. */
+  /** The memory limit in bytes, if the process was stopped for exceeding it. */
   readonly memoryBytes: number | undefined;
 
   constructor(memoryBytes: number | undefined, lastWords: string) {
@@ -30,40 +30,44 @@ export class ReaderEnded extends Error {
 const mebibytes = (sizeBytes: number): number => Math.floor(sizeBytes / 2 ** 20);
 
 export interface ReaderOptions {
-  /** The module that calls `serveReader`, without its ending. */
+  /** The module that calls `serveReader`, without its file name extension. */
   readonly module: URL;
-  /** Resident bytes of the process; beyond them it ends. */
+  /** Maximum resident memory of the process in bytes. The process is stopped if it needs more. */
   readonly memoryBytes: number;
-  /** Milliseconds that a call may take to stop before its process is killed; by default 250. */
+  /**
+   * Milliseconds that a call has to stop before its process is killed.
+   * @default 250
+   */
   readonly stopMs?: number;
 }
 
 export interface CallOptions<Need, Supply> {
-  /** Aborting stops the call; a process that does not stop is killed. */
+  /** Aborting stops the call. A process with a call that does not stop is killed once it has no other calls. */
   readonly signal: AbortSignal;
   /** Fetches data that the reader cannot fetch itself. */
   readonly supply?: (need: Need, signal: AbortSignal) => Promise<Supply>;
 }
 
-/** A process that reads foreign bytes, so that none of them can harm the host. */
+/** A process that reads foreign bytes, so that they cannot harm the host. */
 export interface Reader<Request, Item, Need = never, Supply = never> {
   readonly pid: number;
+  /** Whether it takes new calls. A process with a call that does not stop takes none, and is killed after the others. */
   readonly isAlive: boolean;
   /**
-   * Runs one call in the process and returns its items as they come. Leaving the loop early stops the call.
-   * @throws {PluginError} what the reader throws, and the reason of an abort
-   * @throws {ReaderFailure} for an error of a library
-   * @throws {ReaderEnded} when the process ended
+   * Runs one call in the process and returns its items as they arrive. Leaving the loop early stops the call.
+   * @throws {PluginError} an error of the reader, and the reason of an abort
+   * @throws {ReaderFailure} an error of a library
+   * @throws {ReaderEnded} if the process ended
    */
   call(request: Request, options: CallOptions<Need, Supply>): AsyncIterable<Item>;
-  /** An idle reader does not keep the host's process running. */
+  /** Sets whether the reader keeps the host's process running. An idle reader does not. */
   hold(isBusy: boolean): void;
-  /** Resolves when the process is gone. */
+  /** Kills the process. Resolves when it is gone. */
   kill(): Promise<void>;
 }
 
 const usualStopMs = 250;
-/** Characters of the process's last words that are kept for the cause of its end. */
+/** Characters of the process's last output that are kept as the cause of its end. */
 const lastWordsLength = 2000;
 
 interface OpenCall<Item, Need> {
@@ -72,8 +76,8 @@ interface OpenCall<Item, Need> {
 }
 
 /**
- * Starts a reader process. It gets none of the host's environment but the folder for temporary files, and the kernel
- * ends it before the host when the machine runs out of memory.
+ * Starts a reader process. From the host's environment it gets only the folder for temporary files. When the machine
+ * runs out of memory, the kernel kills it before the host.
  */
 export function openReader<Request, Item, Need = never, Supply = never>({
   module,
@@ -121,12 +125,12 @@ export function openReader<Request, Item, Need = never, Supply = never>({
     call?.wake();
   });
   const tell = (message: ToReader<Request, Supply>): void => {
-    // A failure to send means that the process ended, which the next receive reports.
+    // Sending fails only if the process ended, which the next receive reports.
     if (child.connected) child.send(message, () => {});
   };
   const kill = (): Promise<void> => {
     isAlive = false;
-    // Its end is waited for, even in a process that does nothing else.
+    // The host waits for the process to end, even if it does nothing else.
     child.ref();
     child.kill("SIGKILL");
     return gone;
@@ -138,7 +142,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
     try {
       if (!supply)
         throw new PluginError("PLUGIN_BUG", [
-          "a reader asked for data, and the caller has no supply",
+          "a reader requested data, but the caller supplies none",
         ]);
       tell({ kind: "supply", id, needId, supply: await supply(need, signal) });
     } catch (thrown) {
@@ -157,7 +161,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
       const id = nextId++;
       const call: OpenCall<Item, Need> = { messages: [], wake: () => {} };
       calls.set(id, call);
-      /** Resolves with undefined when the process ended, or `until` was aborted. */
+      /** Resolves with undefined if the process ended or `until` was aborted. */
       const receive = async (until: AbortSignal): Promise<FromReader<Item, Need> | undefined> => {
         for (;;) {
           if (until.aborted) return undefined;
@@ -193,7 +197,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
           return;
         }
       } finally {
-        if (isOpen && isAlive) {
+        if (isOpen && !ended) {
           tell({ kind: "stop", id });
           const late = AbortSignal.timeout(stopMs);
           for (let last = await receive(late); last; last = await receive(late))
@@ -201,16 +205,17 @@ export function openReader<Request, Item, Need = never, Supply = never>({
               isOpen = false;
               break;
             }
-          if (isOpen) await kill();
+          if (isOpen) isAlive = false;
         }
         calls.delete(id);
+        if (!isAlive && calls.size === 0) await kill();
       }
     },
     hold(isBusy) {
       const change = isBusy ? "ref" : "unref";
       child[change]();
       child.channel?.[change]();
-      // A pipe of a process is a socket, which the types of Node do not say.
+      // The pipe of a process is a socket, although Node's types do not say so.
       if (child.stderr && "unref" in child.stderr)
         Reflect.get(child.stderr, change).call(child.stderr);
     },

@@ -1,34 +1,34 @@
 import { PluginError } from "../../protocol/index.ts";
 import type { Reader } from "./openReader.ts";
 
-/** The part of a reader that a pool uses. */
+/** The members of a reader that a pool uses. */
 type PooledReader = Pick<Reader<never, never>, "isAlive" | "hold" | "kill" | "pid">;
 
 export interface ReaderPoolOptions<Pooled extends PooledReader> {
-  /** Names in messages what the readers read. */
+  /** Name of the data in messages. */
   readonly source: string;
   open(): Pooled;
   /** Maximum number of processes. */
   readonly most: number;
-  /** A process that is unused for this long is stopped. */
+  /** Milliseconds after which an unused process is stopped. */
   readonly idleMs: number;
-  /** The longest wait for a process. */
+  /** Maximum milliseconds to wait for a process. */
   readonly waitMs: number;
 }
 
-/** Reusable reader processes, each for one owner only. */
+/** Reusable reader processes. Each serves only one owner. */
 export interface ReaderPool<Pooled extends PooledReader> {
   /**
-   * Runs work on a reader that no other work uses. A reader never serves two owners: what one owner's bytes did to its
-   * memory cannot reach another's. One owner has at most half of the readers.
-   * @throws {PluginError} PLUGIN_BUSY when no reader became free in time
+   * Runs work on a reader that no other work uses. A reader never serves two owners, so what one owner's bytes did to
+   * its memory cannot reach another owner. One owner has at most half of the readers.
+   * @throws {PluginError} PLUGIN_BUSY if no reader became free in time
    */
   use<Result>(
     owner: string,
     signal: AbortSignal,
     run: (reader: Pooled) => Promise<Result>,
   ): Promise<Result>;
-  /** The ids of the processes. */
+  /** Returns the process ids. */
   pids(): readonly number[];
   /** Stops all processes. */
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export function openReaderPool<Pooled extends PooledReader>(
 ): ReaderPool<Pooled> {
   const { source, open, most, idleMs, waitMs } = options;
   const mostOfOne = Math.max(1, Math.floor(most / 2));
-  /** Ordered by last use, the most recent last. */
+  /** In order of last use, the most recent last. */
   const kept: Kept<Pooled>[] = [];
   const endings = new Set<Promise<void>>();
   let waiting: Waiting[] = [];
@@ -65,7 +65,7 @@ export function openReaderPool<Pooled extends PooledReader>(
     const ending = one.reader.kill().finally(() => endings.delete(ending));
     endings.add(ending);
   };
-  /** Takes a reader of the owner, or starts one; undefined while all are in use. */
+  /** Returns an idle reader of the owner, or starts one. Undefined while all are in use. */
   const take = (owner: string): Kept<Pooled> | undefined => {
     for (const one of kept.filter(({ reader }) => !reader.isAlive)) if (!one.isUsed) end(one);
     const own = kept.filter((one) => one.owner === owner);
@@ -88,7 +88,7 @@ export function openReaderPool<Pooled extends PooledReader>(
   const wakeOne = (): void => {
     const countOf = (owner: string) =>
       kept.filter((one) => one.isUsed && one.owner === owner).length;
-    // The owner with the fewest readers is next, so that nobody's queue holds up another's.
+    // The owner with the fewest readers is next, so that a long queue of one owner does not delay another.
     const next = waiting.toSorted((one, other) => countOf(one.owner) - countOf(other.owner));
     for (const each of next) each.enter();
   };

@@ -2,13 +2,13 @@ import { PluginError } from "../../protocol/index.ts";
 import { ReaderEnded } from "./openReader.ts";
 import { ReaderFailure } from "./receivedFailure.ts";
 
-/** Names how a reading ended. A parser that fails in its own words has met damaged data. */
+/** Converts the error of a reading to a `PluginError`. If a parser throws its own error, the data is damaged. */
 export function unreadable(thrown: unknown): unknown {
   if (thrown instanceof ReaderEnded)
     return new PluginError("PLUGIN_UNREADABLE", [thrown.message], { cause: thrown });
   if (!(thrown instanceof ReaderFailure)) return thrown;
   const reason = thrown.message.includes("call stack")
     ? "it is nested too deeply"
-    : `it is damaged, or not what its name says: ${thrown.message.slice(0, 200)}`;
+    : `it is damaged, or not of the type that its name says: ${thrown.message.slice(0, 200)}`;
   return new PluginError("PLUGIN_UNREADABLE", [reason], { cause: thrown });
 }

@@ -1,4 +1,4 @@
-// The inside of a reader process. It loads nothing else, so that a process starts fast.
+// The code inside a reader process. It loads nothing else, so that a process starts fast.
 // May import: nothing.
 export {
   memorySignal,

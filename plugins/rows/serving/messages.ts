@@ -1,4 +1,4 @@
-/** A message of the host to a reader process. Calls are told apart by their id; several may run at a time. */
+/** A message from the host to a reader process. Several calls may run at a time; ids tell them apart. */
 export type ToReader<Request, Supply> =
   | { readonly kind: "call"; readonly id: number; readonly request: Request }
   /** One more item may be sent. */
@@ -14,29 +14,29 @@ export type ToReader<Request, Supply> =
       readonly failure?: SentFailure;
     };
 
-/** A message of a reader process to the host. Every call ends with `end` or `failed`. */
+/** A message from a reader process to the host. Every call ends with `end` or `failed`. */
 export type FromReader<Item, Need> =
   | { readonly kind: "item"; readonly id: number; readonly item: Item }
   | { readonly kind: "end"; readonly id: number }
   | { readonly kind: "failed"; readonly id: number; readonly failure: SentFailure }
-  /** The reader needs something that only the host can get, such as bytes of a file behind an address. */
+  /** The reader needs something that only the host can fetch, such as the bytes at an address. */
   | { readonly kind: "need"; readonly id: number; readonly needId: number; readonly need: Need };
 
 /** An error as sent between processes, without its class. */
 export interface SentFailure {
   readonly name?: string;
   readonly message: string;
-  /** The code of a `PluginError`, or the number that a library gives its errors. */
+  /** The code of a `PluginError`, or the number that a library uses for its errors. */
   readonly code?: string | number;
   /** The details of a `PluginError`. */
   readonly details?: readonly (string | number)[];
 }
 
-/** Items that a reader sends ahead of `more`. */
+/** Items that a reader may send before the host requests more. */
 export const itemsAhead = 2;
 
 /** The signal with which a reader kills itself when it exceeds its memory limit. */
 export const memorySignal = "SIGUSR2";
 
-/** The environment variable that tells a reader the resident bytes that it may use. */
+/** The environment variable with a reader's memory limit in bytes. */
 export const memoryVariable = "MANIFOLD_READER_MEMORY_BYTES";

@@ -1,6 +1,6 @@
 import type { SentFailure } from "./messages.ts";
 
-/** Writes an error as a message between processes can carry it. A `PluginError` keeps its code and details. */
+/** Converts an error to a message between processes. A `PluginError` keeps its code and details. */
 export function sentFailure(thrown: unknown): SentFailure {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
   const { message, name } = thrown;
@@ -14,13 +14,13 @@ export function sentFailure(thrown: unknown): SentFailure {
   };
 }
 
-/** SQLite's result code is more exact than the code of Node. */
+/** Returns the code of an error. SQLite's result code is more precise than Node's code. */
 function codeOf(thrown: Error): string | number | undefined {
   if ("errcode" in thrown && typeof thrown.errcode === "number") return thrown.errcode;
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : undefined;
 }
 
-/** Makes an error of a failure that the host sent, so that `sentFailure` writes it the same again. */
+/** Creates an error from a failure that the host sent. `sentFailure` converts it back unchanged. */
 export function suppliedFailure({ message, ...members }: SentFailure): Error {
   return Object.assign(new Error(message), members);
 }

@@ -10,17 +10,20 @@ import {
 } from "./messages.ts";
 import { sentFailure, suppliedFailure } from "./sentFailure.ts";
 
-/** One call, as a reader sees it. */
+/** One call, as seen by a reader. */
 export interface ServedCall<Item, Need = never, Supply = never> {
   /** Aborted when the host wants no more items. */
   readonly signal: AbortSignal;
-  /** Sends an item; resolves when the host may take more. @throws the reason of `signal` when it wants no more */
+  /**
+   * Sends an item. Resolves when the host accepts more.
+   * @throws the reason of `signal` if the host wants no more items
+   */
   send(item: Item): Promise<void>;
-  /** Asks the host for something that only it can get. */
+  /** Requests something that only the host can fetch. */
   need(need: Need): Promise<Supply>;
 }
 
-/** Carries out a request, and sends its items as they come. */
+/** Carries out a request and sends its items as they are ready. */
 export type ServeCall<Request, Item, Need, Supply> = (
   request: Request,
   call: ServedCall<Item, Need, Supply>,
@@ -33,16 +36,16 @@ interface Running<Supply> {
   wake(): void;
 }
 
-/** A busy host leaves a reader a third of a processor; at 10 it would leave a tenth. */
+/** With this niceness, a busy host leaves a reader a third of a processor. At 10 it would leave a tenth. */
 const niceness = 5;
-/** Milliseconds between two memory checks while a call runs. */
+/** Milliseconds between two memory checks during a call. */
 const watchMs = 10;
-/** Milliseconds between two memory checks of an idle process: checks every 10 ms take a hundredth of a processor. */
+/** Milliseconds between two memory checks of an idle process. Checking every 10 ms would take 1% of a processor. */
 const idleWatchMs = 1000;
 
 /**
- * Serves the calls of the host in this process, which ends with the host, and when it needs more memory than it may.
- * It gives way to the host's own threads. Called once, by the module that `openReader` starts.
+ * Serves the host's calls in this process. The process stops when the host stops, and when it exceeds its memory limit.
+ * It has a lower priority than the host's threads. Must be called once, by the module that `openReader` starts.
  */
 export function serveReader<Request, Item, Need = never, Supply = never>(
   serve: ServeCall<Request, Item, Need, Supply>,
@@ -124,8 +127,8 @@ function send<Item, Need>(message: FromReader<Item, Need>): Promise<void> {
 }
 
 /**
- * Starts a thread of its own, which sees the memory and the end of the host even while a parser keeps this one busy.
- * Returns a function that takes the number of running calls.
+ * Starts a thread that watches memory and the host even while a parser keeps the main thread busy. Returns a function
+ * that receives the number of running calls.
  */
 function startWatch(): (runningCount: number) => void {
   const memoryBytes = Number(process.env[memoryVariable] ?? Infinity);
@@ -147,7 +150,7 @@ function startWatch(): (runningCount: number) => void {
   try {
     if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {
-    // A container may forbid it. The memory limit still applies.
+    // A container may forbid setting the score. The memory limit still applies.
   }
   return (runningCount) => {
     Atomics.store(counts, 0, runningCount);

@@ -26,7 +26,7 @@ const tens: Output = {
   of: { kind: "bin", of: column("i2"), width: 10, origin: 0 },
 };
 
-const ask = (title: string, outputs: readonly Output[], filter?: Predicate): Question => ({
+const questionOf = (title: string, outputs: readonly Output[], filter?: Predicate): Question => ({
   title,
   plan: { outputs, ...(filter && { filter }) },
 });
@@ -34,24 +34,24 @@ const joins: Plan["joins"] = [
   { name: "dim", table: "dim", left: { name: "s1000" }, right: "s1000" },
 ];
 const category: Output = { kind: "key", of: { kind: "column", name: "cat10", join: "dim" } };
-const askJoined = (title: string, outputs: readonly Output[]): Question => ({
+const joinedQuestionOf = (title: string, outputs: readonly Output[]): Question => ({
   title,
   plan: { joins, outputs: [category, ...outputs] },
 });
 
-/** Filters that so many of 100 rows pass, at random. */
+/** Filters that this many of 100 rows pass, at random. */
 const [of20, of50, of90] = [20, 50, 90].map((bound) => compare("i2", "<", bound));
 const threeRegions = isIn("s5", ["region_1", "region_2", "region_3"]);
 const threeShops = isIn("s12", ["shop_1", "shop_2", "shop_3"]);
 
-/** A question of the bench `strata`. */
-const q13 = ask(
+/** A query of the bench `strata`. */
+const q13 = questionOf(
   "Q13: x, y, z by month and s5, filtered",
   [month, s5, sum("x"), sum("y"), count("z")],
   { kind: "and", of: [threeRegions, compare("i2", ">=", 20), compare("i2", "<=", 79)] },
 );
 
-/** The ways to number few groups and to fold them, to count values for percentiles, and to fold one group. */
+/** How to number few groups and fold them, count values for percentiles, and fold a single group. */
 export const accessPaths: readonly AccessPath[] = [
   {
     name: "few groups",
@@ -59,10 +59,10 @@ export const accessPaths: readonly AccessPath[] = [
     choice: "return [[canRead ? groups.length : 0]];",
     without: "0",
     questions: [
-      ask("rows by s5", [s5, rows]),
-      ask("Q2: sum x by s5", [s5, sum("x")]),
-      ask("sum x by s5, half", [s5, sum("x")], of50),
-      ask("sum x by month", [month, sum("x")]),
+      questionOf("rows by s5", [s5, rows]),
+      questionOf("Q2: sum x by s5", [s5, sum("x")]),
+      questionOf("sum x by s5, half", [s5, sum("x")], of50),
+      questionOf("sum x by month", [month, sum("x")]),
       q13,
     ],
   },
@@ -71,11 +71,11 @@ export const accessPaths: readonly AccessPath[] = [
     file: "keys/fewNumbering.ts",
     choice: "return !isSelected || ([[mask >= 0 && rowCount * sparseShare >= vectorRowCount]]);",
     questions: [
-      ask("rows by s5, half", [s5, rows], of50),
-      ask("sum x by s5, half", [s5, sum("x")], of50),
-      ask("sum x by s12, half", [s12, sum("x")], of50),
-      ask("count nullable by s5, half", [s5, count("nullable")], of50),
-      ask("rows by s12, fifth", [s12, rows], of20),
+      questionOf("rows by s5, half", [s5, rows], of50),
+      questionOf("sum x by s5, half", [s5, sum("x")], of50),
+      questionOf("sum x by s12, half", [s12, sum("x")], of50),
+      questionOf("count nullable by s5, half", [s5, count("nullable")], of50),
+      questionOf("rows by s12, fifth", [s12, rows], of20),
       q13,
     ],
   },
@@ -85,11 +85,11 @@ export const accessPaths: readonly AccessPath[] = [
     choice: "const stored = [[storedStarts(segment, thresholds.starts)]];",
     without: "undefined",
     questions: [
-      ask("rows by month", [month, rows]),
-      ask("sum x by month", [month, sum("x")]),
-      ask("sum x by month, half", [month, sum("x")], of50),
-      ask("sum x by year of second", [by("year", "second"), sum("x")]),
-      ask("sum x by month and s5", [month, s5, sum("x")]),
+      questionOf("rows by month", [month, rows]),
+      questionOf("sum x by month", [month, sum("x")]),
+      questionOf("sum x by month, half", [month, sum("x")], of50),
+      questionOf("sum x by year of second", [by("year", "second"), sum("x")]),
+      questionOf("sum x by month and s5", [month, s5, sum("x")]),
     ],
   },
   {
@@ -97,10 +97,10 @@ export const accessPaths: readonly AccessPath[] = [
     file: "keys/fewNumbering.ts",
     choice: "isNarrowed = [[open.length === 0 && groupCount <= fewGroups]];",
     questions: [
-      ask("rows by tens of i2", [tens, rows]),
-      askJoined("rows by category", [rows]),
-      askJoined("sum x by category", [sum("x")]),
-      askJoined("x, byte, nullable by category", [sum("x"), sum("byte"), count("nullable")]),
+      questionOf("rows by tens of i2", [tens, rows]),
+      joinedQuestionOf("rows by category", [rows]),
+      joinedQuestionOf("sum x by category", [sum("x")]),
+      joinedQuestionOf("x, byte, nullable by category", [sum("x"), sum("byte"), count("nullable")]),
     ],
   },
   {
@@ -108,9 +108,9 @@ export const accessPaths: readonly AccessPath[] = [
     file: "keys/fewNumbering.ts",
     choice: "get isStored() {\n      return [[open.length > 0]];",
     questions: [
-      ask("rows by s5", [s5, rows]),
-      ask("Q2: sum x by s5", [s5, sum("x")]),
-      ask("sum x by month and s5", [month, s5, sum("x")]),
+      questionOf("rows by s5", [s5, rows]),
+      questionOf("Q2: sum x by s5", [s5, sum("x")]),
+      questionOf("sum x by month and s5", [month, s5, sum("x")]),
     ],
   },
   {
@@ -120,9 +120,9 @@ export const accessPaths: readonly AccessPath[] = [
       "present = [[source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, numbers) : -1]];",
     without: "(source.isSelected && kernels.leaveOut(source.mask, vectorRowCount, numbers), -1)",
     questions: [
-      ask("rows by three of s5", [s5, rows], threeRegions),
-      ask("sum x by three of s5", [s5, sum("x")], threeRegions),
-      ask("sum x by three of s12", [s12, sum("x")], threeShops),
+      questionOf("rows by three of s5", [s5, rows], threeRegions),
+      questionOf("sum x by three of s5", [s5, sum("x")], threeRegions),
+      questionOf("sum x by three of s12", [s12, sum("x")], threeShops),
       q13,
     ],
   },
@@ -131,10 +131,10 @@ export const accessPaths: readonly AccessPath[] = [
     file: "folds/rowsFold.ts",
     choice: "canFold: () => [[numbering.fewGroupCount() > 0]],",
     questions: [
-      ask("rows by s5", [s5, rows]),
-      ask("rows by s5, half", [s5, rows], of50),
-      ask("rows by s12", [s12, rows]),
-      ask("rows by s12, half", [s12, rows], of50),
+      questionOf("rows by s5", [s5, rows]),
+      questionOf("rows by s5, half", [s5, rows], of50),
+      questionOf("rows by s12", [s12, rows]),
+      questionOf("rows by s12, half", [s12, rows], of50),
     ],
   },
   {
@@ -142,11 +142,11 @@ export const accessPaths: readonly AccessPath[] = [
     file: "folds/countFold.ts",
     choice: "canFold: () => [[numbering.fewGroupCount() > 0]],",
     questions: [
-      ask("count nullable by s5", [s5, count("nullable")]),
-      ask("count nullable by s5, half", [s5, count("nullable")], of50),
-      ask("count z by s5", [s5, count("z")]),
-      ask("count z by s5, half", [s5, count("z")], of50),
-      ask("count z by s12, fifth", [s12, count("z")], of20),
+      questionOf("count nullable by s5", [s5, count("nullable")]),
+      questionOf("count nullable by s5, half", [s5, count("nullable")], of50),
+      questionOf("count z by s5", [s5, count("z")]),
+      questionOf("count z by s5, half", [s5, count("z")], of50),
+      questionOf("count z by s12, fifth", [s12, count("z")], of20),
       q13,
     ],
   },
@@ -156,14 +156,14 @@ export const accessPaths: readonly AccessPath[] = [
     choice:
       "canSum: () => [[storedSummand(summand, source) !== undefined && numbering.fewGroupCount() > 0]],",
     questions: [
-      ask("sum x by s5, half", [s5, sum("x")], of50),
-      ask("sum x by s12, half", [s12, sum("x")], of50),
-      ask("sum x by s12, fifth", [s12, sum("x")], of20),
-      ask("sum byte by s5, nine tenths", [s5, sum("byte")], of90),
-      ask("sum nullable by s5", [s5, sum("nullable")]),
-      ask("sum nullable by s12", [s12, sum("nullable")]),
-      ask("sum x by month", [month, sum("x")]),
-      ask("sum x by month and s5", [month, s5, sum("x")]),
+      questionOf("sum x by s5, half", [s5, sum("x")], of50),
+      questionOf("sum x by s12, half", [s12, sum("x")], of50),
+      questionOf("sum x by s12, fifth", [s12, sum("x")], of20),
+      questionOf("sum byte by s5, nine tenths", [s5, sum("byte")], of90),
+      questionOf("sum nullable by s5", [s5, sum("nullable")]),
+      questionOf("sum nullable by s12", [s12, sum("nullable")]),
+      questionOf("sum x by month", [month, sum("x")]),
+      questionOf("sum x by month and s5", [month, s5, sum("x")]),
       q13,
     ],
   },
@@ -172,11 +172,11 @@ export const accessPaths: readonly AccessPath[] = [
     file: "folds/sumFold.ts",
     choice: "canFold: () => [[few.canSum() && few.isCheapest()]]",
     questions: [
-      ask("Q2: sum x by s5", [s5, sum("x")]),
-      ask("sum byte by s5", [s5, sum("byte")]),
-      ask("sum byte by s12", [s12, sum("byte")]),
-      ask("sum word by s12", [s12, sum("word")]),
-      ask("sum long by s5", [s5, sum("long")]),
+      questionOf("Q2: sum x by s5", [s5, sum("x")]),
+      questionOf("sum byte by s5", [s5, sum("byte")]),
+      questionOf("sum byte by s12", [s12, sum("byte")]),
+      questionOf("sum word by s12", [s12, sum("word")]),
+      questionOf("sum long by s5", [s5, sum("long")]),
     ],
   },
   {
@@ -185,9 +185,9 @@ export const accessPaths: readonly AccessPath[] = [
     choice:
       "canFold: () =>\n      [[numbering.storedCodes() !== undefined && storedSummand(summand, source) !== undefined]],",
     questions: [
-      ask("sum x by s12", [s12, sum("x")]),
-      ask("sum long by s12", [s12, sum("long")]),
-      ask("sum x by s50", [s50, sum("x")]),
+      questionOf("sum x by s12", [s12, sum("x")]),
+      questionOf("sum long by s12", [s12, sum("long")]),
+      questionOf("sum x by s50", [s50, sum("x")]),
     ],
   },
   {
@@ -195,30 +195,33 @@ export const accessPaths: readonly AccessPath[] = [
     file: "folds/pairFold.ts",
     choice: "canFold: () => [[leftFew.canSum() && rightFew.canSum()]],",
     questions: [
-      ask("x, i1, word by s5", [s5, sum("x"), sum("i1"), sum("word")]),
-      ask("x, i1, word by s12", [s12, sum("x"), sum("i1"), sum("word")]),
-      ask("x, i1, word by s5, half", [s5, sum("x"), sum("i1"), sum("word")], of50),
+      questionOf("x, i1, word by s5", [s5, sum("x"), sum("i1"), sum("word")]),
+      questionOf("x, i1, word by s12", [s12, sum("x"), sum("i1"), sum("word")]),
+      questionOf("x, i1, word by s5, half", [s5, sum("x"), sum("i1"), sum("word")], of50),
     ],
   },
   {
     name: "percentiles: counts of wanted values",
     file: "percentiles/collectValues.ts",
     choice: "canFold: () => [[!source.isSelected && counts.canCount()]],",
-    questions: [ask("Q8: median x by s50", [s50, median("x")])],
+    questions: [questionOf("Q8: median x by s50", [s50, median("x")])],
   },
   {
     name: "sum: one group under a mask",
     file: "folds/total.ts",
     choice: "return [[mask >= 0 && rowCount * sparseRows > vectorRowCount]];",
-    questions: [ask("sum x, half", [sum("x")], of50), ask("sum x, fifth", [sum("x")], of20)],
+    questions: [
+      questionOf("sum x, half", [sum("x")], of50),
+      questionOf("sum x, fifth", [sum("x")], of20),
+    ],
   },
   {
     name: "count: one group, stored",
     file: "folds/countFold.ts",
     choice: "canFold: () => [[numbering.isConstant && (!source.isSelected || source.mask >= 0)]],",
     questions: [
-      ask("count z, half", [count("z")], of50),
-      ask("count nullable, half", [count("nullable")], of50),
+      questionOf("count z, half", [count("z")], of50),
+      questionOf("count nullable, half", [count("nullable")], of50),
     ],
   },
 ];

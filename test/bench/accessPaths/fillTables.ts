@@ -3,7 +3,7 @@ import { cardinalities, generateTable, textOf } from "../strata/generateTable.ts
 
 const rowsPerBatch = 500_000;
 
-/** Columns of the bench table of `strata`; then other stored widths, whole numbers with nulls, and seconds. */
+/** Columns of the `strata` bench table, followed by other stored widths, whole numbers with nulls, and seconds. */
 const factColumns: readonly ColumnDefinition[] = [
   { name: "dt", type: "datetime" },
   { name: "s5", type: "text" },
@@ -22,7 +22,9 @@ const factColumns: readonly ColumnDefinition[] = [
   { name: "second", type: "datetime" },
 ];
 
-/** Fills the table `f`, and `dim` with ten categories for its column `s1000`, and moves their rows to segment files. */
+/**
+ * Fills the table `f`, and `dim` with ten categories for its column `s1000`, and writes their rows to segment files.
+ */
 export async function fillTables(store: Store, rowCount: number, seed: number): Promise<void> {
   await store.create({ name: "f", columns: factColumns });
   for (let from = 0; from < rowCount; from += rowsPerBatch) {

@@ -23,15 +23,15 @@ const { values } = parseArgs({
 const rowCount = Number(values.rows.replace("m", "000000"));
 const roundCount = Number(values.repeats);
 const part = values.only.split(":")[1] ?? "";
-/** Processor time of one side of a round; cheap questions are asked repeatedly. */
+/** Minimum processor time of one side of a round. Cheap queries are repeated to reach it. */
 const leastMs = 10;
-/** A path stays in the engine if one of its questions takes so many times longer without it. */
+/** A path stays in the engine if at least one of its queries takes this many times longer without it. */
 const leastGain = 1.3;
 
-/** Asks a question with and without a path, in turns; prints the medians, and returns the median of the ratios. */
+/** Runs a query with and without a path, in turns. Prints the medians and returns the median of the ratios. */
 async function measure(store: Store, index: number, { title, plan }: Question): Promise<number> {
   const name = accessPaths[index]!.name;
-  const ask = async (isOff: boolean, times = 1) => {
+  const runPlan = async (isOff: boolean, times = 1) => {
     switches[2 * index] = Number(isOff);
     switches[2 * index + 1] = 0;
     const startedAt = threadTime();
@@ -41,18 +41,20 @@ async function measure(store: Store, index: number, { title, plan }: Question): 
     const ms = (threadTime() - startedAt) / times;
     switches[2 * index] = 0;
     if (switches[2 * index + 1]! > 0 === isOff)
-      throw new Error(`${title}: ${name} was ${isOff ? "" : "not "}chosen`);
+      throw new Error(
+        `${title}: ${name} was ${isOff ? "" : "not "}used although it was switched ${isOff ? "off" : "on"}`,
+      );
     return { columns: answer.columns, ms };
   };
-  const plain = await ask(true);
-  assert.deepEqual((await ask(false)).columns, plain.columns);
-  for (const isOff of [true, false, true, false]) await ask(isOff, 2);
-  const times = Math.ceil(leastMs / Math.max(0.2, (await ask(false, 3)).ms));
+  const plain = await runPlan(true);
+  assert.deepEqual((await runPlan(false)).columns, plain.columns);
+  for (const isOff of [true, false, true, false]) await runPlan(isOff, 2);
+  const times = Math.ceil(leastMs / Math.max(0.2, (await runPlan(false, 3)).ms));
   const rounds: { readonly on: number; readonly off: number }[] = [];
   for (let round = 0; round < roundCount; round++) {
     const isOffFirst = round % 2 === 0;
-    const first = await ask(isOffFirst, times);
-    const second = await ask(!isOffFirst, times);
+    const first = await runPlan(isOffFirst, times);
+    const second = await runPlan(!isOffFirst, times);
     const [off, on] = isOffFirst ? [first.ms, second.ms] : [second.ms, first.ms];
     rounds.push({ on, off });
   }

@@ -1,6 +1,6 @@
 /*
- * Makes the access paths switchable in every thread of a process that is started with `--import` of this file. It
- * rewrites the sources as they are loaded, so the product has no switches.
+ * Makes the access paths switchable in all threads of a process that is started with `--import` of this file. It
+ * rewrites the sources while they are loaded, so the product contains no switches.
  */
 import { registerHooks } from "node:module";
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
@@ -11,7 +11,7 @@ const name = "accessPaths";
 if (isMainThread)
   setEnvironmentData(name, new Int32Array(new SharedArrayBuffer(8 * accessPaths.length)));
 
-/** Two words a path, shared by all threads: 1 where it is switched off, and how often it was chosen. */
+/** Two words per path, shared by all threads: 1 if it is switched off, and the number of times it was chosen. */
 export const switches = getEnvironmentData(name) as Int32Array;
 
 Object.assign(globalThis, {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const tasks = "/proc/self/task";
 
-/** Reads the processor time of the worker threads of this process, in milliseconds. Linux only. */
+/** Returns the processor time of this process's worker threads in milliseconds. Linux only. */
 export function threadTime(): number {
   let sumNs = 0;
   for (const thread of readdirSync(tasks)) {

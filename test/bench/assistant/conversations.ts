@@ -1,50 +1,51 @@
-// A thread of the bench `assistant`: the model, and everyone who converses with the host. People ask from another one.
+// A thread of the bench `assistant`: the model, and everyone who converses with the host. Dashboard queries come from
+// another thread.
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
 import { openModelStandIn, type Script } from "../../support/modelStandIn.ts";
 
-/** How fast the model and its people are. */
+/** How fast the model and the people are. */
 export interface ConversationPace {
-  /** Milliseconds before the first part of a reply of the model, and before each other one. */
+  /** Milliseconds before the first part of a model's reply, and before every later part. */
   readonly firstPartMs: number;
   readonly partMs: number;
   /** Milliseconds in which a person reads an answer and writes the next question. */
   readonly readMs: number;
-  /** Milliseconds of a whole turn; the conversations begin apart by parts of it. */
+  /** Milliseconds of a whole turn. The conversations start at different points of it. */
   readonly turnMs: number;
 }
 
-/** Opens conversations: every one is begun again when its answer has come. */
+/** Starts conversations. Each one starts over when its answer is complete. */
 export interface Begin {
   readonly url: string;
-  /** Who converses, in turns. */
+  /** The key pairs of the people, used in turns. */
   readonly pairs: readonly { readonly key: string; readonly token: string }[];
   readonly datasetId: string;
-  /** The queries that the model writes, in turns. */
+  /** The queries that the model writes, used in turns. */
   readonly queries: readonly object[];
   readonly conversationCount: number;
   readonly pace: ConversationPace;
 }
 
-/** Any message after `Begin` ends the conversations. */
+/** Any message after `Begin` stops the conversations. */
 export type Told = Begin | "end";
 
-/** Messages of the thread: the model's address, then `open` and `Held` for each `Begin`. */
+/** Messages of the thread: first the model's address, then `open` and `Held` for each `Begin`. */
 export type Said = { readonly modelUrl: string } | "open" | Held;
 
-/** The conversations of a round that were read whole. */
+/** The result of a round: the conversations that were read completely. */
 export interface Held {
   readonly wholeCount: number;
-  /** Calls of the model from `open` until the end; most conversations have two. */
+  /** Number of model calls from `open` to the end. Most conversations make two. */
   readonly modelCallCount: number;
-  /** Answers that were not what was asked for. */
+  /** Answers that did not match the request. */
   readonly problems: readonly string[];
 }
 
 const say = (said: Said) => parentPort!.postMessage(said, []);
 const model = await openModelStandIn();
 
-/** Answers with one of the queries, then writes sentences without a number. */
+/** Answers with one of the queries, then writes sentences without numbers. */
 function scriptOf(queries: readonly object[], { firstPartMs, partMs }: ConversationPace): Script {
   return ({ tools }, index) => {
     const isWriting = tools[0]?.name === "write";
@@ -65,7 +66,7 @@ function scriptOf(queries: readonly object[], { firstPartMs, partMs }: Conversat
   };
 }
 
-/** Converses in one of the two streamed forms until the signal; returns the answers that came whole. */
+/** Converses in one of the two streamed forms until the signal is aborted. Returns the number of complete answers. */
 async function converse(
   { url, pairs, datasetId, pace }: Begin,
   place: number,
@@ -109,7 +110,7 @@ async function converse(
       });
       const text = await answer.text();
       if (answer.status === 200 && text.includes(item) && text.includes(end)) wholeCount++;
-      else problems.push(`${resource} answered ${answer.status}: ${text.slice(0, 500)}`);
+      else problems.push(`${resource} returned ${answer.status}: ${text.slice(0, 500)}`);
       if (problems.length > 0) return wholeCount;
       if (pace.readMs > 0) await pause(pace.readMs, undefined, { signal });
     } catch (failure) {
@@ -126,7 +127,7 @@ async function hold(begin: Begin, ended: Promise<unknown>): Promise<void> {
   const problems: string[] = [];
   let openCount = 0;
   const conversations = Array.from({ length: conversationCount }, async (_, place) => {
-    // They begin apart, so that they stay in different places of their turns.
+    // They start at different times so that they stay at different points of their turns.
     await pause((place / conversationCount) * pace.turnMs);
     openCount++;
     return converse(begin, place, problems, leaving.signal);
@@ -148,7 +149,7 @@ parentPort!.on("message", (told: Told) => {
   if (told === "end") end.resolve();
   else {
     end = Promise.withResolvers();
-    // A failure ends the thread, and with it the bench.
+    // A failure stops the thread, and with it the bench.
     void hold(told, end.promise);
   }
 });

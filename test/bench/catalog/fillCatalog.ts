@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { idOf } from "./pages.ts";
 
-/** How many records a catalog of the bench has; rights are links of all kinds together. */
+/** The number of records in the bench's catalog. `rights` counts links of all kinds. */
 export interface CatalogSize {
   readonly users: number;
   readonly securables: number;
@@ -9,14 +9,14 @@ export interface CatalogSize {
   readonly rights: number;
 }
 
-/** Scales the promise of issue 5, 10,000 users and 100,000 securables, to a number of columns. */
+/** Scales a catalog of 10,000 users and 100,000 securables to a number of columns. */
 export function sizeOf(columns: number): CatalogSize {
   return { users: columns / 100, securables: columns / 10, columns, rights: columns };
 }
 
 /**
- * Returns whether a catalog was filled by that seed to that size before.
- * @throws {Error} when it holds columns of another filling
+ * Returns whether a catalog was already filled with this seed and size.
+ * @throws {Error} when its columns come from another seed or size
  */
 export async function isFilled(knex: Knex, seed: number, size: CatalogSize): Promise<boolean> {
   const columns: { readonly id: string }[] = await knex("column").select("id").limit(1);
@@ -29,14 +29,15 @@ export async function isFilled(knex: Knex, seed: number, size: CatalogSize): Pro
     .where("id", idOf(seed, "column", size.columns))
     .limit(1);
   if (Number(found?.count) !== ends.length || beyond)
-    throw new Error("the folder holds a catalog of another seed or size: give an empty one");
+    throw new Error("the folder contains a catalog with another seed or size; use an empty folder");
   return true;
 }
 
 /**
- * Fills an empty catalog, the same by the same seed, with one statement a table. Organization 0 has two fifths of
- * everything, and its user 0 owns a fifth of its datasets and dashboards; seven others share the rest. One user in
- * three is of a suborganization. Every record has its id from `idOf`. Foreign keys are not checked while it runs.
+ * Fills an empty catalog, with one statement per table. The same seed gives the same catalog. Organization 0 has two
+ * fifths of everything, and its user 0 owns a fifth of its datasets and dashboards. Seven other organizations share the
+ * rest. One user in three belongs to a suborganization. The id of each record comes from `idOf`. Foreign keys are not
+ * checked during filling.
  */
 export async function fillCatalog(knex: Knex, seed: number, size: CatalogSize): Promise<void> {
   await knex.transaction(async (transaction) => {

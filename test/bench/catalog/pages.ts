@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
 
-/** The id of a record of the bench's catalog. */
+/** Returns the id of a record in the bench's catalog. */
 export function idOf(seed: number, kind: string, index: number): string {
   const hex = createHash("md5").update(`${seed}:${kind}:${index}`).digest("hex");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 /**
- * The callers of the bench: an owner of much, a member who was given little, and an embed token with an access list.
+ * The callers of the bench: an owner of many records, a member with access to few, and an embed token with an access
+ * list.
  */
 export type Caller = "owner" | "member" | "embed";
 
-/** One get, as clients of the field send it. */
+/** A `get` call as existing clients send it. */
 export interface Page {
   readonly name: string;
   readonly resource: string;
@@ -42,10 +43,10 @@ const sharing = [
   { model: "Integration", attributes: ["id", "name"] },
 ];
 
-/** The pages that the bench measures. */
+/** Returns the pages that the bench measures. */
 export function pagesOf(seed: number): readonly Page[] {
   const id = (kind: string, index: number) => idOf(seed, kind, index);
-  // They belong to user 0, the owner of the bench; the member lists the ones that it may see.
+  // These belong to user 0, the owner of the bench. The member lists only those shared with them.
   const datasets = Array.from({ length: 20 }, (_, index) => id("securable", index * 5));
   return [
     {
@@ -72,7 +73,7 @@ export function pagesOf(seed: number): readonly Page[] {
       },
     },
     {
-      name: "dashboards, 100, newest first, with what they are shared with",
+      name: "dashboards, 100, newest first, with their recipients",
       resource: "securable",
       callers: all,
       find: {
@@ -113,7 +114,7 @@ export function pagesOf(seed: number): readonly Page[] {
       find: { search: { keyphrase: "sales" }, attributes: named, limit: 50, include: ["Tag"] },
     },
     {
-      name: "datasets that carry a tag",
+      name: "datasets that have a tag",
       resource: "securable",
       callers: all,
       find: {
@@ -124,7 +125,7 @@ export function pagesOf(seed: number): readonly Page[] {
       },
     },
     {
-      name: "one dataset, whole",
+      name: "one complete dataset",
       resource: "securable",
       callers: all,
       find: { where: { id: datasets[0] }, include: [joined, { model: "Formula" }] },
@@ -157,7 +158,7 @@ export function pagesOf(seed: number): readonly Page[] {
       find: { limit: 50, order: [["created_at", "desc"]], include: ["Securable"] },
     },
     {
-      name: "collections, 50, with what is in them",
+      name: "collections, 50, with their contents",
       resource: "collection",
       callers: ["owner", "member"],
       find: { limit: 50, include: [{ model: "Securable", attributes: named }] },

@@ -1,12 +1,12 @@
 import type { Knex } from "knex";
 
-/** A statement with its parameters, as PostgreSQL received it. */
+/** A statement with its parameters, as sent to PostgreSQL. */
 export interface Sent {
   readonly sql: string;
   readonly bindings: readonly unknown[];
 }
 
-/** A long table that a plan reads row by row, from its beginning to its end. */
+/** A long table that a plan scans completely. */
 export interface LongScan {
   readonly table: string;
   readonly rowCount: number;
@@ -24,7 +24,7 @@ interface PgConnection {
 }
 type Row = Readonly<Record<string, unknown>>;
 
-/** Collects the statements that reach the catalog while `run` runs. */
+/** Collects the statements sent to the catalog while `run` runs. */
 export async function sentDuring(knex: Knex, run: () => Promise<unknown>): Promise<Sent[]> {
   const sent: Sent[] = [];
   const listen = ({ sql, bindings }: Sent) => void sent.push({ sql, bindings: bindings ?? [] });
@@ -42,16 +42,13 @@ function nodesOf(node: PlanNode): PlanNode[] {
 }
 
 export interface ScanOptions {
-  /** Rows from which a table counts as long. */
+  /** Number of rows from which a table counts as long. */
   readonly longRowCount: number;
-  /**
-   * Reads a table as a whole only where nothing else is possible, so that small tables show what is missing for long
-   * ones.
-   */
+  /** Scans a whole table only if there is no other plan, so that even small tables reveal a missing index. */
   readonly avoidsScans?: boolean;
 }
 
-/** Runs statements again under EXPLAIN ANALYZE, and returns the plans that scan a whole long table. */
+/** Runs statements again under EXPLAIN ANALYZE and returns the complete scans of long tables. */
 export async function findLongScans(
   knex: Knex,
   statements: readonly Sent[],
@@ -71,7 +68,7 @@ export async function findLongScans(
       const plans = (answer.rows[0]?.["QUERY PLAN"] ?? []) as readonly {
         readonly Plan: PlanNode;
       }[];
-      if (plans.length === 0) throw new Error(`there is no plan of ${sql}`);
+      if (plans.length === 0) throw new Error(`PostgreSQL returned no plan for ${sql}`);
       for (const node of plans.flatMap(({ Plan }) => nodesOf(Plan))) {
         const table = node["Relation Name"];
         if (node["Node Type"] !== "Seq Scan" || table === undefined) continue;

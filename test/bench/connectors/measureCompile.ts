@@ -12,7 +12,10 @@ import { spreadOf, type Spread } from "../spread.ts";
 const zone = "Europe/Brussels";
 const [fromMs, toMs] = [Date.UTC(2022, 0, 1), Date.UTC(2024, 0, 1)];
 
-/** A chart as dashboards have it: two measures by month in a zone, five filters, tested groups, the first twenty. */
+/**
+ * A typical dashboard chart: two measures by month in a time zone, five filters, filtered groups, the first twenty
+ * rows.
+ */
 const chart: Query = {
   id: "orders",
   columns: [
@@ -58,7 +61,7 @@ const nativeTypes: Readonly<Record<string, Readonly<Record<DataType, string>>>> 
 
 const compileCount = 2000;
 
-/** Times the compilation of a chart for each dialect, in milliseconds. */
+/** Measures how long each dialect takes to compile a chart, in milliseconds. */
 export function measureCompile(): Readonly<Record<string, Spread>> {
   const dialects = [postgres, mysql, clickhouse, sqlite, duckdb];
   return Object.fromEntries(dialects.map((dialect) => [dialect.name, timesOf(dialect)]));
@@ -66,7 +69,7 @@ export function measureCompile(): Readonly<Record<string, Spread>> {
 
 function timesOf(dialect: Dialect): Spread {
   const natives = nativeTypes[dialect.name];
-  if (!natives) throw new Error(`there are no types for ${dialect.name}`);
+  if (!natives) throw new Error(`no column types are defined for ${dialect.name}`);
   const table = {
     schema: "public",
     name: "orders",

@@ -5,9 +5,9 @@ import type { MemoryResult, MemoryTask } from "./memoryChild.ts";
 import { openOrders } from "./openOrders.ts";
 
 export interface MemoryReport {
-  /** Resident at most, in a process that reads the rows through the host. */
+  /** Peak resident memory of a process that reads the rows through the host. */
   readonly hostMib: number;
-  /** The same in a process that makes the rows, and loads them into the same scratch table. */
+  /** Peak resident memory of a process that generates the rows and loads them into the same scratch table. */
   readonly scratchMib: number;
 }
 
@@ -29,7 +29,7 @@ async function inChild(task: MemoryTask): Promise<MemoryResult> {
   const result = Promise.race([
     once(child, "message").then(([message]: unknown[]) => message as MemoryResult),
     once(child, "exit").then(([code]: unknown[]) => {
-      throw new Error(`the process ended with ${String(code)} before it answered`);
+      throw new Error(`the process exited with ${String(code)} before it responded`);
     }),
   ]);
   child.send(task);

@@ -8,7 +8,7 @@ const reference = (column_id: string) => ({ column_id, dataset_id: "D" });
 const aggregated = (id: string, type: string) => ({ ...reference(id), aggregation: { type } });
 const month = { ...reference("at"), level: 3 };
 
-/** Questions that are pushed whole. */
+/** Queries that are pushed down completely. */
 const questions: Readonly<Record<string, object>> = {
   "sums by status": {
     dimensions: [reference("status")],
@@ -33,19 +33,21 @@ const questions: Readonly<Record<string, object>> = {
   },
 };
 
-/** Rounds before the first that counts: the code of host, driver and reader processes is compiled by then. */
+/**
+ * Rounds before counting starts. By then the code of the host, the driver and the reader processes has been compiled.
+ */
 const warmUpRounds = 300;
 
 export interface PushedReport {
-  /** Milliseconds of the same statement by hand. */
+  /** Milliseconds of the same statement sent by hand. */
   readonly byHand: Spread;
-  /** Milliseconds of the host beyond it. */
+  /** Additional milliseconds of the host. */
   readonly beyond: Spread;
 }
 
 /**
- * Asks questions of the host over one database, from the words of the API to the text of the answer, and sends the
- * statements that it sent by hand through the same driver, in turns.
+ * Sends queries to the host over one database, from the text of the call to the text of the answer. In turns with it,
+ * sends the resulting statements by hand through the same driver.
  */
 export async function measurePushed(
   source: keyof typeof pushedSources,
@@ -53,7 +55,7 @@ export async function measurePushed(
   rounds: number,
 ): Promise<Readonly<Record<string, PushedReport>>> {
   const open = pushedSources[source];
-  if (!open) throw new Error(`no source ${source}`);
+  if (!open) throw new Error(`unknown source ${source}`);
   const { dialect, driver, credentials, datasetId, send, close } = await open(rowCount);
   const sent: Statement[] = [];
   const plugin = createSqlPlugin({
@@ -67,11 +69,13 @@ export async function measurePushed(
     const reports: Record<string, PushedReport> = {};
     for (const [title, question] of Object.entries(questions)) {
       const explained = JSON.stringify(await host.explain(question));
-      if (!explained.includes('"mode":"whole"')) throw new Error(`not pushed: ${explained}`);
+      if (!explained.includes('"mode":"whole"'))
+        throw new Error(`the query was not pushed down: ${explained}`);
       sent.length = 0;
       const expected = await host.ask(question);
       const [statement] = sent;
-      if (!statement || sent.length > 1) throw new Error(`${sent.length} statements, not one`);
+      if (!statement || sent.length > 1)
+        throw new Error(`the query needed ${sent.length} statements instead of one`);
       const [handMs, beyondMs]: [number[], number[]] = [[], []];
       for (let round = -warmUpRounds; round < rounds; round++) {
         const startedAt = performance.now();
@@ -81,7 +85,7 @@ export async function measurePushed(
         const shown = JSON.stringify(data);
         const endedAt = performance.now();
         if (byHand !== expected.data.length || shown.length < 10)
-          throw new Error(`${byHand} rows by hand, ${shown.length} characters`);
+          throw new Error(`${byHand} rows by hand, but ${shown.length} characters from the host`);
         if (round < 0) continue;
         handMs.push(halfAt - startedAt);
         beyondMs.push(endedAt - halfAt - (halfAt - startedAt));

@@ -7,7 +7,7 @@ import { openOrders } from "./openOrders.ts";
 import { columnNames, everyColumn, orderColumns } from "./orders.ts";
 import { processorTime } from "../processorTime.ts";
 
-/** Times of one way to read all rows, a number a round. */
+/** Times of one way to read all rows, one number per round. */
 export interface RowsTimes {
   readonly wallMs: number[];
   /** Processor time of this process. */
@@ -32,8 +32,8 @@ const blockRows = 8192;
 const selected = columnNames.map((name) => `"source.${name}"`).join(", ");
 
 /**
- * Reads all rows of a table in turns: a bare cursor loop that fills arrays, with the values as the driver parses them,
- * and with texts that the loop makes numbers of; and the host, which is left everything but the choice of columns.
+ * Reads all rows of a table in turns: with a bare cursor loop that fills arrays with the driver's values; with a loop
+ * that parses the driver's strings itself; and through the host, which does everything but select the columns.
  */
 export async function measureRows(rowCount: number, rounds: number): Promise<RowsReport> {
   const orders = await openOrders(rowCount);
@@ -50,8 +50,8 @@ export async function measureRows(rowCount: number, rounds: number): Promise<Row
     compareCells("every column", data, byHand.rows as unknown[][], false);
 
     const ways: Readonly<Record<string, () => Promise<number>>> = {
-      "bare loop, values of the driver": () => bareLoop(client),
-      "bare loop, texts parsed by hand": () => bareLoop(client, texts, toValue),
+      "bare loop, values from the driver": () => bareLoop(client),
+      "bare loop, strings parsed by hand": () => bareLoop(client, texts, toValue),
       "the host, to the answer of its residual": async () => {
         await host.ask(everyColumn);
         return rowCount;
@@ -68,7 +68,7 @@ export async function measureRows(rowCount: number, rounds: number): Promise<Row
       for (const [name, way] of Object.entries(ways)) {
         const [startedAt, own, server] = [performance.now(), ownMs(), serverMs(pids)];
         const count = await way();
-        if (count !== rowCount) throw new Error(`${name} read ${count} rows of ${rowCount}`);
+        if (count !== rowCount) throw new Error(`${name} read ${count} of ${rowCount} rows`);
         if (round < 0) continue;
         times[name]?.wallMs.push(performance.now() - startedAt);
         times[name]?.ownMs.push(ownMs() - own);
@@ -107,7 +107,7 @@ async function bareLoop(
   return columns[0]?.length ?? 0;
 }
 
-/** Shows the ways beside each other, and the speed of the host as a share of each of them. */
+/** Shows the ways next to each other, with the host's speed relative to each of them. */
 export function shownRows({ rowCount, times }: RowsReport): readonly string[] {
   const [own] = Object.entries(times)
     .slice(-1)

@@ -11,28 +11,29 @@ export interface SupersetReport {
   readonly rowCount: number;
   /** Rows that pass the filter. */
   readonly matchCount: number;
-  /** Rows that travelled to the residual. */
+  /** Rows sent to the residual. */
   readonly sentCount: number;
-  /** Rows that the database read of the table, by its own count. */
+  /** Rows of the table that the database read, according to its own statistics. */
   readonly fetchedCount: number;
-  /** Milliseconds of the host. */
+  /** Response times of the host in milliseconds. */
   readonly tookMs: Spread;
 }
 
-/** Groups of rows with one name: a thousandth of the table each. */
+/** The number of distinct names, each of which has a thousandth of the rows. */
 const nameCount = 1000;
-/** Every so many rows the name is in capitals: the database passes them, and the host does not. */
+/**
+ * Every third occurrence of a name is in capitals. The database's filter passes those rows, but the host's does not.
+ */
 const capitalEvery = 3;
 
-/** A database whose equality ignores case: it passes more rows than are equal. */
+/** A database whose equality ignores case, so it passes more rows than are equal. */
 const ignoring: Dialect = {
   ...dialect,
   equal: ({ left, right }) => sql`lower(${left}) = lower(${right})`,
 };
 
 /**
- * Asks for the sum of the rows of one name, in a table whose database compares names without their case. Counts the
- * rows that it reads and sends.
+ * Sums the rows of one name, in a table whose database ignores case. Counts the rows that the database reads and sends.
  */
 export async function measureSuperset(rowCount: number, rounds: number): Promise<SupersetReport> {
   const database = await openPostgresDatabase();
@@ -74,7 +75,7 @@ export async function measureSuperset(rowCount: number, rounds: number): Promise
     await plugin.release?.(database.credentials);
     const before = await fetched();
     const explained = await host.explain(question);
-    // Statistics of a session are there for certain when it ends.
+    // The statistics of a session are only guaranteed to be written when it ends.
     await plugin.release?.(database.credentials);
     const fetchedCount = (await fetched()) - before;
     const { parts } = (explained as { readonly explain: { readonly parts: readonly Part[] } })
@@ -86,7 +87,9 @@ export async function measureSuperset(rowCount: number, rounds: number): Promise
       const { data } = await host.ask(question);
       if (round >= 0) times.push(performance.now() - startedAt);
       if (data[0]?.[0] !== expected?.[1])
-        throw new Error(`the host answers ${String(data[0]?.[0])}, not ${String(expected?.[1])}`);
+        throw new Error(
+          `the host returned ${String(data[0]?.[0])} instead of ${String(expected?.[1])}`,
+        );
     }
     const matchCount = Number(expected?.[0]);
     return { rowCount, matchCount, sentCount, fetchedCount, tookMs: spreadOf(times) };

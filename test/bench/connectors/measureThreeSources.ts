@@ -17,17 +17,17 @@ interface Answer {
 
 export interface ThreeSourcesReport {
   readonly flightCount: number;
-  /** Milliseconds of each source alone, from socket to socket. */
+  /** Milliseconds of each source by itself, from socket to socket. */
   readonly alone: Readonly<Record<string, Spread>>;
-  /** Milliseconds of the question over all of them. */
+  /** Milliseconds of the query over all sources. */
   readonly whole: Spread;
-  /** The question over its slowest source, by medians. */
+  /** The time of the whole query divided by the time of its slowest source, using medians. */
   readonly share: number;
 }
 
 /**
- * Asks the question of the example `three-sources`, and each source for its part alone, in turns over HTTP. Each call
- * has a filter of its own that all rows pass, so no answer comes from memory. With `keptSeconds`, which becomes the
+ * Runs the query of the example `three-sources`, and the part of each source by itself, in turns over HTTP. Each call
+ * has a different filter that all rows pass, so no answer comes from the cache. With `keptSeconds`, which sets the
  * `cache` of both connected datasets, the host remembers which linked columns are unique.
  */
 export async function measureThreeSources(
@@ -78,14 +78,14 @@ export async function measureThreeSources(
     });
     const { where } = whole as { readonly where: readonly object[] };
     const questions: Readonly<Record<string, (round: number) => object>> = {
-      "the question over all three": (round) => ({ ...whole, where: [...where, late(round)] }),
-      "the store alone: flights and delay by origin": (round) => ({
+      "the query over all three": (round) => ({ ...whole, where: [...where, late(round)] }),
+      "only the store: flights and delay by origin": (round) => ({
         dimensions: [{ dataset_id: flightsId, column_id: origin }],
         measures: [flight("*", "count"), flight(String(delay), "average")],
         where: [late(round)],
       }),
-      "PostgreSQL alone: 13 airports": rowsOf(airports, ["code", "state"]),
-      "the plugin alone: 13 targets": rowsOf(targets, ["airport", "minutes"]),
+      "only PostgreSQL: 13 airports": rowsOf(airports, ["code", "state"]),
+      "only the plugin: 13 targets": rowsOf(targets, ["airport", "minutes"]),
     };
     const times = Object.fromEntries(Object.keys(questions).map((name) => [name, [] as number[]]));
     for (let round = -100; round < rounds; round++)
@@ -99,7 +99,7 @@ export async function measureThreeSources(
     const [first, ...rest] = Object.entries(times).map(
       ([name, measured]) => [name, spreadOf(measured)] as const,
     );
-    if (!first) throw new Error("nothing was asked");
+    if (!first) throw new Error("no query was sent");
     const slowest = Math.max(...rest.map(([, { median }]) => median));
     return {
       flightCount,

@@ -10,10 +10,10 @@ import {
   orderColumns,
 } from "./orders.ts";
 
-/** The work of a process: it loads all rows into scratch, through the host or as it makes them. */
+/** The work of a process: loads all rows into scratch, either through the host or as it generates them. */
 export interface MemoryTask {
   readonly rowCount: number;
-  /** The orders in PostgreSQL; absent for rows that the process makes. */
+  /** The orders in PostgreSQL. Absent if the process generates the rows. */
   readonly source?: Pick<ConnectedSource, "credentials" | "datasetId">;
 }
 
@@ -53,7 +53,7 @@ async function throughHost(
   return data;
 }
 
-/** The same rows in the same scratch table, without a database and a host. */
+/** Loads the same rows into the same scratch table, without a database or host. */
 async function directly(rowCount: number): Promise<MemoryResult["cells"]> {
   const { scratch, close } = await openScratch();
   const call = { credentials: { properties: {} }, signal: new AbortController().signal };

@@ -6,14 +6,14 @@ import { openStrata } from "../../../plugins/strata/index.ts";
 import { createPlainHost, type PlainColumn, type PlainHost } from "../../support/plainHost.ts";
 import type { ConnectedSource } from "./connectedSource.ts";
 
-/** The query path of a host over one table of a database, with the store as scratch. */
+/** A host's query path over one table of a database, with the store as scratch. */
 export interface Connected {
   readonly host: PlainHost;
   readonly scratch: Plugin;
   close(): Promise<void>;
 }
 
-/** Opens the store, alone. */
+/** Opens only the store. */
 export async function openScratch(): Promise<{ readonly scratch: Plugin; close(): Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), "manifold-bench-scratch-"));
   const scratch = await openStrata({ dir, workers: 2, memoryBytes: 2 ** 32 });
@@ -26,7 +26,7 @@ export async function openScratch(): Promise<{ readonly scratch: Plugin; close()
   };
 }
 
-/** Makes the path over a source; `reduce` takes promises away, so that more is left to the host. */
+/** Creates the query path over a source. `reduce` removes promises, so that the host has to do more. */
 export async function openConnected(
   { plugin, credentials, datasetId }: ConnectedSource,
   columns: readonly PlainColumn[],

@@ -6,14 +6,14 @@ import { openPostgresDatabase, type PostgresDatabase } from "../../support/postg
 import type { ConnectedSource } from "./connectedSource.ts";
 import { createOrders } from "./orders.ts";
 
-/** The orders in PostgreSQL, behind the connector, with a connection of the driver beside it. */
+/** The orders in PostgreSQL behind the connector, and a separate connection of the same driver. */
 export interface Orders extends ConnectedSource {
   readonly database: PostgresDatabase;
   readonly client: pg.Client;
   close(): Promise<void>;
 }
 
-/** Fills a database of its own. */
+/** Fills a separate database. */
 export async function openOrders(rowCount: number): Promise<Orders> {
   const database = await openPostgresDatabase();
   await database.run(createOrders(rowCount));

@@ -35,15 +35,15 @@ import { openReach } from "../../support/openReach.ts";
 import { openOrders } from "./openOrders.ts";
 import { columnNames, orderBatch, orderColumns } from "./orders.ts";
 
-/** The orders in one database: the parts of its connector, and a connection of the same driver beside it. */
+/** The orders in one database: the parts of its connector, and a separate connection of the same driver. */
 export interface PushedSource {
   readonly dialect: Dialect;
   readonly driver: SqlDriver;
   readonly credentials: Credentials;
   readonly datasetId: string;
-  /** Sends a statement by hand; answers the number of its rows, all read. */
+  /** Sends a statement by hand and reads all rows. Resolves to their number. */
   send(statement: Statement): Promise<number>;
-  /** Closes all but the connector's driver. */
+  /** Closes everything except the connector's driver. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ const timeoutMs = 60_000;
 const sizeBytes = 2 ** 28;
 const rowsAtOnce = 500;
 
-/** Opens the sources of this machine one by one; those whose server is not installed are absent. */
+/** Opens each source on this machine. Sources whose server is not installed are left out. */
 export const pushedSources: Readonly<Record<string, (rowCount: number) => Promise<PushedSource>>> =
   {
     PostgreSQL: openPostgresSource,
@@ -154,7 +154,7 @@ async function openClickhouseSource(rowCount: number): Promise<PushedSource> {
   };
 }
 
-/** The client escapes parameters itself. The questions have no control characters. */
+/** The client escapes parameters itself. The queries contain no control characters. */
 function unescaped(parameter: string): string {
   return parameter.replaceAll(/\\(.)/g, "$1");
 }
@@ -194,7 +194,7 @@ async function openDuckdbSource(rowCount: number): Promise<PushedSource> {
   for (const rows of rowTexts(rowCount)) await filler.run(`insert into orders values ${rows}`);
   filler.closeSync();
   filling.closeSync();
-  // The connector opens the same file, for reading alone, as this one does.
+  // The connector opens the same file, read-only as here.
   const instance = await DuckDBInstance.create(path, { access_mode: "READ_ONLY" });
   const connection = await instance.connect();
   return {
@@ -226,7 +226,7 @@ function definedAs(types: readonly string[], quote: string): string {
     .join(", ");
 }
 
-/** The rows as literals that all databases read, some hundred a text. */
+/** Yields the rows as literals that all databases accept, several hundred per string. */
 function* rowTexts(rowCount: number): Generator<string> {
   for (let from = 1; from <= rowCount; from += rowsAtOnce) {
     const batch = orderBatch(from, Math.min(rowCount, from + rowsAtOnce - 1));

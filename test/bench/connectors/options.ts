@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 
-/** Sizes of the parts, and which of them run. */
+/** The sizes of the parts, and which parts run. */
 export interface ConnectorsOptions {
-  /** The rows that `--rows` gives; each part has its own without it. */
+  /** The number of rows from `--rows`. By default each part has its own. */
   readonly rowCount: number | undefined;
   readonly rounds: number | undefined;
   isWanted(part: string): boolean;

@@ -16,7 +16,9 @@ export const columnNames: readonly string[] = orderColumns.map(({ id }) => id);
 const customerCount = 50_000;
 const firstMs = Date.UTC(2020, 0, 1);
 
-/** Fills `source.`-named columns of a new table in PostgreSQL: the same rows as `orderBatch` makes. */
+/**
+ * Returns SQL that creates and fills a table with `source.` columns in PostgreSQL, with the same rows as `orderBatch`.
+ */
 export const createOrders = (rowCount: number): string => `
   create table orders as select
     i::int as "source.id",
@@ -27,7 +29,7 @@ export const createOrders = (rowCount: number): string => `
     timestamptz '2020-01-01 00:00Z' + i * interval '13 minutes' as "source.at"
   from generate_series(1, ${rowCount}) i`;
 
-/** Makes the orders `from` to `to`, both included. */
+/** Generates the orders `from` to `to`, both included. */
 export function orderBatch(from: number, to: number): Batch {
   const rowCount = to - from + 1;
   const numbers = (valueOf: (i: number) => number) =>
@@ -53,7 +55,7 @@ export function orderBatch(from: number, to: number): Batch {
 const statuses = Array.from({ length: 5 }, (_, code) => `status ${code}`);
 const customers = Array.from({ length: customerCount }, (_, code) => `customer ${code}`);
 
-/** A question whose residual reads every column, in the words of the API over the dataset `D`. */
+/** A query whose residual reads every column, as an API call over the dataset `D`. */
 export const everyColumn = {
   dimensions: [{ column_id: "status", dataset_id: "D" }],
   measures: [
@@ -63,7 +65,7 @@ export const everyColumn = {
   ],
 };
 
-/** The same question to a plugin that holds the orders under their own names. */
+/** The same query to a plugin that stores the orders under their own names. */
 export const everyColumnOfScratch: Omit<Query, "id"> = {
   columns: [
     { column_id: "status" },

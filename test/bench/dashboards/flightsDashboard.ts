@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** Makes the 12 items of the dashboard of the bench, of the types that dashboards of the field have most. */
+/** Returns the 12 items of the bench's dashboard, of the types that are most common on existing dashboards. */
 export function flightsDashboard(
   datasetId: string,
   columns: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Numbers to ten digits, days and instants by their day, texts as they are. */
+/** Returns numbers with ten digits, datetimes as their day, and strings unchanged. */
 function shown(cell: unknown): string {
   if (cell !== null && typeof cell === "object" && "id" in cell) return String(cell.id);
   if (typeof cell === "number") return cell.toPrecision(10);
@@ -23,6 +23,6 @@ export function compareCells(
   if (one?.join("\n") === other?.join("\n")) return;
   const at = one?.findIndex((text, index) => text !== other?.[index]) ?? 0;
   throw new Error(
-    `the answers to "${title}" differ at row ${at}: ${one?.length} rows, ${one?.[at]} beside ${other?.length} rows, ${other?.[at]}`,
+    `the answers to "${title}" differ at row ${at}: ${one?.length} rows, ${one?.[at]}, and ${other?.length} rows, ${other?.[at]}`,
   );
 }

@@ -1,8 +1,8 @@
 /**
- * A server as a team would build it in an afternoon: Koa before DuckDB in memory, two threads. `plain`: texts as
- * VARCHAR, each query a statement of its own, rows as objects. `tuned`: texts as ENUM, statements prepared once per
- * connection, rows as arrays. It checks nobody's credentials. Prints its URL when it listens; the queries come as
- * JSON in the first argument.
+ * A server that a team could build in an afternoon: Koa in front of DuckDB in memory, with two threads. `plain` stores
+ * strings as VARCHAR, runs each query as a new statement and returns rows as objects. `tuned` stores strings as ENUM,
+ * prepares statements once per connection and returns rows as arrays. It checks no credentials. Prints its URL when it
+ * listens. The first argument contains the queries as JSON.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -18,7 +18,7 @@ import readBody from "raw-body";
 
 interface Order {
   readonly form: "plain" | "tuned";
-  /** Rows of the flights, the first ones of the file. */
+  /** How many flights to load from the beginning of the file. */
   readonly rowCount: number;
   readonly statements: readonly string[];
 }
@@ -47,8 +47,8 @@ await first.run(
 );
 
 /**
- * Connections that wait for a query: as many as threads run, so that queries neither queue in one nor crowd the
- * processors.
+ * Connections that wait for a query. There are as many as threads, so that queries neither queue on one connection nor
+ * overload the processors.
  */
 const idle: { connection: DuckDBConnection; prepared: DuckDBPreparedStatement[] }[] = [];
 const waiting: ((slot: (typeof idle)[number]) => void)[] = [];
@@ -68,7 +68,7 @@ async function answerTuned({ queryIndex, values }: Call): Promise<unknown> {
     }));
   try {
     const statement = slot.prepared[queryIndex];
-    if (!statement) throw new Error(`there is no query ${queryIndex}`);
+    if (!statement) throw new Error(`query ${queryIndex} does not exist`);
     statement.bind([...values]);
     return (await statement.runAndReadAll()).getRowsJson();
   } finally {
@@ -96,7 +96,7 @@ app.use(async (ctx) => {
   ctx.body = { data: await answer(call) };
 });
 const listener = app.callback();
-// Koa answers every failure of its handlers.
+// Koa responds to every failure of its handlers.
 const server = createServer((request, response) => void listener(request, response));
 server.listen(0, "127.0.0.1");
 await once(server, "listening");

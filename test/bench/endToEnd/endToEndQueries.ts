@@ -1,27 +1,27 @@
 import type { FlightColumns } from "../queryPath/dashboard.ts";
 
-/** One query of a dashboard, as each server takes it. */
+/** One query of a dashboard, in the form that each server accepts. */
 export interface DashboardQuery {
   readonly title: string;
-  /** `find.queries[0]` of the host's call. */
+  /** Becomes `find.queries[0]` of the host's call. */
   readonly query: object;
-  /** The same query for DuckDB, with `$1`, `$2` for the values. */
+  /** The same query for DuckDB, with `$1` and `$2` for the values. */
   readonly sql: string;
-  /** The form that is faster with texts as ENUM, where there is one. */
+  /** A form that is faster with strings as ENUM, if there is one. */
   readonly tunedSql?: string;
   readonly values: readonly (string | number)[];
-  /** Rows may come in any order, as those of a scatter do. */
+  /** Whether rows may arrive in any order, as in a scatter plot. */
   readonly isUnordered?: boolean;
-  /** The caller is a tenant whose token filters rows. */
+  /** Whether the caller is a tenant whose token filters rows. */
   readonly isTenant?: boolean;
 }
 
-/** The tenant of the query under a row filter: flights that leave from this airport. */
+/** Departure airport in the tenant's row filter. */
 export const tenantOrigin = "ATL";
 
 /**
- * Makes the twelve queries: single numbers, charts by place and time, a scatter, filters as readers and tokens set
- * them.
+ * Returns the twelve queries: single numbers, charts by place and time, a scatter plot, and filters set by users and
+ * tokens.
  */
 export function endToEndQueries(datasetId: string, columns: FlightColumns): DashboardQuery[] {
   const of = (name: string, more: object = {}) => ({
@@ -39,7 +39,7 @@ export function endToEndQueries(datasetId: string, columns: FlightColumns): Dash
   const month = of("date", { level: 3 });
   return [
     {
-      title: "one row of numbers",
+      title: "single row of numbers",
       query: { measures: [count, averageDelay, by("distance", "sum")] },
       sql: "SELECT count(*)::INTEGER, avg(delay), sum(distance) FROM flights",
       values: [],
@@ -51,7 +51,7 @@ export function endToEndQueries(datasetId: string, columns: FlightColumns): Dash
       values: [],
     },
     {
-      title: "top ten by average",
+      title: "top ten averages",
       query: {
         dimensions: [of("origin")],
         measures: [averageDelay, count],
@@ -100,7 +100,7 @@ export function endToEndQueries(datasetId: string, columns: FlightColumns): Dash
       values: [],
     },
     {
-      title: "scatter of 5,000 rows",
+      title: "scatter plot of 5,000 rows",
       query: {
         dimensions: [of("distance"), of("delay")],
         where: [
@@ -128,14 +128,14 @@ export function endToEndQueries(datasetId: string, columns: FlightColumns): Dash
         where: [test("destination", "? like ?", "s")],
       },
       sql: "SELECT destination, count(*)::INTEGER FROM flights WHERE destination ILIKE '%' || $1 || '%' GROUP BY destination ORDER BY destination::VARCHAR",
-      // ILIKE on an ENUM makes a text of every row; of its names there are few.
+      // ILIKE on an ENUM converts every row to a string, but the type has only a few names.
       tunedSql: `SELECT destination, count(*)::INTEGER FROM flights WHERE destination IN
         (SELECT name FROM (SELECT unnest(enum_range(NULL::destination_names)) AS name) WHERE name ILIKE '%' || $1 || '%')
         GROUP BY destination ORDER BY destination::VARCHAR`,
       values: ["s"],
     },
     {
-      title: "row filter of a tenant",
+      title: "row filter for a tenant",
       query: { dimensions: [month], measures: [averageDelay, count] },
       sql: "SELECT date_trunc('month', date) m, avg(delay), count(*)::INTEGER FROM flights WHERE origin = $1 GROUP BY m ORDER BY m",
       values: [tenantOrigin],

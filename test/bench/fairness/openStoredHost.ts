@@ -9,15 +9,18 @@ import { createPlainConnections } from "../../support/plainConnections.ts";
 
 export interface StoredHost {
   readonly queries: Queries;
-  /** Lets a user read the dataset. */
+  /** Gives a user the right to read the dataset. */
   admit(userId: string): void;
   close(): Promise<void>;
 }
 
-/** Rows of a batch that is appended. */
+/** Number of rows per appended batch. */
 const batchRowCount = 2 ** 16;
 
-/** Opens the query path over one dataset `D` in the store of the user `ada`. Its columns are made by row. */
+/**
+ * Opens the query path over one dataset `D` of the user `ada` in the store. A function computes each column's value
+ * from the row number.
+ */
 export async function openStoredHost(
   rowCount: number,
   columns: Readonly<Record<string, { readonly type: DataType; at(row: number): number }>>,

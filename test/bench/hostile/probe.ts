@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** Input of the thread: where to ask (with a body: POST it), and the process whose memory is read. */
+/** Input of the thread: the URL to request (with a body, by POST), and the process whose memory is read. */
 export interface ProbeTask {
   readonly url: string;
   readonly body?: string;
   readonly pid: number;
 }
 
-/** The answer of the thread to the message that stops it. */
+/** The thread's reply to the message that stops it. */
 export interface Probed {
-  /** Milliseconds of each answer, in their order. */
+  /** Milliseconds of each response, in order. */
   readonly waits: readonly number[];
-  /** Resident memory before the first answer, and at most after one. */
+  /** Resident memory before the first response. `peakMib` is the maximum after any response. */
   readonly startMib: number;
   readonly peakMib: number;
 }
@@ -26,7 +26,7 @@ const residentMib = () =>
 const startMib = residentMib();
 let peakMib = startMib;
 
-function ask(): void {
+function sendNext(): void {
   const startedAt = performance.now();
   const method = body === undefined ? "GET" : "POST";
   httpRequest(
@@ -37,7 +37,7 @@ function ask(): void {
       incoming.on("end", () => {
         waits.push(performance.now() - startedAt);
         peakMib = Math.max(peakMib, residentMib());
-        setTimeout(ask, 5);
+        setTimeout(sendNext, 5);
       });
     },
   ).end(body);
@@ -48,4 +48,4 @@ parentPort!.once("message", () => {
   parentPort!.postMessage(probed, []);
   process.exit();
 });
-ask();
+sendNext();

@@ -1,4 +1,4 @@
-/** The columns of the dataset that the shapes ask over, each as `{dataset_id, column_id}`. */
+/** The columns of the dataset that the calls query, each as `{dataset_id, column_id}`. */
 export interface ShapeColumns {
   /** A different string in every row. */
   readonly name: object;
@@ -7,7 +7,7 @@ export interface ShapeColumns {
   /** 40 different strings. */
   readonly region: object;
   readonly km: object;
-  /** A datetime: one row every few minutes, over years. */
+  /** A datetime, with one row every few minutes over several years. */
   readonly at: object;
 }
 
@@ -17,10 +17,10 @@ export interface Shape {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Characters of a body: credentials, and bytes beyond ASCII, have room below 64 KiB. */
+/** Maximum characters of a body. It stays below 64 KiB with credentials and characters beyond ASCII. */
 const mostLength = 64 * 2 ** 10 - 1_400;
 
-/** Returns as many items as fit into the body that `made` makes of them. */
+/** Returns as many items as fit into the body that `made` creates from them. */
 function filled<Item>(
   item: (index: number) => Item,
   made: (items: readonly Item[]) => Shape,
@@ -35,7 +35,7 @@ function filled<Item>(
   }
 }
 
-/** Makes expensive calls of less than 64 KiB, by name. */
+/** Returns expensive calls of less than 64 KiB, by name. */
 export function hostileShapes({
   name,
   city,
@@ -89,15 +89,15 @@ export function hostileShapes({
       (index) => test("? like ?", name, `e n${index}`),
       (or) => get(where({ or })),
     ),
-    "likes beyond ASCII, ored": filled(
+    "likes beyond ASCII, joined by or": filled(
       (index) => test("? like ?", name, `é ß${index}`),
       (or) => get(where({ or })),
     ),
-    "not likes, anded": filled(
+    "not likes, joined by and": filled(
       (index) => test("? not like ?", name, `n${index}`),
       (all) => get(where(...all)),
     ),
-    "ends with, ored, four queries": filled(
+    "ends with, joined by or, four queries": filled(
       (index) => test("? ends with ?", name, `é${index}`),
       (or) => {
         const part = Math.ceil(or.length / 4);
@@ -128,12 +128,12 @@ export function hostileShapes({
         );
       },
     ),
-    "tiny number tests": filled(
+    "tiny number filters": filled(
       (index) => test("? != ?", km, index),
       (all) => get(where(...all)),
     ),
     "groups 20 deep": get(where(deep(20, test("? = ?", km, 1), test("? > ?", km, 1)))),
-    "tests of two columns": get(
+    "filters on two columns": get(
       where({
         or: Array.from({ length: 95 }, (_, index) =>
           test("? > ?", derived(`${text(km)} + ${index}`), km),
@@ -160,7 +160,7 @@ export function hostileShapes({
         },
       ],
     }),
-    "strings of few values, replaced again and again": get({
+    "strings of a column with few values, replaced again and again": get({
       measures: [
         {
           ...derived(
@@ -205,7 +205,7 @@ export function hostileShapes({
         },
       ],
     }),
-    "arithmetic of dates": get({
+    "date arithmetic": get({
       measures: [
         {
           ...derived(times(60, (index) => `week(date_add('month', ${index}, ${text(at)}))`, " + ")),
@@ -287,7 +287,7 @@ export function hostileShapes({
       options: { timezone_id: "Australia/Lord_Howe" },
       limit: { by: 10 },
     })),
-    "bins, as many as there may be": queries((index) => ({
+    "the maximum number of bins": queries((index) => ({
       dimensions: [
         { ...km, discretization: { type: "linear", bins: 10_000 }, include_nonoccurring: true },
         { ...region, include_nonoccurring: true },

@@ -1,16 +1,15 @@
 /**
- * So many clients of a host, each with a connection that stays open, each asking one query after the other for so
- * many seconds. A process of its own: what clients take of the processor is not the host's. Prints what they counted as
- * JSON.
+ * A number of clients of a host. Each keeps one connection open and sends one query after another for some seconds.
+ * They run in their own process, so that their processor time is not the host's. Prints the counts as JSON.
  */
 import { Agent, request } from "node:http";
 
 export interface Order {
-  /** The path included. */
+  /** The URL, including the path. */
   readonly url: string;
   readonly clientCount: number;
   readonly seconds: number;
-  /** Bodies of calls, which are asked in turns. */
+  /** Bodies of calls, sent in turns. */
   readonly bodies: readonly string[];
 }
 
@@ -19,7 +18,7 @@ const { url, clientCount, seconds, bodies } = order;
 const agent = new Agent({ keepAlive: true, maxSockets: clientCount });
 const { hostname, port, pathname } = new URL(url);
 
-const ask = (body: string): Promise<boolean> =>
+const send = (body: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const call = request(
       {
@@ -58,9 +57,9 @@ await Promise.all(
   Array.from({ length: clientCount }, async () => {
     while (performance.now() < until) {
       const body = bodies[next++ % bodies.length] ?? "";
-      const askedAt = performance.now();
-      if (await ask(body)) cachedCount++;
-      durations.push(performance.now() - askedAt);
+      const sentAt = performance.now();
+      if (await send(body)) cachedCount++;
+      durations.push(performance.now() - sentAt);
     }
   }),
 );

@@ -1,11 +1,11 @@
 import { createRandom } from "../../support/random.ts";
 
-/** Ids of the columns of the flights, by name. */
+/** Ids of the flight columns, by name. */
 export type FlightColumns = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes the queries of dashboards over the flights: charts by period, airport and hour, single figures and lists of
- * the first ten, each under filters as a reader picks them. The same `seed` makes the same queries.
+ * Returns dashboard queries over the flights: charts by period, airport and hour, single figures and top-ten lists,
+ * each with filters that a user might choose. The same `seed` returns the same queries.
  */
 export function dashboardQueries(
   datasetId: string,
@@ -55,7 +55,7 @@ export function dashboardQueries(
   return Array.from({ length: count }, () => ({ ...random.pick(charts)(), where: where() }));
 }
 
-/** Makes the query of a chart with exactly `rowCount` rows. */
+/** Returns the query of a chart with exactly `rowCount` rows. */
 export function pageOfFlights(datasetId: string, columns: FlightColumns, rowCount: number): object {
   const of = (name: string, more: object = {}) => ({
     dataset_id: datasetId,

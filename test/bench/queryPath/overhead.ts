@@ -17,15 +17,14 @@ export interface Overhead {
   readonly overhead: Spread;
   readonly engine: Spread;
   readonly rowCount: number;
-  /** Count of rows in the plugin's answer. */
+  /** Number of rows in the plugin's answer. */
   readonly pluginRowCount: number;
 }
 
 /**
- * Measures what the path of a query takes around the engine, from the text of the call to the text of the answer:
- * milliseconds of one call less those in the engine, nothing else running. The parts are those of a host, without HTTP,
- * the access check and the answer cache. With `isVerified` false the store is asked as a plugin that nobody proved, and
- * its answers are checked.
+ * Measures the query path outside the engine, from the text of the call to the text of the answer: milliseconds of one
+ * call minus those in the engine, with no other work. The parts are those of a host without HTTP, the access check and
+ * the answer cache. If `isVerified` is false, the store counts as an unverified plugin, whose answers are checked.
  */
 export async function measureOverhead(
   dataDir: string,
@@ -45,9 +44,9 @@ export async function measureOverhead(
         {
           ...plugin,
           query: async (call: Parameters<typeof plugin.query>[0]) => {
-            const askedAt = performance.now();
+            const sentAt = performance.now();
             return plugin.query(call).finally(() => {
-              engineMs += performance.now() - askedAt;
+              engineMs += performance.now() - sentAt;
             });
           },
         },
@@ -66,8 +65,8 @@ export async function measureOverhead(
     const store: Connection = {
       ...connections.store,
       isVerified,
-      async query(...asked) {
-        const batch = await connections.store.query(...asked);
+      async query(...parameters) {
+        const batch = await connections.store.query(...parameters);
         pluginRowCount = batch.rowCount;
         return batch;
       },

@@ -1,6 +1,6 @@
 import type { Level, Query } from "../../../plugins/protocol/index.ts";
 
-/** A dataset of the host, with the ids of its columns by their names. */
+/** A dataset of the host, with its column ids by column name. */
 export interface ScaleDataset {
   readonly id: string;
   readonly columns: ReadonlyMap<string, string>;
@@ -14,7 +14,7 @@ const levels: Readonly<Partial<Record<Level, number>>> = {
   day: 5,
 };
 
-/** Writes a query of the protocol as the `find` of the data service; columns of a join are in `joined`. */
+/** Converts a query of the protocol to the `find` of the data service. Columns of a join are in `joined`. */
 export function apiQuery(query: Query, dataset: ScaleDataset, joined?: ScaleDataset): object {
   const referenceOf = (name: string, level?: Level) => {
     const [id, of] =
@@ -43,7 +43,8 @@ export function apiQuery(query: Query, dataset: ScaleDataset, joined?: ScaleData
         ]
       : [],
   );
-  if (where.length < query.filters.length) throw new Error("the bench writes no nested filters");
+  if (where.length < query.filters.length)
+    throw new Error("nested filters are not supported by the bench");
   return {
     dimensions: items.filter((_, index) => !isMeasure(index)),
     measures: items.filter((_, index) => isMeasure(index)),

@@ -9,13 +9,13 @@ import { generateTable, textOf, type Block, type TextColumn } from "../strata/ge
 const texts = ["s5", "s50", "s1000", "s50k", "s2m"] as const;
 const types = { datetime: "datetime", text: "hierarchy", number: "numeric" } as const;
 
-/** The columns of the bench table as the protocol has them. */
+/** The columns of the bench table, as the protocol describes them. */
 export const storeColumns = factColumns.map(({ name, type }) => ({
   id: name,
   type: types[type],
 }));
 
-/** Generates rows of the bench table, as a push has them. */
+/** Generates rows of the bench table in the form of a push. */
 export function factBatch(rowCount: number, from: number, count: number): NamedBatch {
   const block = generateTable({ seed: 1, rowCount, from, count });
   const columns = storeColumns.map(({ id, type }): BatchColumn => {
@@ -28,7 +28,7 @@ export function factBatch(rowCount: number, from: number, count: number): NamedB
   return { columnIds: storeColumns.map(({ id }) => id), batch: { rowCount: count, columns } };
 }
 
-/** A dictionary of the texts that occur. */
+/** Builds a dictionary of the strings that occur. */
 function textColumn(codes: Block[TextColumn], name: TextColumn): BatchColumn {
   const texts = createDictionary();
   const own = new Map<number, number>();

@@ -6,19 +6,19 @@ import {
 } from "../../support/clickhouseServer.ts";
 import { clickhouseUrl } from "../../support/clickhouseStore.ts";
 
-/** Servers of ClickHouse, and how a host and a specialist use them. */
+/** ClickHouse servers, and how a host and a specialist use them. */
 export interface ScaleServers {
   readonly servers: readonly OpenClickhouseServer[];
   readonly database: string;
-  /** The environment of a host with this store. */
+  /** Environment of a host with this store. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The settings of the store's plugin. */
+  /** Settings of the store's plugin. */
   readonly settings: { readonly url: string; readonly database: string; readonly cluster?: string };
   /** Runs a statement on each server. */
   onEach(statement: string): Promise<readonly string[]>;
   /**
-   * Makes the table `own` with the types and the order of a specialist, of the rows of a dataset: `names` in the order
-   * of `types`.
+   * Creates the table `own` with a specialist's types and order from the rows of a dataset. `names` are in the order of
+   * `types`.
    */
   copy(datasetId: string, types: string, names: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface ScaleServers {
 
 const database = "scale";
 
-/** Starts one server, or two that are a cluster of two shards. */
+/** Starts one server, or a cluster of two servers with one shard each. */
 export async function openServers(isPair: boolean): Promise<ScaleServers> {
   const servers = isPair ? await openClickhousePair() : [await openClickhouseServer()];
   const url = servers.map((server) => clickhouseUrl(server, server.admin)).join(",");

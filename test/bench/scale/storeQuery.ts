@@ -5,8 +5,8 @@ const operators = { "=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">=" } as co
 const periods = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 
 /**
- * Writes a plan of the engine as a query of the protocol, columns of a join under their own names; undefined for
- * approximations, which the protocol does not have.
+ * Converts an engine plan to a query of the protocol, in which columns of a join keep their names. Returns undefined
+ * for approximations, which the protocol lacks.
  */
 export function storeQuery(plan: Plan): Query | undefined {
   const { outputs, filter, grouped, order = [], limit } = plan;
@@ -44,7 +44,8 @@ function columnOf(output: Output): QueryColumn | undefined {
 function keyOf(expression: Expression): QueryColumn {
   if (expression.kind === "column") return { column_id: expression.name };
   const level = periods.find((each) => expression.kind === "period" && each === expression.period);
-  if (expression.kind !== "period" || !level) throw new Error(`no query has a ${expression.kind}`);
+  if (expression.kind !== "period" || !level)
+    throw new Error(`queries of the protocol have no ${expression.kind} expressions`);
   return { ...keyOf(expression.of), level };
 }
 
@@ -59,7 +60,8 @@ function filtersOf(predicate: Predicate): readonly Filter[] {
     case "compare": {
       const { left, value } = predicate;
       const expression = Object.values(operators).find((each) => each === predicate.operator);
-      if (!expression) throw new Error(`no filter has ${predicate.operator}`);
+      if (!expression)
+        throw new Error(`filters of the protocol have no operator ${predicate.operator}`);
       const column = keyOf(left);
       const isInstant = column.column_id.startsWith("dt") && typeof value === "number";
       return [
@@ -69,6 +71,6 @@ function filtersOf(predicate: Predicate): readonly Filter[] {
     case "isNull":
     case "not":
     case "or":
-      throw new Error(`no filter is a ${predicate.kind}`);
+      throw new Error(`filters of the protocol have no ${predicate.kind} predicates`);
   }
 }

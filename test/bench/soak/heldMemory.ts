@@ -1,9 +1,9 @@
-/** Memory of a process after its garbage is collected, in MiB. */
+/** Memory of a process after garbage collection, in MiB. */
 export interface HeldMemory {
-  /** Objects of JavaScript. */
+  /** JavaScript objects. */
   readonly heapMib: number;
-  /** Buffers and arenas outside the heap; what the cache keeps is here. */
+  /** Buffers and arenas outside the heap, including cached answers. */
   readonly externalMib: number;
-  /** All pages of the process, those of its threads and what the allocator keeps among them. */
+  /** All pages of the process, including those of its threads and memory that the allocator retains. */
   readonly residentMib: number;
 }

@@ -1,6 +1,6 @@
 /**
- * A host in a process of its own, which answers each message with the memory that it holds. Arguments: the folder, and
- * the cache in MB.
+ * A host in its own process that replies to each message with its memory. Arguments: the folder, and the cache size in
+ * MB.
  */
 import { openHost } from "../../../core/host.ts";
 import type { HeldMemory } from "./heldMemory.ts";
@@ -18,12 +18,12 @@ const collect = globalThis.gc;
 if (!collect) throw new Error("start it with --expose-gc");
 const mib = (bytes: number) => bytes / 2 ** 20;
 
-const answer = async (asked: unknown) => {
-  if (asked === "close") {
+const answer = async (message: unknown) => {
+  if (message === "close") {
     await host.close();
     process.exit(0);
   }
-  // Twice: the second frees the memory that finalizers release.
+  // Runs twice, because the second collection frees memory that finalizers release.
   await collect({ type: "major", execution: "async" });
   await collect({ type: "major", execution: "async" });
   const { heapUsed, external, rss } = process.memoryUsage();
@@ -35,6 +35,6 @@ const answer = async (asked: unknown) => {
   process.send?.(held);
 };
 
-// A failure ends this process, and with it the soak.
-process.on("message", (asked) => void answer(asked));
+// A failure stops this process, and with it the soak.
+process.on("message", (message) => void answer(message));
 process.send?.({ url: host.url, ...host.madeCredentials });

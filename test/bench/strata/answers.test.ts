@@ -44,7 +44,7 @@ suite("bench/strata/answers", (test) => {
   });
 
   const cellsOf = async (system: System | undefined, query: BenchQuery) =>
-    toCells((await system!.ask(query, 0)).rows, query.types);
+    toCells((await system!.query(query, 0)).rows, query.types);
 
   for (const query of createQueries())
     test(`the store answers ${query.name} as DuckDB does`, async () => {
@@ -54,12 +54,12 @@ suite("bench/strata/answers", (test) => {
         duckdb: query.reference ?? query.duckdb,
       });
       const compare = query.isChoice ? compareChoice : compareAnswers;
-      // The bench bears with what the peers' sketches err; ours promise more.
+      // The bench tolerates the errors of the peers' sketches. Our store promises better ones.
       const strict = { ...query, ...(query.tolerances && { tolerances: { 1: 0.03 } }) };
       assert.is(compare(expected, actual, strict), undefined, query.duckdb);
     });
 
-  test("the store answers queries drawn from the plan grammar as DuckDB does", async () => {
+  test("the store answers random queries from the plan grammar as DuckDB does", async () => {
     const random = createRandom();
     const differences: string[] = [];
     for (const query of drawQueries(random.seed, rounds({ quick: 12, deep: 40 }))) {

@@ -11,7 +11,7 @@ import {
 import { factColumns } from "./columns.ts";
 import { generateTable, textOf, type TextColumn } from "./generateTable.ts";
 
-/** An Arrow IPC stream of all columns, texts with dictionaries. */
+/** Returns an Arrow IPC stream of all columns, with dictionaries for strings. */
 export function arrowBytes(seed: number, rowCount: number): Uint8Array {
   const block = generateTable({ seed, rowCount, from: 0, count: rowCount });
   const columns = factColumns.map(({ name, type }) => {

@@ -2,16 +2,16 @@ import { spreadOf } from "../spread.ts";
 import { openMemoryReader } from "./memoryReader.ts";
 
 const smallestBytes = 2 ** 24;
-/** Far larger than the caches. */
+/** Much larger than the caches. */
 const largestBytes = 2 ** 30;
-/** Bytes read between two looks at the clock. */
+/** Number of bytes read between two reads of the clock. */
 const leastBytesPerRun = 2 ** 28;
 const repeats = 9;
 
 /** The speed of reading an array repeatedly. Small arrays come from the caches. */
 export interface Bandwidth {
   readonly sizeBytes: number;
-  /** Bytes a second in the fastest run, by the number of threads. */
+  /** Bytes per second in the fastest run, by number of threads. */
   readonly one: number;
   readonly two: number;
 }
@@ -44,11 +44,11 @@ export async function measureBandwidth(): Promise<readonly Bandwidth[]> {
 }
 
 /**
- * Milliseconds that two threads need at least for so many bytes that lie in the caches as far as they fit: at the speed
- * of the next smaller array, which is the faster one.
+ * Returns the minimum number of milliseconds in which two threads can read `bytes` bytes, cached as far as they fit.
+ * Uses the speed of the next smaller measured array, which is the faster one.
  */
 export function warmFloorMsOf(bytes: number, measured: readonly Bandwidth[]): number {
   const found = measured.findLast(({ sizeBytes }) => sizeBytes <= bytes) ?? measured[0];
-  if (!found) throw new Error("no bandwidth was measured");
+  if (!found) throw new Error("the bandwidth was not measured");
   return (bytes / found.two) * 1000;
 }

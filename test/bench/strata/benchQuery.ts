@@ -1,38 +1,38 @@
 import type { DataType, Plan } from "../../../engine/index.ts";
 
-/** A cell of an answer as it is compared: datetimes are milliseconds. */
+/** A cell of an answer in comparable form. Datetimes are milliseconds. */
 export type Cell = number | string | null;
 
-/** The choice of a dashboard user: the variable part of a query. */
+/** What a dashboard user has chosen: the variable part of a query. */
 export interface Choice {
   readonly countries: readonly string[];
   readonly from: string;
   readonly to: string;
 }
 
-/** One query in the languages of all systems, as plain data, so that it crosses to their processes. */
+/** One query in the languages of all systems, as plain data, so that it can be sent to their processes. */
 export interface BenchQuery {
   readonly name: string;
   readonly plan: Plan;
   readonly duckdb: string;
   readonly clickhouse?: string;
-  /** For systems whose queries are code, not text: which query, with what. */
+  /** Name and parameters of the query, for systems whose queries are code instead of text. */
   readonly choice?: Choice;
-  /** One a column of the answer. */
+  /** One type per column of the answer. */
   readonly types: readonly DataType[];
-  /** Leading columns that identify a row of the answer. */
+  /** The number of leading columns that identify a row of the answer. */
   readonly keyCount: number;
-  /** Whether the order of the rows is part of the answer. */
+  /** Whether the order of rows is part of the answer. */
   readonly isOrdered: boolean;
-  /** SQL of DuckDB that gives the right answer, where the timed SQL does not. */
+  /** DuckDB SQL that returns the correct answer, if the timed SQL does not. */
   readonly reference?: string;
-  /** Any rows of the reference's answer are right, as many as the plan's limit. */
+  /** Whether any rows of the reference answer are correct, up to the plan's limit. */
   readonly isChoice?: boolean;
-  /** Allowed relative difference by column; 1e-9 where absent. For approximate functions only. */
+  /** Allowed relative difference by column, for approximate functions. The default is 1e-9. */
   readonly tolerances?: Readonly<Record<number, number>>;
 }
 
-/** Writes a text as SQL literal. */
+/** Returns a string as a SQL literal. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,7 +1,7 @@
 import type { Expression, Output, Plan, Predicate } from "../../../engine/index.ts";
 import type { ColumnSize } from "./measureColumns.ts";
 
-/** Bytes a row that the columns of a plan hold, dictionaries and joined tables aside. */
+/** Returns the bytes per row of the columns that a plan reads, without dictionaries and joined tables. */
 export function bytesPerRowOf(plan: Plan, sizes: readonly ColumnSize[]): number {
   const used = columnsIn(plan);
   return sizes
@@ -9,7 +9,7 @@ export function bytesPerRowOf(plan: Plan, sizes: readonly ColumnSize[]): number 
     .reduce((sum, { bytesPerRow }) => sum + bytesPerRow, 0);
 }
 
-/** Columns of the plan's own table that a plan reads. */
+/** Returns the columns of its own table that a plan reads. */
 function columnsIn({ outputs, filter, joins = [] }: Plan): ReadonlySet<string> {
   const names = new Set(joins.flatMap(({ left }) => (left.join ? [] : [left.name])));
   const expression = (of: Expression): void => {

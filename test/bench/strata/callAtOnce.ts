@@ -13,15 +13,12 @@ export interface CallRequest {
 export interface CallFigures {
   readonly answersPerSecond: number;
   readonly medianMs: number;
-  /** The 99th of 100 waits. */
+  /** The response time that 99 of 100 queries do not exceed. */
   readonly p99Ms: number;
   readonly answerCount: number;
 }
 
-/**
- * Draws a query as the callers of a dashboard ask them: a tile, or a time series of three countries over some
- * months.
- */
+/** Returns a random dashboard query: a tile, or a time series of three countries over some months. */
 export function drawMixed(random: Random): BenchQuery {
   if (random.chance(0.5)) return mixed.q2();
   const countries = new Set<string>();
@@ -36,8 +33,8 @@ export function drawMixed(random: Random): BenchQuery {
 }
 
 /**
- * Lets callers ask without a pause, each its next query when it has an answer, and counts what they get after the
- * warm-up.
+ * Lets callers send queries without pausing, each its next query as soon as it has an answer. Counts the answers after
+ * the warm-up.
  */
 export async function callAtOnce(
   system: System,
@@ -50,10 +47,10 @@ export async function callAtOnce(
     const random = createRandom(seed + caller);
     while (performance.now() < endsAt) {
       const query = drawMixed(random);
-      const askedAt = performance.now();
-      await system.ask(query, caller);
+      const sentAt = performance.now();
+      await system.query(query, caller);
       const answeredAt = performance.now();
-      if (askedAt >= startsAt && answeredAt <= endsAt) waits.push(answeredAt - askedAt);
+      if (sentAt >= startsAt && answeredAt <= endsAt) waits.push(answeredAt - sentAt);
     }
   };
   await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));

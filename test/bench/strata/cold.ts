@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BenchQuery } from "./benchQuery.ts";
 import { openBenchStore } from "./systems/openStrataStore.ts";
 
-/** Opens a store that another process closed, warms it on request, and times one query. */
+/** Opens a store that another process closed, warms it up if requested, and times one query. */
 export async function runCold({ dir, query, isWarmed }: ColdRequest): Promise<ColdTimes> {
   const startedAt = performance.now();
   const store = await openBenchStore(dir);
@@ -36,7 +36,7 @@ interface ColdTimes {
 
 const pieceBytes = 1 << 20;
 
-/** Reads as many bytes of the store's files into fresh memory, largest files first; returns milliseconds. */
+/** Reads `sizeBytes` bytes of the store's files into fresh memory, largest files first. Returns milliseconds. */
 export function readBytes({
   dir,
   sizeBytes,
@@ -68,6 +68,6 @@ export function readBytes({
     closeSync(descriptor);
   }
   const ms = performance.now() - startedAt;
-  if (done < sizeBytes) throw new Error(`the files hold ${done} bytes, not ${sizeBytes}`);
+  if (done < sizeBytes) throw new Error(`the files contain ${done} bytes instead of ${sizeBytes}`);
   return { ms };
 }

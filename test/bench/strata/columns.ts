@@ -1,8 +1,8 @@
 import type { ColumnDefinition } from "../../../engine/index.ts";
 
 /**
- * The columns of the bench table `f`: two datetimes, texts of 5 to 2,000,000 distinct values, whole numbers, decimals,
- * doubles, 2 % nulls in `z`.
+ * The columns of the bench table `f`: two datetimes, strings with 5 to 2,000,000 distinct values, whole numbers,
+ * decimals, doubles, and 2 % nulls in `z`.
  */
 export const factColumns: readonly ColumnDefinition[] = [
   { name: "dt", type: "datetime" },
@@ -19,10 +19,10 @@ export const factColumns: readonly ColumnDefinition[] = [
   { name: "z", type: "number" },
 ];
 
-/** The ten columns that come as JSON rows. */
+/** The ten columns that are ingested as JSON rows. */
 export const jsonColumns = factColumns.filter(({ name }) => name !== "dtu" && name !== "i2");
 
-/** The columns of the table `dim`: one row for each value of `s50k`. */
+/** The columns of the table `dim`, which has one row for each value of `s50k`. */
 export const dimensionColumns: readonly ColumnDefinition[] = [
   { name: "s50k", type: "text" },
   { name: "cat20", type: "text" },

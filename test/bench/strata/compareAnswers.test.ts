@@ -18,12 +18,12 @@ const rows: readonly (readonly Cell[])[] = [
 ];
 
 suite("bench/strata/compareAnswers", (test) => {
-  test("rows without an order meet by their keys", () => {
+  test("rows without an order are matched by their keys", () => {
     assert.is(compareAnswers(rows, rows.toReversed(), query), undefined);
     assert.ok(compareAnswers(rows, rows.toReversed(), ordered));
   });
 
-  test("a number differs from 1e-9 of its size on", () => {
+  test("numbers differ if they are more than 1e-9 of their size apart", () => {
     assert.is(compareAnswers(rows, [["a", 1000 + 9e-7], rows[1]!], query), undefined);
     assert.match(
       compareAnswers(rows, [["a", 1000 + 2e-6], rows[1]!], query) ?? "",
@@ -31,24 +31,24 @@ suite("bench/strata/compareAnswers", (test) => {
     );
   });
 
-  test("a tolerance holds for its column alone", () => {
+  test("a tolerance applies only to its own column", () => {
     const loose = { ...query, tolerances: { 1: 0.1 } };
     assert.is(compareAnswers(rows, [["a", 1050], rows[1]!], loose), undefined);
     assert.ok(compareAnswers(rows, [["a", 1200], rows[1]!], loose));
     assert.ok(compareAnswers(rows, [["a", 1050], rows[1]!], query));
   });
 
-  test("null is not 0, a missing row and an unknown row are differences", () => {
+  test("null differs from 0, and missing and unknown rows are differences", () => {
     assert.ok(compareAnswers(rows, [rows[0]!, ["b", 0]], query));
     assert.is(compareAnswers(rows, [rows[0]!], query), "1 rows instead of 2");
     assert.match(compareAnswers(rows, [rows[0]!, ["c", null]], query) ?? "", "unexpected row");
   });
 
-  test("a row that came twice does not stand for one that is missing", () => {
+  test("a repeated row does not replace a missing one", () => {
     assert.ok(compareAnswers(rows, [rows[0]!, rows[0]!], query));
   });
 
-  test("a choice takes its rows from all rows, each at most as often as it is there", () => {
+  test("a choice may contain any of the rows, each at most as often as it occurs", () => {
     const all: Cell[][] = [
       ["a", 1],
       ["b", 2],

@@ -3,9 +3,9 @@ import type { Cell, BenchQuery } from "./benchQuery.ts";
 const defaultTolerance = 1e-9;
 
 /**
- * Compares two answers cell by cell: numbers to 1e-9 of their size, or to the query's tolerance, all else exactly.
- * Rows meet by position when the query is ordered, else by their key columns. Returns the first difference, or
- * undefined.
+ * Compares two answers cell by cell: numbers to 1e-9 of their size or the query's tolerance, everything else exactly.
+ * Rows are matched by position if the query is ordered, otherwise by their key columns. Returns the first difference,
+ * or undefined.
  */
 export function compareAnswers(
   expected: readonly (readonly Cell[])[],
@@ -16,7 +16,7 @@ export function compareAnswers(
     return `${actual.length} rows instead of ${expected.length}`;
   const byKey = new Map(expected.map((row) => [keyOf(row, keyCount), row]));
   if (!isOrdered && new Set(actual.map((row) => keyOf(row, keyCount))).size < byKey.size)
-    return "a row came twice";
+    return "a row occurs twice";
   for (const [index, row] of actual.entries()) {
     const other = isOrdered ? expected[index] : byKey.get(keyOf(row, keyCount));
     if (!other) return `unexpected row ${JSON.stringify(row)}`;

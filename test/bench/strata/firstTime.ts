@@ -6,25 +6,22 @@ import { drawQueries } from "./randomQueries.ts";
 import { createQueries } from "./queries.ts";
 import { fillDimension, fillFacts, openBenchStore } from "./systems/openStrataStore.ts";
 
-/** The first time of a shape, in milliseconds. */
+/** The cost of running a query shape for the first time, in milliseconds. */
 export interface FirstTime {
   /** The query, by name and as SQL. */
   readonly shape: string;
-  /** The first run minus the second one, with the noise of two single runs. */
+  /** The first run minus the second one, including the noise of two single runs. */
   readonly toSecondMs: number;
   /** The first run minus the median of the later runs. */
   readonly extraMs: number;
-  /**
-   * The second run less the median of those after it: what `extraMs` is where nothing is new, by the noise of one
-   * single run.
-   */
+  /** The second run minus the median of the runs after it. This is the value that noise alone would give `extraMs`. */
   readonly controlMs: number;
 }
 
 export interface FirstTimes {
-  /** Shapes that the store has never seen. */
+  /** Shapes that the store has never run. */
   readonly newShapes: readonly FirstTime[];
-  /** The same shapes over a second table of the same rows, to separate the work that depends on its texts. */
+  /** The same shapes over a second table with the same rows, to isolate the work that depends on its strings. */
   readonly newData: readonly FirstTime[];
 }
 
@@ -32,8 +29,8 @@ const shapeCount = 60;
 const runCount = 6;
 
 /**
- * Asks shapes that a fresh store, warmed as a host does at its start, has never seen, each six times in a row; then
- * again over a second table.
+ * Runs query shapes that are new to a fresh store, which is warmed up like a host at its start. Each shape runs six
+ * times in a row, then again over a second table.
  */
 export async function runFirstTime({
   dir,
@@ -49,19 +46,18 @@ export async function runFirstTime({
     await store.warm();
     for (const name of ["f", "g"]) await fillFacts({ store, name, rowCount, seed });
     await fillDimension(store);
-    // Files that the store would make anew meanwhile, and garbage of the rows that the bench made, are not what is
-    // timed.
+    // Excludes files that the store would rewrite meanwhile, and garbage from the rows that the bench created.
     await store.compact();
     collectGarbage();
     const shapes = [...createQueries(), ...drawQueries(seed + 1, shapeCount)];
-    const newShapes = await askInTurn(store, shapes, "f");
-    return { newShapes, newData: await askInTurn(store, shapes, "g") };
+    const newShapes = await runInTurn(store, shapes, "f");
+    return { newShapes, newData: await runInTurn(store, shapes, "g") };
   } finally {
     await store.close();
   }
 }
 
-async function askInTurn(
+async function runInTurn(
   store: Store,
   shapes: readonly BenchQuery[],
   table: string,

@@ -7,13 +7,13 @@ export const dimensionSize = 50_000;
 /** Rows of a table to generate. The same request gives the same rows on every machine. */
 export interface BlockRequest {
   readonly seed: number;
-  /** Rows of the whole table: `dt` runs over three years with them. */
+  /** Number of rows of the whole table. `dt` covers three years over these rows. */
   readonly rowCount: number;
   readonly from: number;
   readonly count: number;
 }
 
-/** Rows of the bench table, a typed array a column; texts as codes that `textOf` spells out. */
+/** Rows of the bench table, one typed array per column. Strings are codes for `textOf`. */
 export interface Block {
   readonly dt: Float64Array;
   readonly dtu: Float64Array;
@@ -26,13 +26,13 @@ export interface Block {
   readonly i2: Int32Array;
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** NaN is null. */
+  /** NaN means null. */
   readonly z: Float64Array;
 }
 
 export type TextColumn = "s5" | "s50" | "s1000" | "s50k" | "s2m";
 
-/** Distinct values a text column draws from. */
+/** Number of distinct values in each string column. */
 export const cardinalities: Readonly<Record<TextColumn, number>> = {
   s5: 5,
   s50: 50,
@@ -41,7 +41,7 @@ export const cardinalities: Readonly<Record<TextColumn, number>> = {
   s2m: 2_000_000,
 };
 
-/** Spreads 32 bits over 32 bits: the finalizer of MurmurHash3 (Appleby, public domain). */
+/** Mixes 32 bits: the finalizer of MurmurHash3 (Appleby, public domain). */
 function spread(value: number): number {
   let mixed = value ^ (value >>> 16);
   mixed = Math.imul(mixed, 0x85ebca6b);
@@ -54,14 +54,14 @@ function hash(seed: number, salt: number, row: number): number {
   return spread((spread(row ^ spread(seed + salt)) + Math.imul(salt, 0x9e3779b1)) | 0);
 }
 
-/** Generates rows of the bench table; every value is a function of seed, column and row. */
+/** Generates rows of the bench table. Every value is a function of seed, column and row. */
 export function generateTable({ seed, rowCount, from, count }: BlockRequest): Block {
-  /** Uniform in [0, 1), 32 bits. */
+  /** Uniform in [0, 1), with 32 bits. */
   const uniform = (salt: number, row: number) => hash(seed, salt, row) / 2 ** 32;
-  /** Uniform in [0, 1), 53 bits. */
+  /** Uniform in [0, 1), with 53 bits. */
   const fine = (salt: number, row: number) =>
     (hash(seed, salt, row) * 2 ** 21 + (hash(seed, salt + 100, row) >>> 11)) / 2 ** 53;
-  /** Skewed: small codes are more frequent, with the distribution of u^1.5. */
+  /** Skewed like u^1.5, so small codes are more frequent. */
   const skewed = (salt: number, row: number, bound: number) => {
     const share = uniform(salt, row);
     return Math.floor(share * Math.sqrt(share) * bound);
@@ -106,7 +106,7 @@ const words =
     " ",
   );
 
-/** The text that a code of a column stands for. */
+/** Returns the string that a column's code represents. */
 export const textOf: Readonly<Record<TextColumn, (code: number) => string>> = {
   s5: (code) => `region_${code}`,
   s50: (code) => `country_${String(code).padStart(2, "0")}`,
@@ -115,7 +115,7 @@ export const textOf: Readonly<Record<TextColumn, (code: number) => string>> = {
   s2m: (code) => `user-${String(code).padStart(8, "0")}`,
 };
 
-/** The category of a row of the dimension table. */
+/** Returns the category of a row of the dimension table. */
 export function categoryOf(code: number): string {
   return `cat_${String(hash(0, 2, code) % 20).padStart(2, "0")}`;
 }

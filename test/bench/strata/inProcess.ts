@@ -1,6 +1,6 @@
 import { startProcess, type BenchProcess } from "./startProcess.ts";
 
-/** Does something in a fresh process of the bench and ends it. */
+/** Starts a process of the bench, uses it, and stops it. */
 export async function inProcess<Result>(
   run: (child: BenchProcess) => Promise<Result>,
 ): Promise<Result> {

@@ -39,13 +39,13 @@ export interface IngestRequest {
 export interface Ingested {
   readonly ms: number;
   readonly sizeBytes: number;
-  /** Rows, sum of `x`, values of `z`: they must be the same for all ways. */
+  /** Number of rows, sum of `x`, and number of values of `z`. They must be the same for all ways. */
   readonly check: readonly number[];
 }
 
 /**
- * Brings 10 columns of JSON rows, or a file of all 12, into a new table; making the bytes is not counted. Ours is on
- * disk when it is done, DuckDB's table is in memory.
+ * Loads 10 columns of JSON rows, or a file with all 12 columns, into a new table. Creating the bytes does not count.
+ * Our table is on disk when loading ends; DuckDB's is in memory.
  */
 export async function runIngest(request: IngestRequest): Promise<Ingested> {
   switch (request.way) {
@@ -76,11 +76,11 @@ async function intoStrata(
   const store = await openBenchStore(dir);
   try {
     await store.create({ name: "t", columns });
-    // A host does so when it opens the store.
+    // A host does this when it opens the store.
     await store.warm();
     let sizeBytes = 0;
     const startedAt = performance.now();
-    // A client of an API has some batches on their way at a time.
+    // A client of an API sends several batches at the same time.
     const waiting: Promise<unknown>[] = [];
     for (const piece of pieces) {
       const bytes = typeof piece === "string" ? readShared(piece) : piece;
@@ -108,7 +108,7 @@ async function intoStrata(
   }
 }
 
-/** Reads a file into shared memory, which the engine's threads can read too. */
+/** Reads a file into shared memory, so that the engine's threads can read it. */
 function readShared(path: string): Uint8Array {
   const file = openSync(path, "r");
   try {

@@ -1,13 +1,13 @@
 import { installPackages } from "../../packages/installPackages.ts";
 import { peers, requirePeer } from "./systems/requirePeer.ts";
 
-/** A peer that cannot be measured here, and why. */
+/** A peer that cannot be measured here, with the reason. */
 export interface MissingPeer {
   readonly prefix: string;
   readonly reason: string;
 }
 
-/** Installs ClickHouse and Polars for Node.js when they are not there yet. */
+/** Installs ClickHouse and Polars for Node.js if they are missing. */
 export async function installPeers(): Promise<readonly MissingPeer[]> {
   const missing: MissingPeer[] = [];
   for (const [prefix, name] of [

@@ -9,18 +9,18 @@ import type { OpenRequest, System } from "./systems/system.ts";
 import { toCells } from "./toCells.ts";
 
 /** The result of one timed query. */
-export interface Asked {
-  /** From the query to its answer as JavaScript values. */
+export interface TimedAnswer {
+  /** Milliseconds from the query to its answer as JavaScript values. */
   readonly ms: number;
   readonly rowCount: number;
   readonly scannedRowCount?: number;
-  /** On request. */
+  /** Present only on request. */
   readonly cells?: readonly (readonly Cell[])[];
-  /** How the answer differs from the first one of this process. */
+  /** The difference between this answer and the first one of this process. */
   readonly difference?: string;
 }
 
-/** Makes the jobs that a process of the bench can do; inputs and results are plain data. */
+/** Returns the jobs that a process of the bench can run. Inputs and results are plain data. */
 export function createJobs() {
   let system: System | undefined;
   let readInTurn: Awaited<ReturnType<typeof openTurnReader>> | undefined;
@@ -38,13 +38,13 @@ export function createJobs() {
         memoryBytes: process.memoryUsage.rss(),
       };
     },
-    async ask(request: {
+    async query(request: {
       readonly query: BenchQuery;
       readonly sendsCells: boolean;
-    }): Promise<Asked> {
+    }): Promise<TimedAnswer> {
       const { query, sendsCells } = request;
       const startedAt = performance.now();
-      const answer = await opened().ask(query, 0);
+      const answer = await opened().query(query, 0);
       const ms = performance.now() - startedAt;
       const cells = toCells(answer.rows, query.types);
       const first = firstAnswers.get(query.name);

@@ -21,7 +21,7 @@ export async function measureCallers(
   for (const [name, process] of processes) {
     const refusal = compared.map(({ systems }) => systems.get(name)?.refusal).find(Boolean);
     if (refusal) {
-      print(`  ${name.padEnd(22)} is not measured: ${refusal}`);
+      print(`  ${name.padEnd(22)} was not measured: ${refusal}`);
       continue;
     }
     const found = await process.run("callAtOnce", {
@@ -43,11 +43,11 @@ export async function measureCallers(
     report: Object.fromEntries(figures),
     bars: [
       atLeast(
-        "32 callers, answers a second to the best peer",
+        "32 callers, answers per second relative to the best peer",
         ours && best > 0 ? ours.answersPerSecond / best : undefined,
         5,
       ),
-      atMost("32 callers, 99th of 100 waits", ours?.p99Ms, 100, "ms"),
+      atMost("32 callers, p99 of response times", ours?.p99Ms, 100, "ms"),
     ],
   };
 }

@@ -5,12 +5,12 @@ import { inProcess } from "./inProcess.ts";
 import type { ColumnSize } from "./measureColumns.ts";
 import { createQueries } from "./queries.ts";
 
-const asked = ["Q2", "Q13"];
+const queryNames = ["Q2", "Q13"];
 
 /**
- * Opens the closed store in fresh processes and times the first query of each, at once and after warming it as a
- * host does at its start, next to reading as many bytes of its files as the query's columns hold. The files are in
- * the page cache of the system in both cases: nothing portable empties it.
+ * Opens the closed store in fresh processes and times the first query, both at once and after warming up as a host does
+ * at its start. For comparison, reads as many bytes of its files as the query's columns contain. The files are in the
+ * system's page cache in both cases, because no portable way exists to empty it.
  */
 export async function measureCold({
   dir,
@@ -28,9 +28,9 @@ export async function measureCold({
   print("\n  cold, milliseconds                                     median       min       max");
   const bars: Bar[] = [];
   const report: Record<string, unknown> = {};
-  for (const name of asked) {
+  for (const name of queryNames) {
     const query = createQueries().find((each) => each.name === name);
-    if (!query) throw new Error(`there is no query ${name}`);
+    if (!query) throw new Error(`query ${name} does not exist`);
     const sizeBytes = Math.round(bytesPerRowOf(query.plan, sizes) * rowCount);
     const opens: number[] = [];
     const firsts: number[] = [];
@@ -38,12 +38,12 @@ export async function measureCold({
     const warmedFirsts: number[] = [];
     const reads: number[] = [];
     for (let index = 0; index < repeats; index++) {
-      const ask = (isWarmed: boolean) =>
+      const runFirst = (isWarmed: boolean) =>
         inProcess((child) => child.run("cold", { dir, query, isWarmed }));
-      const cold = await ask(false);
+      const cold = await runFirst(false);
       opens.push(cold.openMs);
       firsts.push(cold.queryMs);
-      const warmed = await ask(true);
+      const warmed = await runFirst(true);
       warms.push(warmed.warmMs);
       warmedFirsts.push(warmed.queryMs);
       reads.push((await inProcess((child) => child.run("read", { dir, sizeBytes }))).ms);
@@ -51,13 +51,13 @@ export async function measureCold({
     const show = (title: string, durations: readonly number[]) =>
       print(`  ${title.padEnd(52)} ${shownSpread(spreadOf(durations))}`);
     show("opening the store", opens);
-    show(`${name}, the first query after that`, firsts);
-    show("warming the opened store, which reads no column", warms);
-    show(`${name}, the first query after that`, warmedFirsts);
+    show(`${name}, first query after opening`, firsts);
+    show("warming up the opened store, which reads no column", warms);
+    show(`${name}, first query after warming up`, warmedFirsts);
     show(`reading its ${(sizeBytes / 2 ** 20).toFixed(1)} MiB`, reads);
     bars.push(
       atMost(
-        `${name} as first query after opening and warming, to reading its bytes`,
+        `${name} as first query after opening and warming up, relative to reading its bytes`,
         spreadOf(warmedFirsts).median / spreadOf(reads).median,
         2,
       ),

@@ -3,7 +3,7 @@ import { factColumns } from "./columns.ts";
 import { column } from "./planParts.ts";
 import { openBenchStore } from "./systems/openStrataStore.ts";
 
-/** Memory that a column of the table `f` holds. */
+/** Memory used by a column of the table `f`. */
 export interface ColumnSize {
   readonly name: string;
   /** Without the dictionary. */
@@ -12,8 +12,8 @@ export interface ColumnSize {
 }
 
 /**
- * Measures the memory of a store's columns by dropping one after another, so the store is lost. A second table that has
- * each text once separates dictionaries from rows.
+ * Measures the memory of a store's columns by dropping one after another, which destroys the store. A second table that
+ * contains each string once separates dictionaries from rows.
  */
 export async function measureColumns({
   dir,
@@ -43,7 +43,7 @@ export async function measureColumns({
   }
 }
 
-/** Reads every column once, since a store loads columns when they are first used. */
+/** Reads every column once, because a store loads columns on first use. */
 async function touch(store: Store): Promise<void> {
   for (const { name } of factColumns)
     await store.query({

@@ -6,12 +6,12 @@ import type { FirstTime, FirstTimes } from "./firstTime.ts";
 import { inProcess } from "./inProcess.ts";
 
 /**
- * Stores that are asked, each in a fresh process: a pause of the machine hits other shapes in each, what is new is new
- * in all.
+ * Number of stores, each in a fresh process. A pause of the machine affects different shapes in each, while real
+ * first-time costs appear in all.
  */
 const processCount = 3;
 
-/** Compares the first with the later runs of many shapes over 1,000,000 rows, in fresh processes. */
+/** Compares the first run with later runs of many query shapes over 1,000,000 rows, in fresh processes. */
 export async function measureFirstTime(
   dir: string,
   seed: number,
@@ -31,10 +31,10 @@ export async function measureFirstTime(
   const show = (title: string, data: "newShapes" | "newData") => {
     const times = found[data];
     const shown = [
-      ["the first run less the median of the second to the sixth", times, "extraMs"],
-      ["control: the second run less the median of the third to the sixth", times, "controlMs"],
+      ["the first run minus the median of the second to the sixth", times, "extraMs"],
+      ["control: the second run minus the median of the third to the sixth", times, "controlMs"],
       [
-        "of one process alone, the first run less the second one",
+        "in a single process, the first run minus the second one",
         runs[0]?.[data] ?? [],
         "toSecondMs",
       ],
@@ -47,8 +47,8 @@ export async function measureFirstTime(
       print(`    ${what.padEnd(72)}${shares.join("")}`);
     }
   };
-  show("seen for the first time", "newShapes");
-  show("the same over a second table, whose texts alone are new", "newData");
+  show("run for the first time", "newShapes");
+  show("the same over a second table, in which only the strings are new", "newData");
   const [worst] = found.newShapes.toSorted((one, other) => other.extraMs - one.extraMs);
   print(`  the worst: ${worst?.shape}`);
   const bar = (title: string, share: number) => {
@@ -81,7 +81,7 @@ function mediansOf(runs: readonly (readonly FirstTime[])[]): readonly FirstTime[
   });
 }
 
-/** The difference that the given share of the shapes does not exceed. */
+/** Returns the cost that the given share of the shapes does not exceed. */
 function at(times: readonly FirstTime[], name: Figure, share: number): number {
   const sorted = times.map((time) => time[name]).toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) * share)] ?? NaN;

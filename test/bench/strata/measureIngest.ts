@@ -10,7 +10,7 @@ import { writeParquet } from "./writeParquet.ts";
 const rowCount = 1_000_000;
 const rounds = 3;
 
-/** Brings 1,000,000 rows into tables in every way, in turns, each time in a fresh process; what came in is compared. */
+/** Loads 1,000,000 rows in every way, in turns, each time in a fresh process, and compares the loaded rows. */
 export async function measureIngest(
   dir: string,
   seed: number,
@@ -19,7 +19,7 @@ export async function measureIngest(
   const { facts } = await writeParquet(rowCount, seed);
   const durations = new Map<IngestWay, number[]>();
   let expected: readonly number[] | undefined;
-  print("\n  ingest of 1 million rows         M rows/s   seconds     least      most");
+  print("\n  ingest of 1 million rows         M rows/s   seconds       min       max");
   for (let round = 0; round < rounds; round++)
     for (const way of ingestWays) {
       const own = join(dir, `${round}`, way);
@@ -29,10 +29,10 @@ export async function measureIngest(
         const { ms, check } = await inProcess((child) => child.run("ingest", request));
         expected ??= check;
         if (!agree(expected, check))
-          throw new Error(`[${check.join(", ")}] came in instead of [${expected.join(", ")}]`);
+          throw new Error(`[${check.join(", ")}] was loaded instead of [${expected.join(", ")}]`);
         durations.set(way, [...(durations.get(way) ?? []), ms]);
       } catch (error) {
-        if (round === 0) print(`  ${way} is not measured: ${(error as Error).message}`);
+        if (round === 0) print(`  ${way} was not measured: ${(error as Error).message}`);
       }
     }
   const rate = (way: IngestWay) => {
@@ -53,17 +53,17 @@ export async function measureIngest(
     bars: [
       atLeast("JSON rows, queryable and durable", rate("strata json"), 0.5, "M/s"),
       atLeast(
-        "JSON rows to DuckDB's chunk appender",
+        "JSON rows, relative to DuckDB's chunk appender",
         ratio("strata json", "duckdb json, chunk appender"),
         1,
       ),
       atLeast(
-        "Parquet, durable, to DuckDB's own reader in memory",
+        "Parquet, durable, relative to DuckDB's own reader in memory",
         ratio("strata parquet", "duckdb parquet, its own reader"),
         0.5,
       ),
       atLeast(
-        "Arrow, durable, to DuckDB's own Parquet reader in memory",
+        "Arrow, durable, relative to DuckDB's own Parquet reader in memory",
         ratio("strata arrow", "duckdb parquet, its own reader"),
         0.5,
       ),

@@ -5,7 +5,7 @@ import type { ColumnSize } from "./measureColumns.ts";
 import { table } from "./report.ts";
 
 export interface MemoryReport {
-  /** Memory of the whole table, dictionaries included. */
+  /** Memory of the whole table, including dictionaries. */
   readonly memoryBytes: number;
   readonly columns: readonly ColumnSize[];
 }
@@ -22,11 +22,11 @@ export async function measureMemory(
     const report = await inProcess((child) => child.run("measureColumns", { dir: copy }));
     const bytesPerRow = report.columns.reduce((sum, each) => sum + each.bytesPerRow, 0);
     print(
-      `\n  memory: ${(report.memoryBytes / rowCount).toFixed(1)} bytes a row with dictionaries, ${bytesPerRow.toFixed(1)} without`,
+      `\n  memory: ${(report.memoryBytes / rowCount).toFixed(1)} bytes per row with dictionaries, ${bytesPerRow.toFixed(1)} without`,
     );
     print(
       table(
-        ["column", "bytes a row", "dictionary MiB"],
+        ["column", "bytes per row", "dictionary MiB"],
         report.columns.map((each) => [
           each.name,
           each.bytesPerRow.toFixed(2),
@@ -36,7 +36,7 @@ export async function measureMemory(
     );
     return {
       report,
-      bars: [atMost("memory a row, dictionaries aside", bytesPerRow, 45, "bytes")],
+      bars: [atMost("memory per row without dictionaries", bytesPerRow, 45, "bytes")],
     };
   } finally {
     rmSync(copy, { recursive: true, force: true });

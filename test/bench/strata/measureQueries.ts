@@ -8,29 +8,32 @@ import type { SystemName } from "./systems/system.ts";
 
 /** Measurements of one query on one system. */
 export interface Measured {
-  /** Milliseconds of every counted run, in order; empty when none counts. */
+  /** Milliseconds of every counted run, in order. Empty if none counts. */
   readonly durations: readonly number[];
   readonly rowCount: number;
   readonly scannedRowCount?: number;
-  /** Why no run counts: the query is not offered, failed, or was answered differently. */
+  /** Why no run counts: the system does not support the query, failed, or returned a different answer. */
   readonly refusal?: string;
 }
 
 export interface MeasuredQuery {
   readonly query: BenchQuery;
   readonly systems: ReadonlyMap<SystemName, Measured>;
-  /** Medians of reading memory in the same turns; empty without a reader. */
+  /** Medians of reading memory in the same turns. Empty without a reader. */
   readonly readings: readonly Reading[];
 }
 
 export interface Rounds {
   readonly warmUps: number;
   readonly repeats: number;
-  /** Reads memory in its turn among the systems. */
+  /** Reads memory when its turn comes. */
   readonly reader?: BenchProcess;
 }
 
-/** A pause before each turn, so that work of one system after its answer does not slow the next one. */
+/**
+ * Milliseconds to pause before each turn, so that work that one system does after its answer does not slow the next
+ * one.
+ */
 const settleMs = 20;
 
 interface Running {
@@ -41,8 +44,8 @@ interface Running {
 }
 
 /**
- * Asks every system each query in turns, so that noise of the machine meets all of them alike. The answers of the
- * first round are compared with those of the first DuckDB; a system that answers differently is not timed.
+ * Runs each query on all systems in turns, so that noise of the machine affects all of them equally. The answers of the
+ * first round are compared with those of the first DuckDB. A system that returns a different answer is not timed.
  */
 export async function measureQueries(
   processes: ReadonlyMap<SystemName, BenchProcess>,
@@ -52,7 +55,7 @@ export async function measureQueries(
 ): Promise<MeasuredQuery[]> {
   const names = [...processes.keys()];
   const reference = names.find((name) => name.startsWith("duckdb"));
-  if (!reference) throw new Error("answers are compared with DuckDB, which is not there");
+  if (!reference) throw new Error("answers are compared with DuckDB, which is missing");
   const all: MeasuredQuery[] = [];
   for (const query of queries) {
     const systems = new Map<SystemName, Running>(
@@ -60,7 +63,7 @@ export async function measureQueries(
     );
     const expected = query.reference
       ? (
-          await processes.get(reference)!.run("ask", {
+          await processes.get(reference)!.run("query", {
             query: {
               ...query,
               name: `${query.name} reference`,
@@ -91,18 +94,18 @@ export async function measureQueries(
         if (running.refusal !== undefined) continue;
         try {
           const sendsCells = round === 0 || query.isChoice === true;
-          const asked = await processes.get(name)!.run("ask", { query, sendsCells });
-          running.rowCount = asked.rowCount;
-          if (asked.scannedRowCount !== undefined) running.scannedRowCount = asked.scannedRowCount;
-          reported ??= asked.cells ?? [];
+          const timed = await processes.get(name)!.run("query", { query, sendsCells });
+          running.rowCount = timed.rowCount;
+          if (timed.scannedRowCount !== undefined) running.scannedRowCount = timed.scannedRowCount;
+          reported ??= timed.cells ?? [];
           const difference =
-            asked.difference ??
-            (asked.cells &&
-              (query.isChoice ? compareChoice : compareAnswers)(reported, asked.cells, query));
+            timed.difference ??
+            (timed.cells &&
+              (query.isChoice ? compareChoice : compareAnswers)(reported, timed.cells, query));
           if (difference !== undefined) {
-            running.refusal = `answers differently: ${difference}`;
+            running.refusal = `returned a different answer: ${difference}`;
             running.durations = [];
-          } else if (round >= warmUps) running.durations.push(asked.ms);
+          } else if (round >= warmUps) running.durations.push(timed.ms);
         } catch (error) {
           running.refusal = error instanceof Error ? error.message : String(error);
           running.durations = [];

@@ -7,7 +7,7 @@ import type { Span } from "./readSpan.ts";
 
 const pageBytes = 65_536;
 
-/** Reads every byte once in eight independent chains. Adds up the bytes so that the compiler can omit none. */
+/** Reads every byte once in eight independent chains, and adds up the bytes so that the compiler cannot omit any. */
 const source = `
   export function read(from: usize, to: usize): u64 {
     let a = v128.splat<u64>(0), b = a, c = a, d = a, e = a, f = a, g = a, h = a;
@@ -27,12 +27,12 @@ const source = `
 
 /** Two threads that read shared memory. */
 export interface MemoryReader {
-  /** Reads a span repeatedly, split evenly among one or two threads. */
+  /** Reads a span repeatedly, split evenly between one or two threads. */
   read(span: Span, threads: 1 | 2): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Fills shared memory in whole pages, and starts the threads. */
+/** Fills whole pages of shared memory and starts the threads. */
 export async function openMemoryReader(sizeBytes: number): Promise<MemoryReader> {
   const pages = sizeBytes / pageBytes;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
@@ -68,7 +68,7 @@ interface Compiler {
   }>;
 }
 
-/** The compiler's own types declare another `console` for all that see them, so it is imported without. */
+/** The compiler's types declare another global `console`, so it is imported without its types. */
 async function compile(pages: number): Promise<Uint8Array<ArrayBuffer>> {
   const installed = await installPackages({
     set: packageSets.assemblyscript,
@@ -87,6 +87,6 @@ async function compile(pages: number): Promise<Uint8Array<ArrayBuffer>> {
     enable: ["simd", "threads"],
   });
   if (error || !binary)
-    throw new Error(`the reading kernel does not compile: ${stderr.toString()}`);
+    throw new Error(`the reading kernel could not be compiled: ${stderr.toString()}`);
   return Uint8Array.from(binary);
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** Parts of the bench of the store, in the order in which they run. */
+/** Parts of the store's bench, in the order in which they run. */
 const parts = [
   "bandwidth",
   "queries",
@@ -20,7 +20,7 @@ export interface BenchOptions {
   readonly seed: number;
   readonly repeats: number;
   readonly parts: ReadonlySet<Part>;
-  /** Names of queries; all when empty. */
+  /** Names of queries. Empty means all. */
   readonly queries: readonly string[];
   readonly json?: string;
 }
@@ -28,7 +28,7 @@ export interface BenchOptions {
 /**
  * Reads `--rows 1m|10m|50m|100m`, `--seed n`, `--repeats n`, `--json file` and `--only strata:part,Q5`, which names
  * parts or queries.
- * @throws an error that names the option and what it takes
+ * @throws an error that names the option and the allowed values
  */
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
@@ -43,7 +43,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   });
   const [, millions] = /^(\d+)m$/.exec(values.rows) ?? [];
   if (!millions || millions === "0")
-    throw new Error(`--rows takes 1m, 10m, 50m or 100m, not ${values.rows}`);
+    throw new Error(`--rows must be 1m, 10m, 50m or 100m, not ${values.rows}`);
   const seed = wholeNumber("seed", values.seed, 0);
   const repeats = wholeNumber("repeats", values.repeats, 1);
   const wanted = (values.only.split(":")[1] ?? "").split(",").filter((name) => name !== "");
@@ -51,9 +51,11 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const named = wanted.filter((name) => !queries.includes(name));
   for (const name of named)
     if (!parts.some((part) => part === name))
-      throw new Error(`--only strata:${name}: parts are ${parts.join(", ")}, queries Q1 to Q13`);
+      throw new Error(
+        `--only strata:${name} must name a part (${parts.join(", ")}) or a query (Q1 to Q13)`,
+      );
   const chosen = [...named, ...(queries.length > 0 ? ["queries"] : [])] as Part[];
-  // Floors and cold starts are told from the sizes of the columns.
+  // Memory floors and cold starts depend on the sizes of the columns.
   if (chosen.includes("cold")) chosen.push("memory");
   if (chosen.includes("growth")) chosen.push("queries");
   return {
@@ -69,6 +71,6 @@ export function parseOptions(args: readonly string[]): BenchOptions {
 function wholeNumber(name: string, text: string, least: number): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < least)
-    throw new Error(`--${name} takes a whole number from ${least}, not ${text}`);
+    throw new Error(`--${name} must be a whole number of at least ${least}, not ${text}`);
   return value;
 }

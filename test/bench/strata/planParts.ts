@@ -18,7 +18,7 @@ export function compare(
   return { kind: "compare", left: column(name), operator, value };
 }
 
-/** A test in the words of the plan and of SQL. */
+/** A filter as part of a plan and as SQL. */
 export interface Filter {
   readonly plan: Predicate;
   readonly sql: string;
@@ -28,5 +28,5 @@ export function textFilter(name: string, values: readonly string[]): Filter {
   return { plan: isIn(name, values), sql: `${name} IN (${values.map(sqlText).join(", ")})` };
 }
 
-/** The row filter of every caller of a dashboard. It passes all rows here, and all systems get it. */
+/** The row filter of every dashboard caller. All rows pass it here, and all systems apply it. */
 export const securityFilter = textFilter("s5", regions);

@@ -11,9 +11,9 @@ import { sqlText } from "./benchQuery.ts";
 const nullable = new Set(["z"]);
 
 /**
- * Writes a plan as the SQL that a user of DuckDB would write for it. Tests on columns without nulls stay plain; under
- * `not`, a test on a column with nulls is made two-valued. Texts in the bench are lower case, so LIKE finds what
- * `contains` finds.
+ * Returns a plan as the SQL that a DuckDB user would write. Filters on columns without nulls stay plain; under `not`, a
+ * filter on a column with nulls is made two-valued. Strings in the bench are lower case, so LIKE matches the same
+ * values as `contains`.
  */
 export function planSql(plan: Plan): string {
   const { outputs, joins = [], filter, grouped, having, order = [], limit } = plan;
@@ -83,7 +83,7 @@ function expressionSql(expression: Expression, plan: Plan): string {
   }
 }
 
-/** Whole numbers are written as DOUBLE, as they are in the plan. */
+/** Writes whole numbers as DOUBLE, as they are in the plan. */
 function numberSql(value: number): string {
   return Number.isInteger(value) ? `${value}::DOUBLE` : String(value);
 }
@@ -99,7 +99,7 @@ function callSql(name: string, of: readonly Expression[], plan: Plan): string {
   if (name === "datePart" && typeof part === "string" && zone === "UTC")
     return `date_part('${dateParts[part] ?? part}', ${sql[1]})`;
   if (name === "left" && of[1]?.kind === "literal") return `left(${sql[0]}, ${of[1].value})`;
-  throw new Error(`the function ${name} is not drawn at random`);
+  throw new Error(`random queries do not use the function ${name}`);
 }
 
 function predicateSql(predicate: Predicate, plan: Plan, isNegated: boolean): string {
@@ -117,7 +117,7 @@ function predicateSql(predicate: Predicate, plan: Plan, isNegated: boolean): str
       return `${expressionSql(predicate.left, plan)} IS NULL`;
     case "match":
       if (/[%_'\\]/.test(predicate.text))
-        throw new Error(`${predicate.text} would be a pattern in LIKE`);
+        throw new Error(`LIKE would treat ${predicate.text} as a pattern`);
       return twoValued(
         predicate.left,
         `${expressionSql(predicate.left, plan)} LIKE '${predicate.match === "startsWith" ? "" : "%"}${predicate.text}${predicate.match === "endsWith" ? "" : "%"}'`,
@@ -135,7 +135,7 @@ function predicateSql(predicate: Predicate, plan: Plan, isNegated: boolean): str
   }
 }
 
-/** A datetime is given in milliseconds. */
+/** Returns a SQL literal. Datetimes are milliseconds. */
 function valueSql(value: number | string, left: Expression): string {
   if (typeof value === "string") return sqlText(value);
   const isDatetime = left.kind === "column" && left.name.startsWith("dt");
@@ -155,6 +155,6 @@ function havingSql(predicate: OutputPredicate): string {
     case "isNull":
     case "match":
     case "not":
-      throw new Error(`${predicate.kind} is not drawn at random after grouping`);
+      throw new Error(`random queries do not use ${predicate.kind} after grouping`);
   }
 }

@@ -24,10 +24,10 @@ const choice: Choice = {
 };
 
 /** A query before the security filter is added. */
-interface Draft extends Omit<BenchQuery, "plan" | "duckdb" | "clickhouse" | "types"> {
+interface UnfilteredQuery extends Omit<BenchQuery, "plan" | "duckdb" | "clickhouse" | "types"> {
   readonly plan: Omit<Plan, "table" | "filter">;
   readonly select: string;
-  /** ClickHouse's own words for the selected columns; those of `select` otherwise. */
+  /** The selected columns in ClickHouse's SQL. The default is `select`. */
   readonly clickhouseSelect?: string;
   readonly from?: string;
   readonly filters?: readonly Filter[];
@@ -50,7 +50,7 @@ function daysFilter(name: string, { from, to }: Choice): Filter {
   };
 }
 
-function complete(draft: Draft): BenchQuery {
+function complete(draft: UnfilteredQuery): BenchQuery {
   const {
     plan,
     select,
@@ -81,7 +81,7 @@ function complete(draft: Draft): BenchQuery {
   };
 }
 
-/** Sums by region: the tile of a dashboard. */
+/** Sums by region, as in a tile of a dashboard. */
 function q2(): BenchQuery {
   return complete({
     name: "Q2",
@@ -96,7 +96,7 @@ function q2(): BenchQuery {
   });
 }
 
-/** A filtered time series a day. */
+/** A filtered time series by day. */
 function q5(name: "dt" | "dtu", picked: Choice): BenchQuery {
   return complete({
     name: name === "dt" ? "Q5" : "Q5u",
@@ -124,7 +124,7 @@ function q5(name: "dt" | "dtu", picked: Choice): BenchQuery {
 /** The two queries that concurrent callers mix. */
 export const mixed = { q2, q5: (picked: Choice) => q5("dt", picked) };
 
-/** The 18 queries of the bench; each is described in the research notes that chose them. */
+/** Returns the 18 queries of the bench. */
 export function createQueries(): readonly BenchQuery[] {
   const selectedRow = ["dt", "s50", "s50k", "x", "i1"].map(key);
   const oneCountry = [textFilter("s50", ["country_07"]), numberFilter("x", ">", 900)];
@@ -141,7 +141,12 @@ export function createQueries(): readonly BenchQuery[] {
     keyCount: outputs.length,
     isOrdered: true,
   });
-  const byRegion = (name: string, output: Output, duckdb: string, clickhouse: string): Draft => ({
+  const byRegion = (
+    name: string,
+    output: Output,
+    duckdb: string,
+    clickhouse: string,
+  ): UnfilteredQuery => ({
     name,
     plan: { outputs: [key("s5"), output], grouped: true },
     select: `s5, ${duckdb}`,
@@ -150,7 +155,12 @@ export function createQueries(): readonly BenchQuery[] {
     keyCount: 1,
     isOrdered: false,
   });
-  const byCountry = (name: string, output: Output, duckdb: string, clickhouse: string): Draft => ({
+  const byCountry = (
+    name: string,
+    output: Output,
+    duckdb: string,
+    clickhouse: string,
+  ): UnfilteredQuery => ({
     ...byRegion(name, output, duckdb, clickhouse),
     plan: { outputs: [key("s50"), output], grouped: true },
     select: `s50, ${duckdb}`,
@@ -207,7 +217,7 @@ export function createQueries(): readonly BenchQuery[] {
         "uniqCombined(s2m)",
       ),
       reference: `SELECT s5, count(DISTINCT s2m) FROM f WHERE ${securityFilter.sql} GROUP BY s5`,
-      // DuckDB was seen 13 % off.
+      // DuckDB's result was once 13 % off.
       tolerances: { 1: 0.2 },
     }),
     complete(byCountry("Q8", over("median", "x"), "median(x)", "quantileExactInclusive(0.5)(x)")),
@@ -247,7 +257,7 @@ export function createQueries(): readonly BenchQuery[] {
       isChoice: true,
       reference: `SELECT dt, s50, s50k, x, i1 FROM f WHERE ${[securityFilter, ...oneCountry].map(({ sql }) => sql).join(" AND ")}`,
     }),
-    // The plan grammar orders by an output, so the answer shows `y` too, in every system.
+    // The plan grammar can only order by an output, so in every system the answer includes `y`.
     complete({
       name: "Q11b",
       plan: {

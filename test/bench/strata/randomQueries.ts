@@ -19,15 +19,15 @@ const dayCount = 3 * 365;
 const zones = ["UTC", "UTC", "Europe/Brussels", "America/New_York", "Asia/Kolkata"];
 const measures = ["x", "y", "z", "i1", "i2"];
 
-/** A key and about how many values it has. */
+/** A key and its approximate number of values. */
 interface DrawnKey {
   readonly expression: Expression;
   readonly size: number;
 }
 
 /**
- * Draws queries from the plan grammar: the same seed, the same queries. The answer of each has one right order and
- * at most 20,000 rows.
+ * Returns random queries from the plan grammar. The same seed gives the same queries. Each has exactly one correct row
+ * order and at most 20,000 rows.
  */
 export function drawQueries(seed: number, count: number): readonly BenchQuery[] {
   const random = createRandom(seed);
@@ -89,7 +89,7 @@ function drawGrouped(random: Random): Plan {
   };
 }
 
-/** Plain rows: a table of a dashboard, sorted by `y`, which has hardly any equal values. */
+/** Plain rows, as in a dashboard table, sorted by `y`, which has hardly any equal values. */
 function drawRows(random: Random): Plan {
   const shown = random.some(["dt", "s5", "s50", "s1000", "s50k", "s2m", "i1", "i2", "x", "z"], 0.4);
   const outputs = ["y", ...shown].map((name): Output => ({ kind: "key", of: column(name) }));
@@ -218,7 +218,7 @@ function text(value: string): Expression {
   return { kind: "literal", type: "text", value };
 }
 
-/** Up to three tests beside the security filter, each on another column, so that few queries have empty answers. */
+/** Up to three filters in addition to the security filter, each on another column, so that few answers are empty. */
 function drawFilter(random: Random): Predicate {
   const wanted = random.below(4);
   const tests: Predicate[] = [];

@@ -9,8 +9,8 @@ export interface Reading {
 const sizesBytes = [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 25, 2 ** 26, 2 ** 27, 2 ** 28];
 
 /**
- * Opens a reader that takes its turn among the systems: two threads read spans of 1 to 256 MiB once, each from memory
- * of its own. The caches hold as much of its bytes as others have left since its last turn.
+ * Opens a reader that takes turns with the systems: two threads read spans of 1 to 256 MiB once, each from its own
+ * memory. The caches contain only the bytes that the other systems have not evicted since its last turn.
  */
 export async function openTurnReader() {
   const reader = await openMemoryReader(sizesBytes.reduce((sum, size) => sum + size, 0));
@@ -28,15 +28,15 @@ export async function openTurnReader() {
 }
 
 /**
- * Returns the milliseconds in which two threads read `bytes` bytes in their turn. Interpolates the medians of the
- * readings between two sizes.
+ * Returns the milliseconds in which two threads read `bytes` bytes in their turn, interpolated between the medians of
+ * the two nearest sizes.
  */
 export function floorMsOf(bytes: number, readings: readonly Reading[]): number {
   const points = readings.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
   const place = points.findIndex(({ sizeBytes }) => sizeBytes >= bytes);
   const [low, high] =
     place === 0 ? [{ sizeBytes: 0, ms: 0 }, points[0]] : points.slice(place < 0 ? -2 : place - 1);
-  if (!low || !high) throw new Error("nothing was read");
+  if (!low || !high) throw new Error("there are no readings");
   const rate = (high.ms - low.ms) / (high.sizeBytes - low.sizeBytes);
   return low.ms + (bytes - low.sizeBytes) * rate;
 }

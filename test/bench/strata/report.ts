@@ -7,22 +7,24 @@ export interface Standing {
   readonly query: string;
   readonly best: SystemName;
   readonly bestMs: number;
-  /** Their median divided by ours: above 1, ours is faster. */
+  /** The peer's median divided by ours. Above 1, our store is faster. */
   readonly ratio: number;
-  /** Set only when the slowest run of one side beats the fastest run of the other. */
+  /** `win` and `LOSS` only if the slowest run of one side beats the fastest run of the other. */
   readonly verdict: "win" | "overlap" | "LOSS";
 }
 
 export const isDuckdb = (name: SystemName) => name.startsWith("duckdb");
 export const isOtherPeer = (name: SystemName) => name !== "strata" && !isDuckdb(name);
 
-/** The spread of a system on a query; undefined when no run counts. */
+/** Returns the spread of a system on a query, or undefined if no run counts. */
 export function spreadOn({ systems }: MeasuredQuery, name: SystemName): Spread | undefined {
   const measured = systems.get(name);
   return measured && measured.durations.length > 0 ? spreadOf(measured.durations) : undefined;
 }
 
-/** Compares ours with the fastest of the systems that answered; undefined when there is none, or ours has no time. */
+/**
+ * Compares our store with the fastest system that answered. Undefined if there is none, or if our store has no time.
+ */
 export function standingOf(
   measured: MeasuredQuery,
   isCandidate: (name: SystemName) => boolean,
@@ -44,7 +46,7 @@ export function standingOf(
   };
 }
 
-/** NaN of nothing. */
+/** Returns NaN for an empty list. */
 export function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
@@ -52,7 +54,7 @@ export function geometricMean(values: readonly number[]): number {
 export const shownMs = (ms: number | undefined) =>
   ms === undefined ? "-" : ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : ms.toFixed(0);
 
-/** Formats rows as a table: the first column aligned left, the others right. */
+/** Formats rows as a table, with the first column aligned left and the others right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -2,7 +2,7 @@ import { atMost, type Bar } from "../bars.ts";
 import type { MeasuredQuery } from "./measureQueries.ts";
 import { geometricMean, shownMs, spreadOn, table } from "./report.ts";
 
-/** The growth of each query's time from the small table to the large one, next to the growth of the rows. */
+/** Reports how each query's time grows from the small to the large table, compared with the growth of the rows. */
 export function reportGrowth({
   small,
   large,
@@ -27,7 +27,7 @@ export function reportGrowth({
   print(`\n  growth: ${rowGrowth} times the rows`);
   print(
     table(
-      ["query", fewer!, more!, "times", "to the rows"],
+      ["query", fewer!, more!, "times", "per row"],
       rows.map(({ name, smallMs, largeMs, share }) => [
         name,
         shownMs(smallMs),
@@ -43,12 +43,12 @@ export function reportGrowth({
     report: rows,
     bars: [
       atMost(
-        `time of the queries from ${fewer} to ${more} rows, to the growth of the rows, mean`,
+        `growth of query time from ${fewer} to ${more} rows, relative to the growth of the rows, mean`,
         isComplete ? geometricMean(shares) : undefined,
         1,
       ),
       atMost(
-        `the same, of the query that grew most`,
+        `the same for the query that grew most`,
         isComplete ? Math.max(...shares) : undefined,
         1,
       ),

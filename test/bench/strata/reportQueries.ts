@@ -15,7 +15,7 @@ import {
   type Standing,
 } from "./report.ts";
 
-/** The largest allowed ratio of a query's time to its memory floor. */
+/** The highest allowed ratio of a query's time to its memory floor. */
 const floorBounds: Readonly<Record<string, number>> = {
   Q1: 2.5,
   Q2: 2.5,
@@ -26,7 +26,7 @@ const floorBounds: Readonly<Record<string, number>> = {
 
 const queryCount = 18;
 
-/** One line for a query: medians in milliseconds, and the systems that do not count. */
+/** Returns one line for a query: medians in milliseconds, and the systems that do not count. */
 export function showMeasured(measured: MeasuredQuery): string {
   const cells = [...measured.systems].map(([name, { refusal }]) =>
     refusal === undefined ? `${name} ${shownMs(spreadOn(measured, name)?.median)}` : `${name} -`,
@@ -37,7 +37,7 @@ export function showMeasured(measured: MeasuredQuery): string {
   return `  ${measured.query.name.padEnd(5)} ${cells.join("  ")}${refusals.join("")}`;
 }
 
-/** Ratios of the random queries to the best DuckDB. */
+/** Reports the random queries' ratios to the best DuckDB. */
 export function reportRandom(
   measured: readonly MeasuredQuery[],
   print: (line: string) => void,
@@ -69,7 +69,7 @@ export function reportRandom(
   };
 }
 
-/** The tables of the 18 queries, and the promises that they prove. */
+/** Prints the tables of the 18 queries, and returns the promises that they prove. */
 export function reportQueries({
   measured,
   rowCount,
@@ -103,15 +103,15 @@ export function reportQueries({
     ...(sizes && floorsOf(each, rowCount, sizes, bandwidth)),
   }));
   print(
-    "\n  ours, with its least and greatest; next to the best DuckDB, the best other peer, and the memory floors",
+    "\n  our store with minimum and maximum, compared with the best DuckDB, the best other peer and the memory floors",
   );
   print(
     table(
       [
         "query",
         "ours",
-        "least",
-        "most",
+        "min",
+        "max",
         "DuckDB",
         "which",
         "ratio",
@@ -151,19 +151,25 @@ export function reportQueries({
   ] as const)
     if (standings.length > 0)
       print(
-        `  against the best of ${title}: geometric mean ${geometricMean(standings.map(({ ratio }) => ratio)).toFixed(2)} of ${standings.length}; ${tally(standings)}`,
+        `  compared with the best of ${title}: geometric mean ${geometricMean(standings.map(({ ratio }) => ratio)).toFixed(2)} of ${standings.length}; ${tally(standings)}`,
       );
   const hasPeers = names.some(isOtherPeer);
   const bars: Bar[] = [
-    atLeast("18 queries, geometric mean to the best DuckDB of each", meanOfAll(duckdb), 6),
+    atLeast("18 queries, geometric mean relative to the best DuckDB of each", meanOfAll(duckdb), 6),
     ...(hasPeers
-      ? [atLeast("18 queries, geometric mean to the best other peer of each", meanOfAll(peers), 4)]
+      ? [
+          atLeast(
+            "18 queries, geometric mean relative to the best other peer of each",
+            meanOfAll(peers),
+            4,
+          ),
+        ]
       : []),
     ...Object.entries(floorBounds).map(([name, bound]) => {
       const row = rows.find((each) => each.name === name);
       const figure =
         row?.ours && row.floorMs !== undefined ? row.ours.median / row.floorMs : undefined;
-      return atMost(`${name} over its memory floor`, figure, bound);
+      return atMost(`${name} relative to its memory floor`, figure, bound);
     }),
   ];
   return {
@@ -198,8 +204,9 @@ function plain({ query, systems }: MeasuredQuery): Record<string, unknown> {
 }
 
 /**
- * Milliseconds that two threads need to read the columns of a query once, in our form, for the rows that pruning
- * leaves: in a turn of their own among the systems, and from warm caches, when the same bytes are read again and again.
+ * Returns the milliseconds that two threads need to read the columns of a query once, in our storage form, for the rows
+ * that remain after pruning: in a turn of their own among the systems, and from warm caches, when the same bytes are
+ * read repeatedly.
  */
 function floorsOf(
   { query, systems, readings }: MeasuredQuery,

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { Jobs } from "./jobs.ts";
 
-/** A process of the bench, seen from its parent. */
+/** A process of the bench, as its parent sees it. */
 export interface BenchProcess {
   run<Name extends keyof Jobs>(
     name: Name,
@@ -11,7 +11,7 @@ export interface BenchProcess {
   end(): Promise<void>;
 }
 
-/** Starts a process with UTC as its time zone and enough threads of libuv for all callers of a system. */
+/** Starts a process with UTC as its time zone and enough libuv threads for all callers of a system. */
 export function startProcess(): BenchProcess {
   const child = fork(new URL("./child.ts", import.meta.url), {
     execArgv: ["--conditions=manifold-source"],
@@ -21,11 +21,11 @@ export function startProcess(): BenchProcess {
   let hasEnded = false;
   const ended = once(child, "exit").then(([status, signal]) => {
     hasEnded = true;
-    return { failure: `its process ended (${String(status ?? signal)})` };
+    return { failure: `the process exited (${String(status ?? signal)})` };
   });
   return {
     async run(name, input?: unknown) {
-      if (hasEnded) throw new Error("its process has ended");
+      if (hasEnded) throw new Error("the process has exited");
       const answered = once(child, "message").then(
         ([message]) => message as { result?: never; failure?: string },
       );

@@ -1,10 +1,7 @@
 import type { DataType } from "../../../engine/index.ts";
 import type { Cell } from "./benchQuery.ts";
 
-/**
- * Turns the values of any system into cells that compare: numbers for numbers, milliseconds for datetimes, texts for
- * texts.
- */
+/** Converts values of any system to comparable cells: numbers, milliseconds for datetimes, and strings. */
 export function toCells(
   rows: readonly (readonly unknown[])[],
   types: readonly DataType[],

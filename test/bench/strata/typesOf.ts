@@ -2,7 +2,7 @@ import type { Expression, Plan } from "../../../engine/index.ts";
 import { factColumns } from "./columns.ts";
 import type { BenchQuery } from "./benchQuery.ts";
 
-/** The type of each output of a plan over the bench tables. */
+/** Returns the type of each output of a plan over the bench tables. */
 export function typesOf({ outputs }: Plan): BenchQuery["types"] {
   const typeOf = (expression: Expression): "number" | "datetime" | "text" => {
     switch (expression.kind) {

@@ -18,14 +18,14 @@ const rowsPerBlock = 1_000_000;
 
 /** The Parquet files of the generated table. */
 export interface ParquetFiles {
-  /** A file per 10,000,000 rows, in order. */
+  /** One file per 10,000,000 rows, in order. */
   readonly facts: readonly string[];
   readonly dimension: string;
 }
 
 /**
- * Writes the bench table as Parquet for the peers, unless the files are there; without a folder they stay among the
- * temporary files for later runs.
+ * Writes the bench table as Parquet for the peers unless the files exist. Without a folder, they are kept in the
+ * temporary folder for later runs.
  */
 export async function writeParquet(
   rowCount: number,
@@ -95,7 +95,10 @@ export async function writeParquet(
   return files;
 }
 
-/** Columns of the Parquet file from the generated codes; a scalar look-up keeps the order of the rows. */
+/**
+ * Returns SQL that turns generated codes into the columns of the Parquet file. A scalar lookup keeps the order of the
+ * rows.
+ */
 function spelledOut(): string {
   return factColumns
     .map(({ name, type }) => {

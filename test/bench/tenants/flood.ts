@@ -7,10 +7,10 @@ export interface FloodTask {
   readonly clientCount: number;
 }
 
-/** The answer of the process to the message `end`. */
+/** The process's reply to the message `end`. */
 export interface Flooded {
   readonly answerCount: number;
-  /** An answer that is neither one nor a refusal of a busy host. */
+  /** A response that is neither a success nor the refusal of a busy host. */
   readonly refused?: string;
 }
 

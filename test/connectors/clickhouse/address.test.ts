@@ -6,7 +6,7 @@ const plain = { host: "db", port: 8123, tls: "disable", path: "" };
 const encrypted = { host: "db", port: 8443, tls: "verify-full", path: "" };
 
 suite("connectors/clickhouse/address", (test) => {
-  test("a host is a name, an address, or an address of HTTP with port, path and database", () => {
+  test("a host is a name, an IP address, or an HTTP URL with port, path and database", () => {
     const read = (host: string, properties = {}) => addressOf({ host, properties });
     assert.equal(read("db"), plain);
     assert.equal(read(" db "), plain);
@@ -39,7 +39,7 @@ suite("connectors/clickhouse/address", (test) => {
     });
   });
 
-  test("a wrong member is named", () => {
+  test("the error names the invalid member", () => {
     const refused = (host: string, properties = {}) => {
       try {
         return JSON.stringify(addressOf({ host, properties }));
@@ -51,14 +51,14 @@ suite("connectors/clickhouse/address", (test) => {
     assert.match(refused("a b"), /host must be a name/);
     assert.match(refused("a@b"), /host must be a name/);
     assert.match(refused("ftp://db"), /host must begin with http/);
-    assert.match(refused("https://me:secret@db"), /host holds a user or a password/);
+    assert.match(refused("https://me:secret@db"), /host must not contain a user or password/);
     assert.not.match(refused("https://me:secret@db"), /secret/);
     assert.match(refused("db", { port: "0" }), /port must be a whole number/);
     assert.match(refused("db", { port: "65536" }), /port must be a whole number/);
     assert.match(refused("db", { port: "8123a" }), /port must be a whole number/);
     assert.match(
       refused("db", { ssl: "prefer" }),
-      /ssl must be disable, require, verify-ca, verify-full/,
+      /ssl must be one of disable, require, verify-ca, verify-full/,
     );
   });
 });

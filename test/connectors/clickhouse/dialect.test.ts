@@ -20,7 +20,7 @@ import { rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
-/** Values of each column, as the protocol has them and as the server takes them. */
+/** Values of each column, as in the protocol and as for the server. */
 const texts = [
   "",
   "a",
@@ -92,7 +92,7 @@ const pools: Readonly<Record<string, readonly Cell[]>> = {
   padded: ["", "a", "A", "k", "ab\0c", "É"],
   number: numbers,
   whole: wholes,
-  // Few of them cancel out: 0.1 + 0.2 - 0.3 is a weight of 0 or of 5e-17, as the order of rows is.
+  // Few values cancel out: 0.1 + 0.2 - 0.3 is a weight of 0 or 5e-17, depending on the order of rows.
   decimal: [0, 0.1, 0.2, -0.75, 1.25, 99999999.99],
   at: instants.filter((each) => /^20[12]/.test(each)),
   far: instants,
@@ -149,7 +149,7 @@ clickhouseSuite("connectors/clickhouse/dialect", (test) => {
         far: local(far, "999"),
         day: day === null ? null : String(day).slice(0, 10),
       };
-      // JSON has no whole numbers past 2^53.
+      // JSON cannot represent integers beyond 2^53.
       return JSON.stringify(sent).replace(
         /\}$/,
         `,"whole":${whole === null ? "null" : BigInt(Number(whole))}}`,
@@ -165,7 +165,7 @@ clickhouseSuite("connectors/clickhouse/dialect", (test) => {
     await database.close();
   });
 
-  test("random queries have the cells of the plain twin", async () => {
+  test("random queries return the same cells as the reference plugin", async () => {
     const { host, port, admin } = database;
     const credentials = {
       host,

@@ -23,12 +23,12 @@ if (layer === "deep")
 
 interface Pair {
   readonly servers: readonly OpenClickhouseServer[];
-  /** On both servers, with a connection to the first. */
+  /** Credentials for each server, and a connection to the first. */
   readonly database: ClickhouseDatabase;
   close(): Promise<void>;
 }
 
-/** Opens a database of one name on both servers of a cluster. */
+/** Opens a database of the same name on both servers of a cluster. */
 async function openPair(): Promise<Pair> {
   const servers = await openClickhousePair();
   const close = async () => void (await Promise.all(servers.map((server) => server.close())));
@@ -44,7 +44,7 @@ async function openPair(): Promise<Pair> {
   }
 }
 
-/** Tables over a cluster of two shards; rows of each are on both. */
+/** Tables over a cluster of two shards, with rows on both. */
 async function openEngine(): Promise<ConnectorEngine> {
   const { servers, database, close } = await openPair();
   const engine = await openClickhouseEngine(database, servers);
@@ -61,7 +61,7 @@ suite(
   "connectors/clickhouse over a cluster",
   (test) => {
     test.deep(
-      "rows are on both shards, a view of both is read whole, a cancelled call ends on both, and a shard that is away is an error",
+      "queries read both shards completely, cancelled calls end on both, and a missing shard is an error",
       async () => {
         const { servers, database, close } = await openPair();
         const plugin = await open({ reach: openReach(), timeoutMs: 60_000, sizeBytes: 2 ** 28 });
@@ -96,12 +96,12 @@ suite(
           const call = { credentials, signal: new AbortController().signal };
           const listed = await plugin.datasets(call);
           assert.ok(listed.some(({ id }) => id === `${schema}.numbers`));
-          const asked = { filters: [], options: { pushdown: true } };
+          const common = { filters: [], options: { pushdown: true } };
           const { columns } = await plugin.query({
             ...call,
             query: {
               id: `${schema}.numbers`,
-              ...asked,
+              ...common,
               columns: [
                 { column_id: "*", aggregation: "count" },
                 { column_id: "n", aggregation: "sum" },
@@ -129,7 +129,7 @@ suite(
             throw new Error(`not reached: ${(await running()).join(", ")} statements run`);
           };
           const controller = new AbortController();
-          const query = { id: `${schema}.slow`, ...asked, columns: [{ column_id: "n" }] };
+          const query = { id: `${schema}.slow`, ...common, columns: [{ column_id: "n" }] };
           const failure = failureOf(
             plugin.query({ credentials, signal: controller.signal, query }),
           );
@@ -138,7 +138,7 @@ suite(
           await failure;
           await until((found) => found.every((each) => each === 0));
 
-          // Whoever asks without settings gets the rows of the shards that are there.
+          // Without our settings, a query returns only the rows of available shards.
           await servers[1]?.kill();
           const left = Number(await database.run("select count() from numbers"));
           assert.ok(left > 300 && left < 1000, String(left));
@@ -147,7 +147,7 @@ suite(
             signal: AbortSignal.timeout(30_000),
             query: {
               id: `${schema}.numbers`,
-              ...asked,
+              ...common,
               columns: [{ column_id: "*", aggregation: "count" }],
             },
           });

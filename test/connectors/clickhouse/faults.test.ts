@@ -80,9 +80,9 @@ async function openEngine(): Promise<FaultEngine> {
         };
       },
       network: { host: database.host, port: database.port },
-      endIdle: "the server has no statement that ends a connection which waits",
+      endIdle: "the server has no statement that closes an idle connection",
       pool: { most: 10 },
-      lock: "readers of ClickHouse wait for no lock",
+      lock: "readers of ClickHouse never wait for a lock",
       password: (credentials) => ({ ...credentials, token: wrongPassword }),
       tls: {
         modes: ["require", "verify-ca", "verify-full"],
@@ -125,7 +125,7 @@ async function openEngine(): Promise<FaultEngine> {
   };
 }
 
-clickhouseSuite("connectors/clickhouse: answers that fail", (test) => {
+clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
   let database: ClickhouseDatabase;
   const plugins: Plugin[] = [];
 
@@ -171,7 +171,7 @@ clickhouseSuite("connectors/clickhouse: answers that fail", (test) => {
         },
       }),
     );
-  /** Statements of the connector's user that run in this database. */
+  /** Counts the running statements of the connector's user in this database. */
   const running = async () =>
     Number(
       await database.run(`select count() from system.processes
@@ -197,7 +197,7 @@ clickhouseSuite("connectors/clickhouse: answers that fail", (test) => {
   });
   test.after(() => database.close());
 
-  test("a user who may change no setting has the same cells", async () => {
+  test("a user who may not change settings gets the same cells", async () => {
     const plugin = await openPlugin();
     const { name, password } = database.locked;
     const credentials = credentialsOf(database, { key: name, token: password });
@@ -209,7 +209,7 @@ clickhouseSuite("connectors/clickhouse: answers that fail", (test) => {
     ]);
   });
 
-  test("an error after the first rows fails the query with the server's words", async () => {
+  test("an error after the first rows fails the query with the server's message", async () => {
     const plugin = await openPlugin();
     const columns = [{ column_id: "id" }, { column_id: "thrown" }];
     const failure = await failureOf(
@@ -219,7 +219,7 @@ clickhouseSuite("connectors/clickhouse: answers that fail", (test) => {
     assert.match(failure.message, /too far/);
   });
 
-  test("an answer that is too large is refused while it arrives, and its statement ends", async () => {
+  test("an oversized answer is refused while it arrives, and its statement ends", async () => {
     const plugin = await openPlugin({ sizeBytes: 1_000_000 });
     const columns = [{ column_id: "word" }];
     const failure = await failureOf(
@@ -230,8 +230,8 @@ clickhouseSuite("connectors/clickhouse: answers that fail", (test) => {
     await untilNothingRuns();
   });
 
-  test("connections are bounded, reused and all closed", async () => {
-    // The server of the run has connections of other files.
+  test("connections are limited, reused and finally closed", async () => {
+    // The shared server also has connections of other test files.
     const proxy = await openProxy({ host: database.host, port: database.port });
     try {
       const plugin = await openPlugin();
@@ -246,10 +246,10 @@ clickhouseSuite("connectors/clickhouse: answers that fail", (test) => {
     }
   });
 
-  test("a connection goes to the address that the host allows, and names the server", async () => {
-    const asked: (readonly [string, number])[] = [];
+  test("a connection uses the address that the host allows, and its errors name the server", async () => {
+    const resolved: (readonly [string, number])[] = [];
     const address = async (host: string, port: number) => {
-      asked.push([host, port]);
+      resolved.push([host, port]);
       if (host !== "clickhouse.test")
         throw new PluginError("PLUGIN_INVALID", [`${host} may not be reached`]);
       return database.host;
@@ -258,7 +258,7 @@ clickhouseSuite("connectors/clickhouse: answers that fail", (test) => {
     const id = `${database.database}.t`;
     const named = credentialsOf(database, { host: "clickhouse.test" });
     assert.is((await rowsOf(plugin, named, id)).length, 2);
-    assert.equal(asked.at(-1), ["clickhouse.test", database.port]);
+    assert.equal(resolved.at(-1), ["clickhouse.test", database.port]);
     for (const host of ["127.0.0.1", "elsewhere.test"]) {
       const failure = await failureOf(rowsOf(plugin, credentialsOf(database, { host }), id));
       assert.is(failure.code, "PLUGIN_INVALID");

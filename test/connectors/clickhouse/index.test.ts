@@ -43,7 +43,7 @@ clickhouseSuite("connectors/clickhouse", (test) => {
     return { host, key: admin.name, token: admin.password, properties };
   };
   const { signal } = new AbortController();
-  const ask = async (query: Partial<Query>) => {
+  const runQuery = async (query: Partial<Query>) => {
     const batch = await plugin.query({
       credentials: credentials(),
       signal,
@@ -70,7 +70,7 @@ clickhouseSuite("connectors/clickhouse", (test) => {
     await database.close();
   });
 
-  test("numbers are the nearest doubles; NaN and infinities are null", async () => {
+  test("numbers are read as the nearest doubles, and NaN and infinities as null", async () => {
     const names = columns(
       "small",
       "big",
@@ -83,7 +83,7 @@ clickhouseSuite("connectors/clickhouse", (test) => {
       "maybe",
       "total",
     );
-    assert.equal(await ask({ columns: names }), [
+    assert.equal(await runQuery({ columns: names }), [
       [
         -1,
         2 ** 53,
@@ -100,30 +100,33 @@ clickhouseSuite("connectors/clickhouse", (test) => {
     ]);
   });
 
-  test("datetimes are instants cut to the millisecond, whatever zone their type has", async () => {
-    assert.equal(await ask({ columns: columns("at", "wall", "milli", "nano", "day", "long") }), [
+  test("datetimes are read as instants rounded down to the millisecond, whatever their zone", async () => {
+    assert.equal(
+      await runQuery({ columns: columns("at", "wall", "milli", "nano", "day", "long") }),
       [
-        "2024-03-31T00:30:00.000Z",
-        "2024-03-31T00:30:00.000Z",
-        "2024-03-31T00:30:00.129Z",
-        "1969-12-31T23:59:59.999Z",
-        "2024-01-01T00:00:00.000Z",
-        "1900-01-01T00:00:00.000Z",
+        [
+          "2024-03-31T00:30:00.000Z",
+          "2024-03-31T00:30:00.000Z",
+          "2024-03-31T00:30:00.129Z",
+          "1969-12-31T23:59:59.999Z",
+          "2024-01-01T00:00:00.000Z",
+          "1900-01-01T00:00:00.000Z",
+        ],
+        [
+          "1970-01-01T00:00:00.000Z",
+          "2106-02-07T06:28:15.000Z",
+          "1850-01-01T00:00:00.000Z",
+          "2299-12-31T23:59:59.999Z",
+          "2149-06-06T00:00:00.000Z",
+          null,
+        ],
       ],
-      [
-        "1970-01-01T00:00:00.000Z",
-        "2106-02-07T06:28:15.000Z",
-        "1850-01-01T00:00:00.000Z",
-        "2299-12-31T23:59:59.999Z",
-        "2149-06-06T00:00:00.000Z",
-        null,
-      ],
-    ]);
+    );
   });
 
-  test("texts are characters: padding is none, invalid bytes are U+FFFD, lists are JSON", async () => {
+  test("strings are read without padding and with invalid bytes as U+FFFD, lists as JSON", async () => {
     const names = columns("word", "low", "padded", "kind", "yes", "uuid", "four", "six");
-    assert.equal(await ask({ columns: names }), [
+    assert.equal(await runQuery({ columns: names }), [
       ["Zoë", "k", "x", "a", "true", "61f0c404-5cb3-11e7-907b-a6006ad3dba0", "127.0.0.1", "::1"],
       [
         "a\ufffdb",
@@ -136,13 +139,13 @@ clickhouseSuite("connectors/clickhouse", (test) => {
         "::",
       ],
     ]);
-    assert.equal(await ask({ columns: columns("list", "map", "pair") }), [
+    assert.equal(await runQuery({ columns: columns("list", "map", "pair") }), [
       ["[1,null]", '{"a":1}', '{"a":1,"b":"x"}'],
       ["[]", "{}", '{"a":0,"b":""}'],
     ]);
   });
 
-  test("a state of an aggregate function is no column", async () => {
+  test("a state of an aggregate function is not listed as a column", async () => {
     const datasets = await plugin.datasets({ credentials: credentials(), signal });
     assert.equal(
       datasets.map(({ id }) => id),

@@ -27,13 +27,13 @@ suite("connectors/clickhouse/readRows", (test) => {
   const cutsOf = (text: Buffer) =>
     Array.from({ length: random.below(6) }, () => random.below(text.length));
 
-  test("rows are the same however the answer is cut into chunks", () =>
+  test("rows are the same however the response is split into chunks", () =>
     withSeed(random, async () => {
       const text = Buffer.from(body);
       for (let round = 0; round < 300; round++) assert.equal(await read(text, cutsOf(text)), rows);
     }));
 
-  test("a message after any byte of the rows is an error, in the form of old servers and of new ones", () =>
+  test("a server message after any byte of the rows is an error, in the old and new format", () =>
     withSeed(random, async () => {
       const whole = Buffer.from(body);
       const messages = [
@@ -50,12 +50,12 @@ suite("connectors/clickhouse/readRows", (test) => {
       }
     }));
 
-  test("half a row is an error", async () => {
+  test("an incomplete row is an error", async () => {
     const text = Buffer.from(body).subarray(0, -1);
     assert.match(await read(text, []).then(String, String), /^Error: parsed /);
   });
 
-  test("an answer of more bytes than allowed is refused when they arrive", async () => {
+  test("an oversized response is refused while it arrives", async () => {
     async function* endless() {
       for (;;) yield Buffer.from(body);
     }

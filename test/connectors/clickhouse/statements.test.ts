@@ -23,7 +23,7 @@ function credentialsOf(
   return { host, key: name, token: password, properties: { port: String(port), scope: database } };
 }
 
-/** Table functions that read files, other servers, or tables by a name in a string. */
+/** Table functions that read files, other servers, or tables named by a string. */
 const reaching =
   `icebergLocal icebergS3 icebergAzure icebergHDFS iceberg icebergCluster icebergS3Cluster deltaLakeLocal
   deltaLake deltaLakeS3 deltaLakeAzure deltaLakeCluster azureBlobStorage azureBlobStorageCluster hdfs hdfsCluster hudi hudiCluster
@@ -125,12 +125,12 @@ statementSuite(
       ["select * from system.named_collections", /schemas of ClickHouse/],
       ["select 1 as x where 1 in system.users", /schemas of ClickHouse/],
       ["select * from information_schema.views", /schemas of ClickHouse/],
-      ["select * from 'users.xml'", /place of a table/],
-      ["select * from t join 'users.xml' using (a)", /place of a table/],
+      ["select * from 'users.xml'", /where a table is expected/],
+      ["select * from t join 'users.xml' using (a)", /where a table is expected/],
       ["select $tag$ sleep(1) $tag$ as x", /"\$"/],
       ["select $$ a $$ as x", /"\$"/],
       ["select {p:String} as x", /"\{"/],
-      ["select “sleep”(1) as x", /no such sign/],
+      ["select “sleep”(1) as x", /only allowed in strings/],
       ["select 1 as x into outfile '/tmp/x'", /"into"/],
       ["with sleep(1) as x select x", aCall],
       ["with (select sleep(1)) as x select x", aCall],
@@ -140,9 +140,9 @@ statementSuite(
       ["select 1 as x union all select sleep(1)", aCall],
       ["select * from (explain select 1)", /"explain"/],
       ["select sleepIf(1, 1) as x", aCall],
-      ["insert into t values (9, '', now(), 1, [])", /begins with select/],
-      ["system flush logs", /begins with select/],
-      ["select 1 as x; drop table t", /one statement/],
+      ["insert into t values (9, '', now(), 1, [])", /begin it with select/],
+      ["system flush logs", /begin it with select/],
+      ["select 1 as x; drop table t", /single statement/],
     ],
     honest: [
       [
@@ -295,7 +295,7 @@ const profiles = {
 } as const;
 
 const readingGrants = ["GRANT SELECT ON *.*", "GRANT SHOW TABLES, dictGet ON *.*"];
-/** Grants of users, each with a part of its warning. */
+/** Grants of users, each with a part of the resulting warning. */
 const grants = {
   writer: ["GRANT INSERT, SELECT ON shop.*", /may do more than read: INSERT on shop\.\*/],
   changer: ["GRANT ALTER UPDATE(n) ON shop.t", /more than read: ALTER UPDATE on shop\.t/],
@@ -303,7 +303,7 @@ const grants = {
   giver: ["GRANT SELECT ON shop.* WITH GRANT OPTION", /GRANT OPTION on shop\.\*/],
 } as const;
 
-clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
+clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) => {
   const never = new AbortController().signal;
   let server: OpenClickhouseServer;
   let database: ClickhouseDatabase;
@@ -369,7 +369,7 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
       assert.is(await settingOf(name, "max_execution_time"), expected, name);
   });
 
-  test("a person's statement cannot change settings, if the profile lets us forbid it", async () => {
+  test("a person's statement cannot change settings if the profile lets the connector forbid it", async () => {
     for (const [name, expected] of [
       ["plain", "1"],
       ["reader", "2"],
@@ -382,8 +382,8 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
     for (const name of ["fewRows", "fewRowsLocked", "smallAnswers", "cutAnswers"] as const)
       assert.match(String(await rows(name).catch(String)), /limit|exceeded/i, name);
     const large = "select uniqExact(number) as n from numbers(1000000)";
-    const asked = { plugin, credentials: credentialsFor("littleMemory") };
-    assert.match((await failureOf(rowsOfStatement(asked, large))).message, /memory limit/i);
+    const source = { plugin, credentials: credentialsFor("littleMemory") };
+    assert.match((await failureOf(rowsOfStatement(source, large))).message, /memory limit/i);
   });
 
   test("a profile that always truncates results is refused, and the message names the setting", async () => {
@@ -392,13 +392,13 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
     assert.match(failure.message, /result_overflow_mode = break/);
   });
 
-  test("a setting that the profile pins is left unchanged, and the account warns about it", async () => {
+  test("a setting that the profile fixes is left unchanged, and the account warns about it", async () => {
     for (const [name, expected] of [
-      ["constant", /settings profile does not allow changes to [\w, ]*join_use_nulls/],
-      ["fixed", /settings profile does not allow changes to [\w, ]*join_use_nulls/],
+      ["constant", /settings profile does not allow changing [\w, ]*join_use_nulls/],
+      ["fixed", /settings profile does not allow changing [\w, ]*join_use_nulls/],
       [
         "writable",
-        /settings profile does not allow changes to max_execution_time, readonly|readonly, max_execution/,
+        /settings profile does not allow changing max_execution_time, readonly|readonly, max_execution/,
       ],
     ] as const) {
       assert.equal(await rows(name), [[1], [2], [3]]);

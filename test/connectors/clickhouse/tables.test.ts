@@ -5,7 +5,7 @@ import { rowsOfBatch } from "../../../plugins/protocol/index.ts";
 import { clickhouseSuite, openClickhouseDatabase } from "../../support/clickhouseDatabase.ts";
 import { openReach } from "../../support/openReach.ts";
 
-/** Types that are read as texts: a value, and its cell. */
+/** Types that are read as strings, each with a value and its cell. */
 const examples: Readonly<Record<string, readonly [value: string, cell: string]>> = {
   Bool: ["true", "true"],
   "Enum('a' = 1)": ["'a'", "a"],
@@ -32,7 +32,7 @@ const examples: Readonly<Record<string, readonly [value: string, cell: string]>>
   Geometry: ["cast((1, 2) as Point)", "(1,2)"],
   JSON: [`'{"a":[1,null]}'`, `{"a":[1,null]}`],
 };
-/** Names that a table of the server shows as others, types around others, and the type of nothing. */
+/** Names that the server shows as other types, wrapper types, and the type without values. */
 const rewritten = new Set([
   "DateTime32",
   "Decimal32",
@@ -46,7 +46,7 @@ const rewritten = new Set([
 ]);
 
 clickhouseSuite("connectors/clickhouse/tables", (test) => {
-  test("tables, views, materialized views and dictionaries are listed; the server's own and streams are not", async () => {
+  test("tables, views, materialized views and dictionaries are listed, but not streams or the server's own", async () => {
     const database = await openClickhouseDatabase();
     const plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
     try {
@@ -99,7 +99,7 @@ clickhouseSuite("connectors/clickhouse/tables", (test) => {
     }
   });
 
-  test("a type that the server has is known, or is read as its text", async () => {
+  test("every type of the server is known or is read as its string form", async () => {
     const database = await openClickhouseDatabase();
     const plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
     try {

@@ -11,7 +11,7 @@ import type { Random } from "../../support/random.ts";
 import { connectorSuite, type ConnectorEngine } from "../connectorSuite.ts";
 
 connectorSuite("connectors/duckdb", () => openEngine("database"), {
-  tableCount: rounds({ quick: 1, deep: 25 }),
+  tableCount: rounds({ quick: 1, deep: 10, soak: 25 }),
 });
 if (layer === "deep")
   connectorSuite("connectors/duckdb over Parquet files", () => openEngine("parquet"), {
@@ -39,7 +39,7 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Parquet has no whole numbers of 128 bits: DuckDB writes them as doubles or texts. */
+/** Parquet has no 128-bit integers, so DuckDB writes them as doubles or strings. */
 const notInParquet = /^(hugeint|bignum)$/;
 
 /** Opens an engine over a database, or over a folder with the table as a Parquet file. */

@@ -109,7 +109,7 @@ suite("connectors/duckdb/driver", (test) => {
     rmSync(join(folder, ".."), { recursive: true, force: true });
   });
 
-  test("rows of a database come in the order of the select list, values are bound", async () => {
+  test("cells are in select-list order, and values are bound", async () => {
     const hostile = "x'; drop table t; --";
     assert.equal(
       await rowsOf(accountOf("a.duckdb"), "select s, n::double, $1::varchar from t order by n", [
@@ -133,7 +133,7 @@ suite("connectors/duckdb/driver", (test) => {
     );
   });
 
-  test("a folder is a dataset for each file of rows, in schemas named by its folders", async () => {
+  test("a folder has one dataset per file of rows, with subfolders as schemas", async () => {
     const tables = await tablesOf("data");
     assert.equal(
       tables.map(({ schema, name, kind, columns }) => [
@@ -165,7 +165,7 @@ suite("connectors/duckdb/driver", (test) => {
     ]);
   });
 
-  test("one file of rows is one dataset, and one that DuckDB cannot read is refused", async () => {
+  test("a single file of rows is one dataset, and an unreadable file is refused", async () => {
     assert.equal(
       (await tablesOf("data/people.csv")).map(({ name }) => name),
       ["people.csv"],
@@ -189,7 +189,7 @@ suite("connectors/duckdb/driver", (test) => {
     );
   });
 
-  test("the engine reaches nothing but what the account names", async () => {
+  test("the engine reaches only what the account names", async () => {
     const secret = join(outside, "secret.csv");
     const statements = [
       "select * from read_csv('/etc/passwd')",
@@ -232,13 +232,13 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(settings.flat(), ["UTC", "false", "false", "true"]);
   });
 
-  test("what is no file of DuckDB, and what is not allowed, is refused by name", async () => {
+  test("files that are not DuckDB's or not allowed are refused by name", async () => {
     const cases: readonly (readonly [Credentials, RegExp])[] = [
       [accountOf("data/notes.txt"), /neither a DuckDB database nor a file/],
-      [accountOf("data/linked.csv"), /names nothing that may be read/],
-      [accountOf(join(outside, "secret.csv")), /names nothing that may be read/],
+      [accountOf("data/linked.csv"), /must name a readable file or folder/],
+      [accountOf(join(outside, "secret.csv")), /must name a readable file or folder/],
       [accountOf("data/../a.duckdb"), /the part "\.\."/],
-      [accountOf("a.duckdb", { memory: "1GB" }), /properties\.memory is unknown/],
+      [accountOf("a.duckdb", { memory: "1GB" }), /properties\.memory is not a setting/],
       [accountOf("a.duckdb", { port: "1" }), /port must be empty/],
     ];
     for (const [account, message] of cases) {
@@ -248,7 +248,7 @@ suite("connectors/duckdb/driver", (test) => {
     }
   });
 
-  test("a cancelled statement ends in the engine, and the connection's place is free", async () => {
+  test("a cancelled statement stops in the engine, and its connection becomes free", async () => {
     for (const text of [long, "select x, x::varchar from range(1000000000000) t(x)"]) {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 100);
@@ -263,11 +263,11 @@ suite("connectors/duckdb/driver", (test) => {
     const { user: before } = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, 300));
     const { user } = process.cpuUsage();
-    assert.ok(user - before < 250_000, `${user - before} µs of processor time after the end`);
+    assert.ok(user - before < 250_000, `${user - before} µs of processor time after cancelling`);
     assert.equal(await rowsOf(accountOf("a.duckdb"), "select count(*)::double from t"), [[2]]);
   });
 
-  test("a statement that takes longer than its deadline ends", async () => {
+  test("a statement is stopped at its deadline", async () => {
     const impatient = openHere(300);
     const { code } = await refusal(() => rowsOf(accountOf("a.duckdb"), long, [], never, impatient));
     assert.is(code, "PLUGIN_TIMEOUT");
@@ -275,7 +275,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.is(impatient.pids().length, 0);
   });
 
-  test("a loop that ends early frees the connection, and rows do not pile up", async () => {
+  test("a loop that stops early frees the connection, and rows do not accumulate", async () => {
     const leaveEarly = () =>
       driver.use(accountOf("a.duckdb"), never, async (session) => {
         const text = "select x::double, repeat('x', 100) from range(100000000) t(x)";
@@ -289,7 +289,7 @@ suite("connectors/duckdb/driver", (test) => {
           rest.push(...block);
         return rest;
       });
-    // On a busy machine a reader may not stop in time, and is ended: the call is then repeated.
+    // On a busy machine, a reader that does not stop in time is killed, and the call is repeated.
     const rest = await eventually(
       () =>
         leaveEarly().catch((failure: Error) => {
@@ -300,7 +300,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(rest, [[1]]);
   });
 
-  test("more statements than places wait for each other, and too many are refused", async () => {
+  test("statements beyond the limit wait, and too many are refused", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         rowsOf(accountOf("a.duckdb"), "select $1::double + count(*) from t", [index]),
@@ -325,7 +325,7 @@ suite("connectors/duckdb/driver", (test) => {
     ]);
   });
 
-  test("a statement that fails leaves the engine to the others", async () => {
+  test("a failed statement leaves the engine usable for others", async () => {
     const { code, message } = await refusal(() =>
       rowsOf(accountOf("a.duckdb"), "select gone from t"),
     );
@@ -336,7 +336,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.is(driver.pids().length, count);
   });
 
-  test("a file that is replaced is read anew, and one that is deleted is refused", async () => {
+  test("a replaced file is read again, and a deleted one is refused", async () => {
     await make("r.duckdb", "create table t as select 1::double as n");
     assert.equal(await rowsOf(accountOf("r.duckdb"), "select n from t"), [[1]]);
     await make("next.duckdb", "create table t as select 2::double as n");
@@ -344,7 +344,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(await rowsOf(accountOf("r.duckdb"), "select n from t"), [[2]]);
     rmSync(join(folder, "r.duckdb"));
     const { message } = await refusal(() => rowsOf(accountOf("r.duckdb"), "select n from t"));
-    assert.match(message, /names nothing/);
+    assert.match(message, /must name a readable file/);
     const csv = join(folder, "r.csv");
     writeFileSync(csv, "a\n1\n");
     assert.equal(await rowsOf(accountOf("r.csv"), 'from (select a::double from "r.csv")'), [[1]]);
@@ -355,7 +355,7 @@ suite("connectors/duckdb/driver", (test) => {
     ]);
   });
 
-  test("a database that another process writes is named as locked", async () => {
+  test("the error for a database that another process writes says that it is locked", async () => {
     const path = await make("locked.duckdb", "create table t (n integer)");
     const program =
       'import { DuckDBInstance } from "@duckdb/node-api"; ' +
@@ -377,7 +377,7 @@ suite("connectors/duckdb/driver", (test) => {
     }
   });
 
-  test("a damaged database is refused, one that was cut too, and others go on", async () => {
+  test("a damaged or truncated database is refused, and others still work", async () => {
     const rows =
       "create table t as select range as n, 'some text ' || range as s from range(20000)";
     const damaged = await make("damaged.duckdb", rows);

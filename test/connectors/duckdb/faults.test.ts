@@ -23,7 +23,7 @@ faultSuite("connectors/duckdb", openEngine);
 async function openEngine(): Promise<FaultEngine> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-duck-")));
   const path = join(folder, "faults.duckdb");
-  /** Puts a file in the place of the one that readers may have open. */
+  /** Replaces a file that readers may have open. */
   const write = async (...statements: readonly string[]) => {
     const next = join(folder, "next.duckdb");
     const instance = await DuckDBInstance.create(next);
@@ -38,7 +38,7 @@ async function openEngine(): Promise<FaultEngine> {
   let driver: DuckdbDriver | undefined;
   return {
     source: /DuckDB: /,
-    // Its threads are there, and compute until the deadline.
+    // Its threads exist, and compute until the deadline.
     shortMs: 1_500,
     secrets: [],
     // The path of the account's file.
@@ -52,11 +52,11 @@ async function openEngine(): Promise<FaultEngine> {
       return { plugin, openCount: async () => own.pids().length };
     },
     datasetOf: (name) => `main.${name}`,
-    runningCount: "the process of an engine lists no statements, and its threads run between them",
+    runningCount: "an engine's process lists no statements, and its threads also run between them",
     means: {
       kill: async () => killableReaders(credentials, () => driver?.pids() ?? []),
       network: "a file is read without a network",
-      endIdle: "the kill above ends the engine; it has no connections of its own",
+      endIdle: "the kill above ends the engine, which has no connections of its own",
       pool: { most: Math.max(1, Math.floor(Number(process.env["UV_THREADPOOL_SIZE"] ?? 4) / 2)) },
       lock: {
         code: "PLUGIN_BUSY",

@@ -122,7 +122,7 @@ function writeArrow(table: AwkwardTable, random: Random): Uint8Array {
     const children = table.columns.map(({ kind }, index) => {
       const values = rows.map((row) => arrowValue(row[index] ?? null, kind));
       if (kind !== "datetime") return vectorFromArray(values, arrowTypes[kind]()).data[0]!;
-      // The builder of timestamps takes milliseconds, and loses the digits after them.
+      // The timestamp builder accepts milliseconds and loses smaller fractions.
       const [whole] = vectorFromArray(values, new Int64()).data;
       const { length, nullCount, nullBitmap, values: stored } = whole!;
       return makeData({

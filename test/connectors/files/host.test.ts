@@ -14,7 +14,7 @@ interface Made {
   readonly data: readonly (Row & { readonly columns: readonly Row[] })[];
 }
 
-/** The cells of an answer, or its whole refusal. */
+/** Returns the cells of an answer, or the complete error. */
 const answerOf = (answer: Json): unknown => answer["data"] ?? answer;
 
 suite("connectors/files over HTTP", (test) => {
@@ -75,7 +75,7 @@ suite("connectors/files over HTTP", (test) => {
     rmSync(outside, { recursive: true, force: true });
   });
 
-  test("a folder's files are listed with types, samples and notes, and none that a link leads to", async () => {
+  test("a folder's files are listed with types, samples and notes, without files behind links", async () => {
     const { rows } = (await call("dataprovider", "get", {
       find: { provider: "files", account_id: accountId },
     })) as unknown as Offered;
@@ -104,12 +104,12 @@ suite("connectors/files over HTTP", (test) => {
     const notes = offered!["notes"] as readonly string[];
     assert.equal(notes.slice(0, 2), [
       'the cells are separated by ";"',
-      "the types are those of all 3 rows",
+      "the types were detected from all 3 rows",
     ]);
     assert.match(notes[2]!, '"zip": it is text: line 2 has a leading zero: "01000"');
   });
 
-  test("a file is asked through the API, and again after it changed", async () => {
+  test("a file can be queried through the API, and changes are visible", async () => {
     const dataset = await makeTrips();
     const measures = [{ ...referTo(dataset, "km"), aggregation: { type: "sum" } }];
     const dimensions = [{ ...referTo(dataset, "day"), level: 3 }];
@@ -122,7 +122,7 @@ suite("connectors/files over HTTP", (test) => {
     assert.equal(await cells({ measures }), [[10]]);
   });
 
-  test("a value that no longer fits is named by its line, and a column that is gone by its name", async () => {
+  test("the error for a value that no longer fits names its line, and for a missing column its name", async () => {
     writeFileSync(trips(), "city;km;day;zip\nGhent;3;;\nMons;abc;;\n");
     const dataset = await makeTrips().catch(() => undefined);
     assert.ok(dataset);
@@ -139,12 +139,12 @@ suite("connectors/files over HTTP", (test) => {
       find: { measures: [{ ...referTo(numeric, name), aggregation: { type: "sum" } }] },
     });
     const failure = await call("data", "get", find("km"));
-    assert.match(JSON.stringify(failure), 'line 3: \\"km\\" is not a number: \\"abc\\"');
+    assert.match(JSON.stringify(failure), 'line 3: \\"km\\" must be a number, not \\"abc\\"');
     writeFileSync(trips(), "city\nGhent\n");
     assert.match(JSON.stringify(await call("data", "get", find("km"))), "has no column km");
   });
 
-  test("what is outside of the allowed folders, or not there, gets one and the same refusal", async () => {
+  test("files outside the allowed folders and missing files give the same error", async () => {
     const refusals: string[] = [];
     for (const path of [
       outside,

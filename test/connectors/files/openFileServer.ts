@@ -4,29 +4,29 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createCertificate, type TestCertificate } from "../../support/certificate.ts";
 
-export interface AskedFile {
+export interface FileRequest {
   readonly path: string;
   readonly range?: string;
   readonly authorization?: string;
   readonly ifMatch?: string;
 }
 
-/** Answers in the place of the server when it returns true. */
-export type Fault = (asked: AskedFile, response: ServerResponse) => boolean;
+/** Responds instead of the server if it returns true. */
+export type Fault = (request: FileRequest, response: ServerResponse) => boolean;
 
-/** A server of files over https: `files` at `/files/`, and the same as the bucket `exports` of S3. */
+/** A file server over https: `files` at `/files/`, and the same files in the S3 bucket `exports`. */
 export interface FileServer {
-  /** With the name `files.test`, which `address` finds. */
+  /** Has the name `files.test`, which `address` resolves. */
   readonly url: string;
   readonly ca: string;
-  /** Vouches for the server, and for another one that is opened with it. */
+  /** Certificate authority of the server, and of another one that is opened with it. */
   readonly authority: TestCertificate & { readonly name: string };
   readonly files: Map<string, Uint8Array>;
-  readonly asked: AskedFile[];
+  readonly requests: FileRequest[];
   fault: Fault | undefined;
   hasRanges: boolean;
   hasTags: boolean;
-  /** Objects in a page of a listing. */
+  /** Objects per page of a listing. */
   pageSize: number;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function openFileServer(
 ): Promise<FileServer> {
   const { certificate, key } = createCertificate({ name: "files.test", issuer: authority });
   const files = new Map<string, Uint8Array>();
-  const asked: AskedFile[] = [];
+  const requests: FileRequest[] = [];
   const server = createServer({ cert: certificate, key }, (request, response) => {
     const { range, authorization, "if-match": ifMatch } = request.headers;
     const path = request.url ?? "/";
@@ -51,7 +51,7 @@ export async function openFileServer(
       ...(authorization !== undefined && { authorization }),
       ...(ifMatch !== undefined && { ifMatch }),
     };
-    asked.push(one);
+    requests.push(one);
     if (opened.fault?.(one, response)) return;
     const url = new URL(path, opened.url);
     const name = decodeURIComponent(url.pathname).replace(/^\/(?:files|exports)\/?/, "");
@@ -106,7 +106,7 @@ export async function openFileServer(
     ca: authority.certificate,
     authority,
     files,
-    asked,
+    requests,
     fault: undefined,
     hasRanges: true,
     hasTags: true,
@@ -119,7 +119,7 @@ export async function openFileServer(
   return opened;
 }
 
-/** Fails as S3 does, with a message that holds what must not be shown. */
+/** Responds with an S3 error whose message contains secrets that must not be shown. */
 function sendFailure(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { "content-type": "application/xml" });
   response.end(`<Error><Code>${code}</Code><Message>canary ${s3Keys.secret}</Message></Error>`);
@@ -129,7 +129,7 @@ function tagOf(bytes: Uint8Array): string {
   return `"${createHash("md5").update(bytes).digest("hex")}"`;
 }
 
-/** The code with which S3 refuses the signature of a request; undefined for a right one. */
+/** Returns the error code with which S3 refuses a request's signature; undefined if it is valid. */
 function signatureFault({ method = "", url = "", headers }: IncomingMessage): string | undefined {
   const given =
     /^AWS4-HMAC-SHA256 Credential=(.+?)\/(\d{8})\/([\w-]+)\/s3\/aws4_request, *SignedHeaders=([\w;-]+), *Signature=([0-9a-f]{64})$/.exec(
@@ -153,7 +153,7 @@ const instantOf = (text: string): number =>
 
 export interface SignedRequest {
   readonly method: string;
-  /** The path with its query, as it was sent. */
+  /** Path and query as they were sent. */
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
   readonly signedHeaders: string;
@@ -161,7 +161,7 @@ export interface SignedRequest {
   readonly region: string;
 }
 
-/** Computes a signature of version 4 from what was sent (Amazon S3 API reference, sig-v4-header-based-auth). */
+/** Computes a version 4 signature from the request (Amazon S3 API reference, sig-v4-header-based-auth). */
 export function signatureOf({
   method,
   url,

@@ -47,7 +47,7 @@ const s3 = (
   properties: { endpoint: url, region: s3Keys.region, ...properties },
 });
 
-suite("connectors/files behind addresses", (test) => {
+suite("connectors/files on web servers", (test) => {
   let server: FileServer;
   let plugin: Plugin;
   test.before(async () => {
@@ -66,12 +66,12 @@ suite("connectors/files behind addresses", (test) => {
       true,
       1000,
     ];
-    [server.asked.length, sleeps.length] = [0, 0];
+    [server.requests.length, sleeps.length] = [0, 0];
   });
 
   const callOf = (credentials: Credentials) => ({
     credentials,
-    // One reader serves them all.
+    // One reader process serves all of them.
     tenant: { organization: "one", user: "ada" },
     signal: new AbortController().signal,
   });
@@ -87,7 +87,7 @@ suite("connectors/files behind addresses", (test) => {
   ) => {
     const datasets = await plugin.datasets(callOf(credentials));
     const dataset = datasets.find((each) => id === undefined || each.id === id)!;
-    server.asked.length = 0;
+    server.requests.length = 0;
     const query = {
       id: dataset.id,
       columns: ids.map((column_id) => ({ column_id })),
@@ -97,13 +97,13 @@ suite("connectors/files behind addresses", (test) => {
     return rowsOfBatch(await plugin.query({ ...callOf(credentials), query, dataset }));
   };
   const refusal = (credentials: Credentials) =>
-    rowsOf(credentials, ["a"]).then((rows) => `no refusal: ${rows.length} rows`, String);
+    rowsOf(credentials, ["a"]).then((rows) => `expected an error, got ${rows.length} rows`, String);
   const csv = (rowCount: number) =>
     Buffer.from(
       `a,b\n${Array.from({ length: rowCount }, (_, index) => `${index},x`).join("\n")}\n`,
     );
 
-  test("the stand-in of S3 computes the signature of Amazon's own example", () => {
+  test("the simulated S3 computes the signature of Amazon's own example", () => {
     const signedHeaders = "host;range;x-amz-content-sha256;x-amz-date";
     const headers = {
       host: "examplebucket.s3.amazonaws.com",
@@ -125,7 +125,7 @@ suite("connectors/files behind addresses", (test) => {
     );
   });
 
-  test("of Parquet only the footer and the asked columns of the row groups that may pass are asked for", async () => {
+  test("of a Parquet file, only the footer and the needed columns of matching row groups are requested", async () => {
     const data = Array.from({ length: 30_000 }, (_, index) => index + 0.5);
     const bytes = new Uint8Array(
       parquetWriteBuffer({
@@ -149,7 +149,7 @@ suite("connectors/files behind addresses", (test) => {
       assert.is(parquetSchema(metadata).children.length, 2);
       const chunk = metadata.row_groups[2]!.columns[0]!.meta_data!;
       const start = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset);
-      const sizes = server.asked.flatMap(({ range = "" }) => {
+      const sizes = server.requests.flatMap(({ range = "" }) => {
         const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
         return from === undefined ? [] : [[Number(from), Number(to) + 1] as const];
       });
@@ -158,7 +158,7 @@ suite("connectors/files behind addresses", (test) => {
     }
   });
 
-  test("a prefix of S3 gives the files below it over all pages, and a query asks for one", async () => {
+  test("all files below an S3 prefix are listed, over all pages, and a query requests only its file", async () => {
     for (const key of [
       "a b/x+y (1).csv",
       "a b/old/Ünï'é!.csv",
@@ -183,14 +183,14 @@ suite("connectors/files behind addresses", (test) => {
       'old."Ünï\'é!.csv"',
     ]);
     assert.equal(await rowsOf(s3(server, "a b/"), ["a"], [], 'old."Ünï\'é!.csv"'), [[0], [1], [2]]);
-    const [listing, ...others] = server.asked.map(({ path }) => path);
+    const [listing, ...others] = server.requests.map(({ path }) => path);
     assert.match(listing!, "prefix=a%20b%2Fold%2F%C3%9Cn%C3%AF%27%C3%A9%21.csv");
     assert.equal(new Set(others), new Set(["/exports/a%20b/old/%C3%9Cn%C3%AF%27%C3%A9%21.csv"]));
     assert.equal(await rowsOf(s3(server, "a b/"), ["a"], [], 'main."book.xlsx/One"'), [[7]]);
     assert.equal(await rowsOf(s3(server, "other/z.csv"), ["a"]), [[0], [1], [2]]);
   });
 
-  test("a lost connection goes on where it was, with one version", async () => {
+  test("reading continues after a lost connection, with the same version of the file", async () => {
     const bytes = csv(100_000);
     server.files.set("t.csv", bytes);
     let cuts = 0;
@@ -198,7 +198,7 @@ suite("connectors/files behind addresses", (test) => {
       if (range === "bytes=0-0" || cuts === 2) return false;
       cuts++;
       const from = Number(/\d+/.exec(range ?? "")?.[0] ?? 0);
-      const etag = server.asked.findLast(({ ifMatch }) => ifMatch)!.ifMatch!;
+      const etag = server.requests.findLast(({ ifMatch }) => ifMatch)!.ifMatch!;
       response.writeHead(from === 0 ? 200 : 206, {
         etag,
         "content-length": bytes.length - from,
@@ -220,21 +220,21 @@ suite("connectors/files behind addresses", (test) => {
     assert.is(rowsOfBatch(await plugin.query({ ...call, query })).length, 100_000);
     assert.is(cuts, 2);
     assert.ok(
-      server.asked.some(({ range, ifMatch }) => /^bytes=[1-9]\d+-/.test(range ?? "") && ifMatch),
+      server.requests.some(({ range, ifMatch }) => /^bytes=[1-9]\d+-/.test(range ?? "") && ifMatch),
     );
     cuts = 0;
     const cut = server.fault;
-    server.fault = (asked, response) => {
+    server.fault = (request, response) => {
       if (cuts === 1) server.files.set("t.csv", csv(99_999));
-      return cuts < 1 && cut(asked, response);
+      return cuts < 1 && cut(request, response);
     };
     assert.match(
       await plugin.query({ ...call, query }).then(String, String),
-      "t.csv: the file changed while it was read; ask again",
+      "t.csv: the file changed while it was read; try again",
     );
   });
 
-  test("servers without ranges, tags and sizes are read as far as that is sure", async () => {
+  test("servers without ranges, tags or sizes are read as far as that is safe", async () => {
     server.files.set("t.csv", csv(5));
     server.files.set(
       "t.parquet",
@@ -253,7 +253,7 @@ suite("connectors/files behind addresses", (test) => {
     assert.equal(await rowsOf(web("export?all=1", { format: "csv" }), ["a"]), [[1], [2]]);
   });
 
-  test("busy servers are asked again after Retry-After, and a silent one not for ever", async () => {
+  test("busy servers are called again after Retry-After, and silent ones are given up", async () => {
     server.files.set("t.csv", csv(2));
     let count = 0;
     server.fault = (_, response) => {
@@ -264,7 +264,10 @@ suite("connectors/files behind addresses", (test) => {
     await plugin.datasets(callOf(web("t.csv")));
     assert.equal(sleeps, [7000, 1000]);
     server.fault = (_, response) => !!response.writeHead(429, { "retry-after": "31" }).end();
-    assert.match(await refusal(web("t.csv")), "asks to wait 31 s, more than the 30 s of a retry");
+    assert.match(
+      await refusal(web("t.csv")),
+      "requests a wait of 31 s, but a retry allows at most 30 s",
+    );
     const hasty = pluginOf(server, 20);
     server.fault = () => true;
     const silent = await hasty.datasets(callOf(web("t.csv"))).then(String, String);
@@ -274,9 +277,9 @@ suite("connectors/files behind addresses", (test) => {
 
   for (const [title, make, message] of [
     [
-      "a file that is not there",
+      "a missing file",
       () => web("none.csv"),
-      /host names nothing that is there: files\.test:\d+ answered 404/,
+      /host names a file or folder that does not exist: files\.test:\d+ answered 404/,
     ],
     [
       "a wrong secret",
@@ -294,33 +297,33 @@ suite("connectors/files behind addresses", (test) => {
       /answered 403 \(AccessDenied\)/,
     ],
     [
-      "a bucket that is not there",
+      "a missing bucket",
       () => ({ ...s3(server), host: "s3://other/" }),
       /answered 404 \(NoSuchBucket\)/,
     ],
     [
       "a key without its secret",
       () => ({ host: "s3://exports/", key: "x", properties: {} }),
-      /identifier .* and token .* go together/,
+      /identifier .* and token .* must be set together/,
     ],
     [
-      "an address with a password",
+      "a URL with a password",
       () => ({ host: "https://u:canary@files.test/a.csv", properties: {} }),
       /without user, password/,
     ],
-    ["an address without an ending", () => web("export"), /format says it for an address/],
+    ["a URL without a file extension", () => web("export"), /format says it for an address/],
     [
-      "a host that the guard refuses",
+      "a host that the egress guard refuses",
       () => ({ host: "https://inner.test/a.csv", properties: {} }),
       /inner\.test may not be reached/,
     ],
     [
-      "an endpoint that the guard refuses",
+      "an endpoint that the egress guard refuses",
       () => ({ ...s3(server), properties: { endpoint: "https://inner.test" } }),
       /inner\.test may not be reached/,
     ],
   ] as readonly (readonly [string, () => Credentials, RegExp])[])
-    test(`${title} is refused by name, without a secret`, async () => {
+    test(`${title} is refused, and the message names it without secrets`, async () => {
       const text = await refusal(make());
       assert.match(text, message);
       assert.not.match(text, /canary/i);
@@ -328,18 +331,18 @@ suite("connectors/files behind addresses", (test) => {
 
   for (const [title, headers, body, status, message] of [
     [
-      "a page of HTML",
+      "an HTML page",
       { "content-type": "text/html; charset=utf-8" },
       "<p>",
       200,
-      /a page of HTML, not a file of rows/,
+      /an HTML page instead of a file of rows/,
     ],
     [
-      "a packed answer",
+      "a compressed response",
       { "content-encoding": "br" },
       "x",
       200,
-      /packs its answers although none was asked for/,
+      /sent a compressed response although none was requested/,
     ],
     [
       "a redirect to a private address",
@@ -353,48 +356,48 @@ suite("connectors/files behind addresses", (test) => {
       { location: "http://files.test/a.csv" },
       "",
       302,
-      /redirects to an address that is not followed/,
+      /redirects to an address that cannot be followed/,
     ],
     [
-      "a bucket of another region",
+      "a bucket in another region",
       { "x-amz-bucket-region": "ap-south-1" },
       "",
       400,
-      /region ap-south-1; set region to it/,
+      /region ap-south-1; set the property region to it/,
     ],
   ] as const)
-    test(`${title} is refused by name`, async () => {
+    test(`${title} is refused, and the message says so`, async () => {
       server.fault = (_, response) => !!response.writeHead(status, headers).end(body);
       assert.match(await refusal(web("t.csv?canary=1")), message);
     });
 
-  test("a listing that is none, cut, or endless is refused", async () => {
+  test("invalid, truncated and endless listings are refused", async () => {
     for (const body of [
       "<html/>",
       "<ListBucketResult><Contents><Key>a.csv</Key>",
       "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>1</NextContinuationToken></ListBucketResult>",
     ]) {
       server.fault = (_, response) => !!response.end(body);
-      assert.match(await refusal(s3(server)), "answered no listing of S3");
+      assert.match(await refusal(s3(server)), "did not return an S3 listing");
     }
   });
 
-  test("a redirect to another origin gets no credentials", async () => {
+  test("a redirect to another origin receives no credentials", async () => {
     const other = await openFileServer(server.authority);
     try {
       other.files.set("t.csv", csv(1));
       server.fault = (_, response) =>
         !!response.writeHead(302, { location: `${other.url}/files/t.csv` }).end();
       assert.equal(await rowsOf({ ...web("t.csv"), token: "canary" }, ["a"]), [[0]]);
-      assert.is(server.asked[0]!.authorization, "Bearer canary");
-      assert.ok(other.asked.length > 0);
-      assert.ok(other.asked.every(({ authorization }) => authorization === undefined));
+      assert.is(server.requests[0]!.authorization, "Bearer canary");
+      assert.ok(other.requests.length > 0);
+      assert.ok(other.requests.every(({ authorization }) => authorization === undefined));
     } finally {
       await other.close();
     }
   });
 
-  test.deep("a line of 1 GB is refused after some megabytes of memory", async () => {
+  test.deep("a line of 1 GB is refused after a few megabytes of memory", async () => {
     const part = Buffer.alloc(2 ** 20, "x");
     server.fault = ({ range }, response) => {
       if (range === "bytes=0-0") {
@@ -418,7 +421,7 @@ suite("connectors/files behind addresses", (test) => {
   });
 });
 
-/** The suite's tables as files of the server: one at an address, or all below a prefix. */
+/** Puts the suite's tables on the server as files: one at a URL, or all below a prefix. */
 async function openWebEngine(kind: "https" | "s3"): Promise<ConnectorEngine> {
   const server = await openFileServer();
   const plugin = pluginOf(server);

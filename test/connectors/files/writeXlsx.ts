@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 import type { AwkwardTable } from "../../support/awkward.ts";
 import type { Random } from "../../support/random.ts";
 
-/** Writes a table as a workbook with one sheet, its texts shared or not. */
+/** Writes a table as a workbook with one sheet, with shared or inline strings. */
 export function writeXlsx({ columns, rows }: AwkwardTable, random: Random): Uint8Array {
   const shared: string[] = [];
   const is1904 = random.chance(0.5);
@@ -39,13 +39,13 @@ export function writeXlsx({ columns, rows }: AwkwardTable, random: Random): Uint
 }
 
 export interface BookOptions {
-  /** The XML in each worksheet, by its name. */
+  /** XML of each worksheet by name. */
   readonly sheets: Readonly<Record<string, string>>;
   readonly shared?: string;
   readonly is1904?: boolean;
 }
 
-/** Writes a workbook. The styles are: 0 general, 1 a date, 2 a time. */
+/** Writes a workbook. Its styles are 0 (general), 1 (date) and 2 (time). */
 export function writeBook({ sheets, shared = "", is1904 = false }: BookOptions): Uint8Array {
   const names = Object.keys(sheets);
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -71,7 +71,7 @@ export function writeBook({ sheets, shared = "", is1904 = false }: BookOptions):
   });
 }
 
-/** Writes a zip archive. The directory has `sizes` in the place of the real ones. */
+/** Writes a zip archive. Its directory states `sizes` instead of the real ones. */
 export function writeZip(
   files: Readonly<Record<string, string | Uint8Array>>,
   sizes: Readonly<Record<string, number>> = {},
@@ -108,7 +108,7 @@ export function writeZip(
   return Buffer.concat([...parts, entries, Buffer.from("PK\x05\x06"), end]);
 }
 
-/** Characters that XML does not have, and an underscore that would begin one of them, as `_x000D_`. */
+/** Characters that XML cannot contain, and an underscore that would start their escape, such as `_x000D_`. */
 function escaped(text: string): string {
   const inXml = (each: string): string => {
     const code = each.charCodeAt(0);

@@ -19,7 +19,7 @@ import { writeBook, writeZip } from "./writeXlsx.ts";
 
 type Properties = Readonly<Record<string, string>>;
 
-suite("connectors/files with wrong files", (test) => {
+suite("connectors/files with invalid files", (test) => {
   let folder: string;
   let plugin: Plugin;
   test.before(async () => {
@@ -48,11 +48,11 @@ suite("connectors/files with wrong files", (test) => {
   };
   const write = (name: string, content: string | Uint8Array) =>
     writeFileSync(join(folder, name), content);
-  /** The message with which a file is refused, when it is described or read. */
+  /** Returns the error with which a file is refused when it is described or read. */
   const refusal = async (name: string, content: string | Uint8Array, properties?: Properties) => {
     write(name, content);
     const failure: unknown = await rowsOf(name, properties).then(
-      (rows) => `nothing, but ${JSON.stringify(rows)}`,
+      (rows) => `expected an error, got ${JSON.stringify(rows)}`,
       (thrown: unknown) => thrown,
     );
     assert.instance(failure, PluginError, String(failure));
@@ -70,9 +70,9 @@ suite("connectors/files with wrong files", (test) => {
       "a row with too many cells",
       "a.csv",
       () => "a,b\n1,2\n\n1,2,3\n",
-      /a\.csv: line 4 has 3 cells, not 2/,
+      /a\.csv: line 4 has 3 cells; it must have 2/,
     ],
-    ["a row with too few cells", "a.csv", () => "a,b\n1\n", /line 2 has 1 cells, not 2/],
+    ["a row with too few cells", "a.csv", () => "a,b\n1\n", /line 2 has 1 cells; it must have 2/],
     [
       "text after a closing quote",
       "a.csv",
@@ -80,44 +80,44 @@ suite("connectors/files with wrong files", (test) => {
       /line 2 has text after a closing quote/,
     ],
     [
-      "a quote that is cut",
+      "a truncated quote",
       "a.csv",
       () => 'a,b\n1,"x\n\ny',
       /line 2 opens a quote that is not closed|line 4 opens/,
     ],
     [
-      "a value of another type than declared",
+      "a value of a type other than declared",
       "a.csv",
       () => 'a\n1\n"b\nc"\nabc\n',
-      /line 3: "a" is not a number: "b\\nc"/,
+      /line 3: "a" must be a number, not "b\\nc"/,
       { columns: '{"a":"number"}' },
     ],
     [
-      "separators that fit equally",
+      "separators that fit equally well",
       "a.csv",
       () => "a,b;c\n1,2;3\n",
       /both ";" and ","|both "," and ";"/,
     ],
     [
-      "bytes that are no UTF-8",
+      "bytes that are not UTF-8",
       "a.csv",
       () => Buffer.from("a\ncaf\u00e9\n", "latin1"),
-      /is not utf-8 between the bytes 0 and 7/,
+      /is not valid utf-8 between the bytes 0 and 7/,
     ],
     [
-      "UTF-8 that is cut",
+      "truncated UTF-8",
       "a.csv",
       () => Buffer.from("a\ncaf\u00e9").subarray(0, 6),
-      /not utf-8 at its end/,
+      /not valid utf-8 at its end/,
     ],
-    ["an empty file of separated values", "a.csv", () => "", /it is empty/],
+    ["an empty CSV file", "a.csv", () => "", /it is empty/],
     [
-      "one line without an end",
+      "an endless line",
       "a.csv",
       () => `a,b\n${"x".repeat(2 ** 21)}`,
       /line 2 is longer than 1,048,576 characters/,
     ],
-    ["JSON that is no array", "a.json", () => '{"a":1}', /line 1 does not begin an array/],
+    ["JSON that is no array", "a.json", () => '{"a":1}', /line 1 must begin an array/],
     [
       "an array that is cut",
       "a.json",
@@ -131,52 +131,47 @@ suite("connectors/files with wrong files", (test) => {
       /line 2 has text after the end/,
     ],
     ["an element that is no JSON", "a.json", () => '[\n{"a":1},\n{"a":x}]', /line 3 is not JSON/],
-    ["an element that is no object", "a.json", () => '[{"a":1},\n[1]]', /line 2 is no object/],
+    ["an element that is no object", "a.json", () => '[{"a":1},\n[1]]', /line 2 must be an object/],
     [
       "an endless JSON value",
       "a.json",
       () => `[{"a":"${"x".repeat(2 ** 21)}"}]`,
-      /line 1 holds a value of more than/,
+      /line 1 has a value of more than/,
     ],
-    ["a line that is cut", "a.jsonl", () => '{"a":1}\n{"a":', /line 2 is not JSON/],
+    ["a truncated line", "a.jsonl", () => '{"a":1}\n{"a":', /line 2 is not JSON/],
     [
-      "gzip that is cut",
+      "truncated gzip",
       "a.csv.gz",
       () => gzipSync(`a\n${"1\n".repeat(9999)}`).subarray(0, 40),
       /is not a gzip file, or it is truncated/,
     ],
-    ["gzip that is none", "a.csv.gz", () => "a\n1\n", /is not a gzip file/],
+    ["invalid gzip", "a.csv.gz", () => "a\n1\n", /is not a gzip file/],
+    ["invalid Parquet", "a.parquet", () => "a,b\n1,2\n".repeat(9), /cannot be read as Parquet/],
     [
-      "Parquet that is none",
-      "a.parquet",
-      () => "a,b\n1,2\n".repeat(9),
-      /cannot be read as Parquet/,
-    ],
-    [
-      "Parquet that is cut",
+      "truncated Parquet",
       "a.parquet",
       () => parquet([1, 2, 3]).subarray(0, 60),
       /cannot be read as Parquet/,
     ],
-    ["Arrow that is none", "a.arrow", () => "a,b\n1,2\n", /a\.arrow/],
-    ["a workbook that is none", "a.xlsx", () => "a,b", /cannot be read as a workbook/],
+    ["invalid Arrow", "a.arrow", () => "a,b\n1,2\n", /a\.arrow/],
+    ["an invalid workbook", "a.xlsx", () => "a,b", /cannot be read as a workbook/],
     [
-      "a workbook that is cut",
+      "a truncated workbook",
       "a.xlsx",
       () => book({ rows: [["a"], [1]] }).subarray(0, 300),
       /cannot be read as a workbook/,
     ],
     [
-      "an archive that is no workbook",
+      "an archive that is not a workbook",
       "a.xlsx",
       () => writeZip({ "a.txt": "x" }),
       /is not a workbook/,
     ],
     [
-      "a zip bomb that says its size",
+      "a zip bomb that states its size",
       "a.xlsx",
       () => bomb({}),
-      /unpacks from \d+ bytes to \d+, as a zip bomb does/,
+      /unpacks from \d+ to \d+ bytes, like a zip bomb/,
     ],
     [
       "a zip bomb that hides its size",
@@ -191,16 +186,16 @@ suite("connectors/files with wrong files", (test) => {
         sheet(
           '<row r="1"><c r="A1" t="str"><v>a</v></c></row><row r="2"><c r="A2"><f>1+1</f></c></row>',
         ),
-      /row 2 has a formula without a stored value in the column A/,
+      /row 2 has a formula without a stored value in column A/,
     ],
     [
       "a cell beyond the header",
       "a.xlsx",
       () => book({ rows: [["a"], [1, 2]] }),
-      /row 2 has a value in the column B/,
+      /row 2 has a value in column B/,
     ],
     [
-      "a day that no calendar has",
+      "a date that does not exist",
       "a.xlsx",
       () =>
         sheet(
@@ -208,7 +203,7 @@ suite("connectors/files with wrong files", (test) => {
         ),
       /row 2 has 60 as a date/,
     ],
-    ["XML that is cut", "a.xlsx", () => sheet('<row r="1"><c'), /damaged or truncated XML/],
+    ["truncated XML", "a.xlsx", () => sheet('<row r="1"><c'), /damaged or truncated XML/],
     [
       "an entity of a document type",
       "a.xlsx",
@@ -217,11 +212,11 @@ suite("connectors/files with wrong files", (test) => {
     ],
   ];
   for (const [title, name, content, message, properties] of refused)
-    test(`${title} is refused by name`, async () => {
+    test(`${title} is refused, and the message says so`, async () => {
       assert.match(await refusal(name, content(), properties), message);
     });
 
-  test("a line of 1 GB is refused after some megabytes of memory", async () => {
+  test("a line of 1 GB is refused after a few megabytes of memory", async () => {
     write("big.csv", "a,b\n1,");
     truncateSync(join(folder, "big.csv"), 2 ** 30);
     const before = process.memoryUsage().rss;
@@ -232,7 +227,7 @@ suite("connectors/files with wrong files", (test) => {
     rmSync(join(folder, "big.csv"));
   });
 
-  test("columns of mixed values are text, and the note names the first that is no number", async () => {
+  test("columns of mixed values are text, and a note names the first value that is not a number", async () => {
     write(
       "mixed.csv",
       "price,day,zip,id\n1,1/2/2024,01000,9007199254740993\n2,3/2/2024,9000,1\nabc,4/2/2024,7000,2\n",
@@ -246,7 +241,7 @@ suite("connectors/files with wrong files", (test) => {
     assert.match(notes, '"price": it is text: line 4 is not a number: "abc"');
     assert.match(
       notes,
-      '"day": it is text: its dates need the order of day and month (line 2, "1/2/2024")',
+      '"day": it is text: the order of day and month in its dates is not known (line 2, "1/2/2024")',
     );
     assert.match(notes, '"zip": it is text: line 2 has a leading zero');
     assert.match(notes, '"id": it is text: line 2 is a whole number beyond 2^53');
@@ -273,7 +268,7 @@ suite("connectors/files with wrong files", (test) => {
     );
   });
 
-  test("sheets are datasets, with both calendars, results of formulas, and merged cells named", async () => {
+  test("sheets are datasets, with both calendars, formula results and noted merged cells", async () => {
     const rows =
       '<row r="2"><c r="A2" t="str"><v>day</v></c><c r="B2" t="str"><v>n</v></c></row>' +
       '<row r="3"><c r="A3" s="1"><v>1</v></c><c r="B3"><f>1+1</f><v>2</v></c></row>' +
@@ -299,12 +294,12 @@ suite("connectors/files with wrong files", (test) => {
         await refusal("book.xlsx", writeBook({ sheets: { A: content }, is1904 }), {
           columns: '{"n":"number"}',
         }),
-        /row 5: "n" is not a number: "#DIV\/0!"/,
+        /row 5: "n" must be a number, not "#DIV\/0!"/,
       );
     }
   });
 
-  test("row groups of Parquet that have no row for a filter are not read", async () => {
+  test("Parquet row groups without a row for a filter are not read", async () => {
     const values = Array.from({ length: 100 }, (_, index) => (index % 10 === 3 ? null : index));
     write("groups.parquet", parquet(values, 10));
     const counts = async (expression: string, ...value: (number | null)[]) => {
@@ -344,7 +339,7 @@ suite("connectors/files with wrong files", (test) => {
     const failure = await plugin
       .query({ ...callOf("moving.csv"), query, dataset: dataset!, append: take })
       .then(String, String);
-    assert.match(failure, "moving.csv: the file changed while it was read; ask again");
+    assert.match(failure, "moving.csv: the file changed while it was read; try again");
     const gone = await openLocalFile(join(folder, "moving.csv"), "another version").then(
       String,
       String,
@@ -352,7 +347,7 @@ suite("connectors/files with wrong files", (test) => {
     assert.match(gone, "the file changed");
   });
 
-  test("a call that is cancelled ends, and an answer that is too large is refused", async () => {
+  test("a cancelled call ends, and an oversized answer is refused", async () => {
     write(
       "long.csv",
       `a,b\n${Array.from({ length: 50_000 }, (_, index) => `${index},${index}`).join("\n")}`,
@@ -366,7 +361,7 @@ suite("connectors/files with wrong files", (test) => {
     const small = await open({ reach: openReach(folder), timeoutMs: 30_000, sizeBytes: 2 ** 20 });
     assert.match(
       await small.query({ ...callOf("long.csv"), query }).then(String, String),
-      "more than 1048576 bytes",
+      "exceeds 1048576 bytes",
     );
     await small.close?.();
     const controller = new AbortController();
@@ -395,7 +390,7 @@ function book({ rows }: { readonly rows: readonly (readonly (string | number)[])
   return sheet(rows.map((row) => `<row>${cells(row).join("")}</row>`).join(""));
 }
 
-/** A workbook whose sheet is 17 MB of spaces. */
+/** A workbook whose sheet consists of 17 MB of spaces. */
 function bomb(sizes: Readonly<Record<string, number>>): Uint8Array {
   return writeZip(
     {

@@ -30,12 +30,12 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
   date: ["date"],
 };
 
-/** Names of the server have no characters beyond U+FFFF. */
+/** Names on the server cannot contain characters beyond U+FFFF. */
 function basic(name: string): string {
   return name.replaceAll("🦄", "☃");
 }
 
-/** Shows the snowman in names of columns as the unicorn that the suite expects. */
+/** Shows the snowman in column names as the unicorn that the suite expects. */
 function renamed(plugin: Plugin): Plugin {
   const read = (text: string) => text.replace("☃", "🦄");
   return {
@@ -73,7 +73,7 @@ async function openEngine(): Promise<ConnectorEngine> {
       hasDoubleColons: false,
     },
     async fill({ name: wanted, columns, rows }, random: Random) {
-      // A plugin keeps the description of a table for a minute.
+      // A plugin caches the description of a table for a minute.
       const name = `${basic(wanted)} ${tableCount++}`;
       if (last !== undefined) await database.run(`drop table ${quote(last)}`);
       last = name;

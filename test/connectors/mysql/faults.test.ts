@@ -58,7 +58,7 @@ async function openEngine(): Promise<FaultEngine> {
     });
     const inside = await openMariadbDatabase(server);
     await setUp(inside, user);
-    // Fewer rows than `plain` has: sessions of the connector do not take the limit over.
+    // Fewer rows than `plain` has: the connector's sessions must not adopt this limit.
     await inside.run("set global sql_select_limit = 2");
     return { server, database: inside };
   };
@@ -155,7 +155,7 @@ async function openEngine(): Promise<FaultEngine> {
   };
 }
 
-/** A statement that goes on for minutes and sends rows from the start. */
+/** A statement that runs for minutes and returns rows from the start. */
 const endless = "select a.seq from seq_1_to_100000 a, seq_1_to_100000 b";
 
 mariadbSuite("connectors/mysql: sessions", (test) => {
@@ -175,13 +175,13 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     await database.close();
   });
 
-  test("a database that does not exist is named", async () => {
+  test("the error names the missing database", async () => {
     const unknown = await failureOf(plugin.authorize!(callOf(database, { scope: "no_such_db" })));
     assert.is(unknown.code, "PLUGIN_INVALID");
     assert.match(unknown.message, "no_such_db");
   });
 
-  test("an address that the operator does not allow is not connected to", async () => {
+  test("the connector does not connect to an address that the operator does not allow", async () => {
     const refusing = await open({
       reach: {
         ...openReach(),
@@ -198,7 +198,7 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     await refusing.close?.();
   });
 
-  test("an abort in the middle of rows ends the statement at the server, and its connection is not used again", async () => {
+  test("an abort while rows arrive stops the statement on the server, and its connection is not reused", async () => {
     const aborter = new AbortController();
     const reason = new Error("the caller left");
     let rowCount = 0;
@@ -216,7 +216,7 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     );
   });
 
-  test("a caller that leaves the rows early ends the statement, and keeps its answer", async () => {
+  test("a caller that stops early ends the statement and keeps its rows", async () => {
     const first = await driver.use(
       credentialsOf(database),
       AbortSignal.timeout(60_000),
@@ -233,7 +233,7 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     );
   });
 
-  test("rows wait at the server while the caller is behind", async () => {
+  test("rows wait on the server while the caller is behind", async () => {
     const sizes: number[] = [];
     await driver.use(credentialsOf(database), neverAborted(), async (session) => {
       for await (const rows of session.rows({ text: endless, values: [] }, neverAborted())) {

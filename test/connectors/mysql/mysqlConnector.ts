@@ -7,7 +7,7 @@ import { openReach } from "../../support/openReach.ts";
 
 const reach = openReach();
 
-/** The credentials of the user that may do everything, for one database. */
+/** Credentials of a user with all rights, for one database. */
 export function credentialsOf(
   { host, port, user, password, database }: MariadbDatabase,
   properties: Readonly<Record<string, string>> = {},
@@ -35,7 +35,7 @@ export function callOf(
   return { credentials: credentialsOf(database, properties), signal: AbortSignal.timeout(60_000) };
 }
 
-/** A query for the plain rows of some columns. */
+/** Returns a query for plain rows of some columns. */
 export function rowsOf(
   { database }: Pick<MariadbDatabase, "database">,
   table: string,
@@ -51,7 +51,7 @@ export function rowsOf(
   };
 }
 
-/** All rows of a statement. */
+/** Returns all rows of a statement. */
 export async function readAll(
   session: SqlSession,
   text: string,
@@ -63,7 +63,7 @@ export async function readAll(
   return all;
 }
 
-/** Ids of the server's connections to a database, other than the one that asks, and what each is running. */
+/** Returns the server's other connections to a database, and the statement that each runs. */
 export async function connectionsTo(
   database: MariadbDatabase,
 ): Promise<readonly (readonly [id: string, running: string | null])[]> {

@@ -120,14 +120,14 @@ statementSuite(
       ["select `)` sleep(0) as x from t", aCall],
       ["select `::`sleep(0) as x from t", aCall],
       ["with sleep(a) as (select 1) select sleep(a) as x from sleep", aCall],
-      ["set @a = 1", /begins with select/],
-      ["do sleep(0)", /begins with select/],
-      ["call sneaky()", /begins with select/],
-      ["prepare p from 'select 1'", /begins with select/],
-      ["handler t open", /begins with select/],
-      ["select 1 as x; set global max_connections = 1", /one statement/],
+      ["set @a = 1", /begin it with select/],
+      ["do sleep(0)", /begin it with select/],
+      ["call sneaky()", /begin it with select/],
+      ["prepare p from 'select 1'", /begin it with select/],
+      ["handler t open", /begin it with select/],
+      ["select 1 as x; set global max_connections = 1", /single statement/],
       ["with x as (delete from t returning id) select id from x", /"delete"/],
-      ["(update t set id = 1)", /begins with select/],
+      ["(update t set id = 1)", /begin it with select/],
     ],
     honest: [
       [
@@ -245,7 +245,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
   test.after(() => database.close());
   const never = new AbortController().signal;
 
-  test("a call that is refused leaves its connection to the next one, without its session state", async () => {
+  test("a refused call leaves its connection to the next one, without session state", async () => {
     const driver = openDriver();
     const credentials = credentialsOf(database);
     const state = "select connection_id(), @left";
@@ -254,14 +254,14 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     const refused = driver.use(credentials, never, async (session) => {
       await session.expose!();
       await readAll(session, "select @left := 1");
-      throw new PluginError("PLUGIN_INVALID", ["it is refused"]);
+      throw new PluginError("PLUGIN_INVALID", ["expected an error"]);
     });
     assert.is((await failureOf(refused)).code, "PLUGIN_INVALID");
     assert.equal(await readState(), before);
     await driver.close();
   });
 
-  test("session state of a statement is gone for the next caller on the same connection", async () => {
+  test("session state left by a statement is gone for the next caller on the same connection", async () => {
     const driver = openDriver();
     const state =
       "select connection_id(), @left, @@sql_mode, @@time_zone, @@max_statement_time, @@tx_read_only, @@in_transaction, " +
@@ -311,11 +311,11 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     const server = await openMariadbServer({ "max-join-size": "1000" });
     const inside = await openMariadbDatabase(server);
     const plugin = await openMysql();
-    const asked = { plugin, credentials: credentialsOf(inside) };
+    const source = { plugin, credentials: credentialsOf(inside) };
     await inside.run("create table t as select seq as n from seq_1_to_50");
-    assert.equal(await rowsOfStatement(asked, "select max(n) as n from t"), [[50]]);
+    assert.equal(await rowsOfStatement(source, "select max(n) as n from t"), [[50]]);
     const large = "select count(*) as n from t a, t b, t c";
-    const failure = await failureOf(rowsOfStatement(asked, large));
+    const failure = await failureOf(rowsOfStatement(source, large));
     assert.is(failure.code, "PLUGIN_INVALID");
     assert.match(failure.message, /max_join_size/);
     await plugin.close?.();
@@ -380,7 +380,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     }
   };
 
-  test("a user that only reads has no warning", async () => {
+  test("a user that can only read causes no warning", async () => {
     assert.equal(await warningsWith([`select, show view on ${schema()}.*`]), []);
     assert.equal(await warningsWith([`select (n) on ${schema()}.t`]), []);
   });
@@ -409,7 +409,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     }
   });
 
-  test("warnings name a database with a blank in its name", async () => {
+  test("warnings name a database whose name contains spaces", async () => {
     await database.run("create database `odd TO name`");
     try {
       assert.match(
@@ -421,7 +421,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     }
   });
 
-  test("warnings name the right to grant rights", async () => {
+  test("warnings mention the right to grant rights", async () => {
     const name = `giver_${schema().slice(-8)}`;
     await database.run(`create user ${name}@'127.0.0.1' identified by 'x'`);
     await database.run(`grant select on ${schema()}.* to ${name}@'127.0.0.1' with grant option`);
@@ -433,7 +433,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     await database.run(`drop user ${name}@'127.0.0.1'`);
   });
 
-  test("warnings name the roles of the user, or their rights", async () => {
+  test("warnings name the user's roles or their rights", async () => {
     const role = `role_${schema().slice(-8)}`;
     await database.run(`create role ${role}`);
     await database.run(`grant insert on ${schema()}.* to ${role}`);

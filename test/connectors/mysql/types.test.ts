@@ -37,7 +37,7 @@ const definitions: readonly (readonly [definition: string, ...values: readonly s
   ["day date", "'0001-01-01'", "'2020-05-00'"],
   ["last datetime", "'9999-12-31 23:59:59'", "'0000-01-01'"],
   ["doubled int as (tiny * 2) virtual"],
-  // Bytes of fixed length, large objects and shapes have no value in the protocol.
+  // The protocol cannot represent bytes of fixed length, large objects and geometries.
   ["raw binary(16)", "x'00'", "null"],
   ["picture blob", "x'00'", "null"],
   ["place point", "point(1, 2)", "null"],
@@ -94,7 +94,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     await database.close();
   });
 
-  test("every type has the value that the protocol has for it: nearest doubles, zero dates null, instants cut", async () => {
+  test("every type is read as the protocol requires: nearest doubles, zero dates as null, datetimes rounded down", async () => {
     const names = Object.keys(expected);
     const batch = await plugin.query({
       ...callOf(database),
@@ -109,7 +109,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
       );
   });
 
-  test("columns of other types and invisible ones are not listed; long texts are neither grouped nor ordered", async () => {
+  test("invisible and unsupported columns are not listed, and long strings are neither grouped nor sorted by", async () => {
     const datasets = await plugin.datasets(callOf(database));
     const every = datasets.find(({ id }) => id === `${database.database}.every`);
     assert.equal(
@@ -124,7 +124,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     assert.is(every?.columns.find(({ id }) => id === "day")?.subtype, "date");
   });
 
-  test("views and partitioned tables are listed as such; those of other databases are without a scope alone", async () => {
+  test("views and partitioned tables are listed as such, and other databases only without a scope", async () => {
     await database.run("create view seen as select tiny from every");
     await database.run("create table parted (k int) partition by hash (k) partitions 2");
     const own = await plugin.datasets(callOf(database));
@@ -147,7 +147,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     await other.close();
   });
 
-  test("a test of a text, a whole number or a date uses the index of its column", async () => {
+  test("filters on strings, integers and dates use the index of their column", async () => {
     await database.run(
       `create table indexed (t varchar(20) collate utf8mb4_general_ci, l varchar(20) character set latin1,
         b bigint, d datetime(6), key (t), key (l), key (b), key (d))`,
@@ -187,8 +187,8 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     assert.is(await keyOf("d", ">=", "2020-01-21T18:00:00.000Z"), "d");
   });
 
-  test("a text that its column's encoding cannot hold equals none, and fails no statement", async () => {
-    const ask = async (value: readonly string[], expression: "=" | "in" | "like") => {
+  test("a string that the column's encoding cannot represent matches nothing and causes no error", async () => {
+    const runQuery = async (value: readonly string[], expression: "=" | "in" | "like") => {
       const batch = await plugin.query({
         ...callOf(database),
         query: rowsOf(database, "every", ["word"], {
@@ -197,13 +197,13 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
       });
       return rowsOfBatch(batch).flat();
     };
-    assert.equal(await ask(["日本"], "="), []);
-    assert.equal(await ask(["日本", "Zoë "], "in"), ["Zoë "]);
-    assert.equal(await ask(["Zoë"], "="), []);
-    assert.equal(await ask(["OË"], "like"), ["Zoë "]);
+    assert.equal(await runQuery(["日本"], "="), []);
+    assert.equal(await runQuery(["日本", "Zoë "], "in"), ["Zoë "]);
+    assert.equal(await runQuery(["Zoë"], "="), []);
+    assert.equal(await runQuery(["OË"], "like"), ["Zoë "]);
   });
 
-  test("a list of thousands is exact; lists of more values than a statement takes are not offered", async () => {
+  test("lists of thousands of values are exact, and longer ones than a statement allows are not offered", async () => {
     await database.run("create table listed (t varchar(20) collate utf8mb4_general_ci, n bigint)");
     await database.run(
       "insert into listed select concat(if(seq % 2, 't', 'T'), seq), seq from seq_1_to_4000",
@@ -225,7 +225,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     assert.is((failure as PluginError).code, "PLUGIN_NOT_OFFERED");
   });
 
-  test("texts beyond the server's usual length of a sort key are ordered whole", async () => {
+  test("strings longer than the server's usual sort key are sorted by their full length", async () => {
     await database.run("create table long_texts (k int, t text)");
     for (const [k, last] of [
       [1, "b"],
@@ -243,25 +243,25 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     );
   });
 
-  test("an order by more long texts than fit in the sort buffer is not offered", async () => {
+  test("sorting by more long strings than fit into the sort buffer is not offered", async () => {
     const names = ["a", "b", "c", "d"];
     await database.run(
       `create table many_texts (${names.map((name) => `${name} text`).join(", ")})`,
     );
     await database.run("insert into many_texts select seq, seq, seq, seq from seq_1_to_50");
-    const ask = (count: number) => {
+    const runQuery = (count: number) => {
       const order = names.slice(0, count).map((_, column) => ({ column, order: "asc" as const }));
       return plugin.query({
         ...callOf(database),
         query: rowsOf(database, "many_texts", names, { order }),
       });
     };
-    assert.is((await ask(2)).rowCount, 50);
-    const failure = await ask(4).catch((thrown: unknown) => thrown);
+    assert.is((await runQuery(2)).rowCount, 50);
+    const failure = await runQuery(4).catch((thrown: unknown) => thrown);
     assert.is((failure as PluginError).code, "PLUGIN_NOT_OFFERED");
   });
 
-  test("a session only reads, on the clock of UTC", async () => {
+  test("a session is read-only and in UTC", async () => {
     const driver = openDriver();
     try {
       await driver.use(callOf(database).credentials, neverAborted(), async (session) => {
@@ -280,7 +280,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     }
   });
 
-  test("the probes of a session take no capability away", async () => {
+  test("the probes of a session withdraw no capability", async () => {
     const { capabilities, demoted } = await plugin.capabilitiesOf!(callOf(database));
     assert.equal(demoted, []);
     assert.equal(capabilities, plugin.capabilities);
@@ -319,7 +319,7 @@ suite("connectors/mysql/settings", (test) => {
   const read = (host: string | undefined, properties: Record<string, string> = {}, key = "u") =>
     readSettings({ ...(host !== undefined && { host }), key, token: "p", properties });
 
-  test("a host is a name, a name with a port, or an address with a port and a database", () => {
+  test("a host is a name, a name with a port, or a URL with a port and a database", () => {
     const parts = (...given: Parameters<typeof read>) => {
       const { host, port, database } = read(...given);
       return [host, port, database];
@@ -331,11 +331,11 @@ suite("connectors/mysql/settings", (test) => {
     assert.equal(parts("https://db.test:1/a", { port: "2", scope: "b" }), ["db.test", 2, "b"]);
   });
 
-  test("wrong members are named, and no password is", () => {
+  test("errors name the invalid member and contain no password", () => {
     const wrong: readonly (readonly [RegExp, ...Parameters<typeof read>])[] = [
-      [/needs a host/, undefined],
-      [/host must be the name/, "ftp://db.test"],
-      [/host must be the name/, "a b"],
+      [/host is required/, undefined],
+      [/host must be a server name/, "ftp://db.test"],
+      [/host must be a server name/, "a b"],
       [/identifier and token/, "mysql://u:hidden@db.test"],
       [/host must end with the database/, "mysql://db.test/a?ssl=1"],
       [/at most one database/, "mysql://db.test/a/b"],
@@ -346,8 +346,8 @@ suite("connectors/mysql/settings", (test) => {
         "db.test",
         { ssl: "on" },
       ],
-      [/needs the name of the server/, "127.0.0.1", { ssl: "verify-full" }],
-      [/needs an identifier/, "db.test", {}, ""],
+      [/host must be a server name, not an IP address/, "127.0.0.1", { ssl: "verify-full" }],
+      [/identifier is required/, "db.test", {}, ""],
     ];
     for (const [pattern, ...given] of wrong)
       assert.throws(

@@ -61,7 +61,7 @@ suite("connectors/postgres/copyOut", (test) => {
     return rows;
   };
 
-  test("the rows of a scan are those of a query, cell by cell, for every native type", async () => {
+  test("a scan returns the same cells as a query, for every native type", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 30 }); round++) {
@@ -89,19 +89,19 @@ suite("connectors/postgres/copyOut", (test) => {
           options: { pushdown: false },
         };
         const { credentials } = database;
-        const asked = await plugin.query({ credentials, signal, query });
+        const queried = await plugin.query({ credentials, signal, query });
         const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
         assert.equal(
           sorted(await scanned(query.id, ids, signal)),
-          sorted(rowsOfBatch(asked)),
+          sorted(rowsOfBatch(queried)),
           typed.join(),
         );
-        assert.is(asked.rowCount, table.rows.length);
+        assert.is(queried.rowCount, table.rows.length);
       }
     });
   });
 
-  test("infinities, the ends of time and numbers past doubles are as in a query", async () => {
+  test("infinities, extreme dates and numbers beyond doubles are read as in a query", async () => {
     await database.run(`
       create table edges (n numeric, f float8, at timestamp, day date, small int, word text);
       insert into edges values
@@ -111,7 +111,7 @@ suite("connectors/postgres/copyOut", (test) => {
     const ids = ["n", "f", "at", "day", "small", "word"];
     const { signal } = new AbortController();
     const found = await scanned("public.edges", ids, signal);
-    const asked = await plugin.query({
+    const queried = await plugin.query({
       credentials: database.credentials,
       signal,
       query: {
@@ -121,13 +121,13 @@ suite("connectors/postgres/copyOut", (test) => {
         options: { pushdown: false },
       },
     });
-    assert.equal(found, [...rowsOfBatch(asked)]);
+    assert.equal(found, [...rowsOfBatch(queried)]);
     assert.ok(!found.flat().some((cell) => Object.is(cell, -0)));
   });
 
   const manyRows = "select i::float8, 'text ' || i % 9 from generate_series(1, 300000) i";
 
-  test("rows come in batches of a size, and the connection is read no further while one waits", async () => {
+  test("rows arrive in batches of a minimum size, and the connection is not read while one waits", async () => {
     const copy = client.query(new CopyOut(manyRows, ["numeric", "hierarchy"], 2 ** 16));
     let [rowCount, batchCount] = [0, 0];
     for (let batch = await copy.next(); batch; batch = await copy.next()) {
@@ -140,7 +140,7 @@ suite("connectors/postgres/copyOut", (test) => {
           numbers.values[row] !== number ||
           texts.dictionary[texts.codes[row]!] !== `text ${number % 9}`
         )
-          throw new Error(`row ${number} is another`);
+          throw new Error(`row ${number} differs`);
       }
       batchCount++;
     }
@@ -149,7 +149,7 @@ suite("connectors/postgres/copyOut", (test) => {
     await answersAgain();
   });
 
-  test("a failure in the middle of rows ends the statement, and the connection stays", async () => {
+  test("a failure while rows arrive ends the statement and keeps the connection", async () => {
     const text = "select (10 / (5000 - i))::float8 from generate_series(1, 10000) i";
     const copy = client.query(new CopyOut(text, ["numeric"], 1000));
     const failure = await (async () => {
@@ -170,7 +170,7 @@ suite("connectors/postgres/copyOut", (test) => {
     await answersAgain();
   });
 
-  test("a scan that is aborted, or whose taker fails, ends at the server and leaves a session that works", async () => {
+  test("an aborted or failed scan stops on the server and leaves a working session", async () => {
     await database.run(
       "create table many as select i::float8 as n from generate_series(1, 400000) i",
     );
@@ -215,7 +215,7 @@ suite("connectors/postgres/copyOut", (test) => {
     assert.is(running, 0);
   });
 
-  test("messages of another form are refused", () => {
+  test("messages in an unknown format are refused", () => {
     const header = Buffer.from("PGCOPY\n\u00ff\r\n\u0000\0\0\0\0\0\0\0\0", "latin1");
     const read = (...bytes: readonly number[]) => {
       const rows = new BinaryRows(["numeric"]);
@@ -226,11 +226,11 @@ suite("connectors/postgres/copyOut", (test) => {
     assert.is(read(0xff, 0xff), 0);
     assert.throws(() => new BinaryRows([]).read(Buffer.from("hello")), /without a header/);
     assert.throws(() => read(0, 2, 0, 0, 0, 0), /2 cells/);
-    assert.throws(() => read(0, 1, 0, 0, 0, 4, 0, 0, 0, 0), /other than 8 bytes/);
-    assert.throws(() => read(0, 1, 0, 0, 0, 8, 0), /is cut/);
+    assert.throws(() => read(0, 1, 0, 0, 0, 4, 0, 0, 0, 0), /does not have 8 bytes/);
+    assert.throws(() => read(0, 1, 0, 0, 0, 8, 0), /an incomplete row/);
   });
 
-  test("texts get one code each, however many there are and wherever a batch ends", async () => {
+  test("strings get one code each, however many there are and wherever a batch ends", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const column = new TextColumn();
@@ -252,14 +252,14 @@ suite("connectors/postgres/copyOut", (test) => {
           const isRight = (text: string | null, row: number) =>
             text === (codes[row] === -1 ? null : dictionary[codes[row]!]);
           assert.is(codes.length, texts.length);
-          assert.ok(texts.every(isRight), `${distinct} distinct texts`);
+          assert.ok(texts.every(isRight), `${distinct} distinct strings`);
           assert.is(dictionary.length, length);
         };
         check();
         assert.is(new Set(dictionary).size, length);
         earlier.push(check);
       }
-      // A batch stays as it was while later ones are read.
+      // A batch stays unchanged while later ones are read.
       for (const check of earlier) check();
     });
   });

@@ -122,7 +122,7 @@ async function openEngine(): Promise<FaultEngine> {
 suite("connectors/postgres: limits", (test) => {
   let database: PostgresDatabase;
   let plugin: Plugin;
-  const ask = (id: string, columnIds: readonly string[], by = plugin) => {
+  const runQuery = (id: string, columnIds: readonly string[], by = plugin) => {
     const query: Query = {
       id,
       columns: columnIds.map((column_id) => ({ column_id })),
@@ -145,7 +145,7 @@ suite("connectors/postgres: limits", (test) => {
     await database.close();
   });
 
-  test("a database that is not there is named", async () => {
+  test("the error names the missing database", async () => {
     const { properties, ...own } = database.credentials;
     const credentials = { ...own, properties: { ...properties, scope: "no such db" } };
     const call = { credentials, signal: new AbortController().signal };
@@ -154,25 +154,25 @@ suite("connectors/postgres: limits", (test) => {
     assert.match(missing.message, "no such db");
   });
 
-  test("an answer of too many bytes is refused while it streams", async () => {
+  test("an oversized answer is refused while it arrives", async () => {
     const small = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 20_000 });
-    const failure = await failureOf(ask("public.t", ["word"], small));
+    const failure = await failureOf(runQuery("public.t", ["word"], small));
     assert.is(failure.code, "PLUGIN_INVALID");
     assert.match(failure.message, "20000 bytes");
     await small.close?.();
   });
 
-  test("a view that writes is refused: sessions only read", async () => {
+  test("a view that writes is refused, because sessions are read-only", async () => {
     await database.run(`
       create function note() returns int language sql volatile as
         'insert into t values (-1, ''written'') returning 1';
       create view writing as select note() as n`);
-    const failure = await failureOf(ask("public.writing", ["n"]));
+    const failure = await failureOf(runQuery("public.writing", ["n"]));
     assert.match(failure.message, "read-only");
     assert.equal(await database.run("select count(*)::int from t where id = -1"), [[0]]);
   });
 
-  test.deep("cancelling a query stops it on the server, also over TLS", async () => {
+  test.deep("cancelling a query stops it on the server, even over TLS", async () => {
     const own = await openOwnPostgres();
     try {
       await own.run(
@@ -193,11 +193,11 @@ suite("connectors/postgres: limits", (test) => {
         options: { pushdown: true },
       };
       const credentials = { host: "127.0.0.1", key, token, properties };
-      const asking = plugin.query({ credentials, signal: controller.signal, query });
-      asking.catch(() => undefined);
+      const pending = plugin.query({ credentials, signal: controller.signal, query });
+      pending.catch(() => undefined);
       while ((await running()) === 0) await wait(10);
       controller.abort();
-      await asking.then(
+      await pending.then(
         () => assert.unreachable("it was answered"),
         () => undefined,
       );

@@ -8,7 +8,7 @@ import { failureOf } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 import { rowsOfStatement } from "../statementSuite.ts";
 
-/** A message of the protocol; `length` is what it says of itself. */
+/** A message of the protocol that states `length` as its own length. */
 function message(kind: string, body: readonly number[], length = 4 + body.length): Buffer {
   const header = Buffer.alloc(5);
   header.write(kind, "latin1");
@@ -16,7 +16,7 @@ function message(kind: string, body: readonly number[], length = 4 + body.length
   return Buffer.concat([header, Buffer.from(body)]);
 }
 
-/** A server that answers every client with the same bytes. */
+/** A server that sends every client the same bytes. */
 async function openServer(answer: Buffer): Promise<Server> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -29,17 +29,17 @@ async function openServer(answer: Buffer): Promise<Server> {
 
 suite("connectors/postgres/guardMessages", (test) => {
   const answers: readonly (readonly [what: string, answer: Buffer, reason: RegExp])[] = [
-    ["a way to log in that nobody knows", message("R", [0, 0, 0, 99]), /cannot be read/],
-    ["a row that ends before its columns", message("D", [0x7f, 0xff]), /cannot be read/],
+    ["an unknown authentication method", message("R", [0, 0, 0, 99]), /cannot be read/],
+    ["a row that ends before its last column", message("D", [0x7f, 0xff]), /cannot be read/],
     ["a message of four gigabytes", message("D", [0, 1], 0xff_ff_ff_ff), /more than 64 MiB/],
     [
-      "a message of a gigabyte behind another one",
+      "a message of a gigabyte after another message",
       Buffer.concat([message("N", [0]), message("D", [0, 1], 2 ** 30)]),
       /more than 64 MiB/,
     ],
   ];
   for (const [what, answer, reason] of answers)
-    test(`${what} ends the connection, not the process`, async () => {
+    test(`${what} closes the connection but does not end the process`, async () => {
       const server = await openServer(answer);
       const address = server.address();
       const port = typeof address === "object" && address !== null ? address.port : 0;
@@ -57,7 +57,7 @@ suite("connectors/postgres/guardMessages", (test) => {
       server.close();
     });
 
-  test("a row that is too large to hold is refused before it is read", async () => {
+  test("a row that is too large for memory is refused before it is read", async () => {
     const database = await openPostgresDatabase();
     await database.run("create table t as select 70000000 as length");
     const plugin = await open({ reach: openReach(), timeoutMs: 60_000, sizeBytes: 2 ** 30 });
@@ -72,7 +72,7 @@ suite("connectors/postgres/guardMessages", (test) => {
     await database.close();
   });
 
-  test.deep("a block of rows that is too large to hold is refused", async () => {
+  test.deep("a block of rows that is too large for memory is refused", async () => {
     const database = await openPostgresDatabase();
     await database.run("create table t as select 30000000 as length from generate_series(1, 20)");
     const plugin = await open({ reach: openReach(), timeoutMs: 60_000, sizeBytes: 2 ** 30 });

@@ -1,9 +1,9 @@
 const notAvailable = /not available in datasets/;
-const readsOnly = /only reads|begins with select/;
+const readsOnly = /only reads|begin it with select/;
 const server = /describes the server/;
 const escape = /Unicode escape/;
 
-/** Statements that try to do more than read, each with what the refusal says. */
+/** Statements that try to do more than read, each with a part of the resulting error. */
 export const hostileStatements: readonly (readonly [text: string, reason: RegExp])[] = [
   // Names that the database decodes.
   [`select pg_read_file('/etc/hostname') as x`, notAvailable],
@@ -24,7 +24,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select pg_catalog . /* a */ pg_ls_dir -- b\n ('/etc') as x`, notAvailable],
   [`select pg_catalog.pg_sleep_for('1 second')::text as x`, notAvailable],
   [`select "other"."Odd Sleep"(1) as x`, /volatile/],
-  [`select (pg_sleep)(1) as x`, /refuses the statement|syntax error|PLUGIN|42601/],
+  [`select (pg_sleep)(1) as x`, /rejects the statement|syntax error|PLUGIN|42601/],
   [`select $$a$$ as x`, /single quotes/],
   [`select e'\\'' as x, pg_sleep(1)`, /backslash before a quote/],
   [`select pg_sleep\u00a0(1)::text as x`, notAvailable],
@@ -32,7 +32,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select treat('/etc/hostname' as pg_read_file) as x`, /treat/],
   [`select treat(1 as pg_sleep) as x`, /treat/],
   [`select 1 operator(pg_catalog.+) 1 as x`, /operator/],
-  // SQL that is given as text.
+  // SQL given as a string.
   [
     `select word as x from ts_stat('select to_tsvector(pg_read_file(''/etc/hostname''))')`,
     notAvailable,
@@ -64,7 +64,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select * from public.run_text('select pg_sleep(1)::text::int') as r(x)`, /SQL from a string/],
   [`select run_xml('select 1')::text as x`, notAvailable],
   [`select <%> 'select 1' as x`, /SQL from a string/],
-  // Files, large objects, programs.
+  // Files, large objects and programs.
   [`select pg_ls_dir('.') as x`, notAvailable],
   [`select name as x from pg_ls_logdir()`, notAvailable],
   [`select name as x from pg_ls_waldir()`, notAvailable],
@@ -77,7 +77,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select lo_get(1)::text as x`, notAvailable],
   [`select x from (select lo_put(1, 0, 'a')::text as x) y`, notAvailable],
   [`select by_default() as x`, notAvailable],
-  // Sessions, settings, locks, other sessions.
+  // Sessions, settings, locks and other sessions.
   [`select set_config('role', 'postgres', false) as x`, notAvailable],
   [`select set_config('transaction_read_only', 'off', true) as x`, notAvailable],
   [`select current_setting('data_directory') as x`, /current_setting/],
@@ -134,7 +134,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select option_value as x from information_schema.user_mapping_options`, server],
   [`select most_common_vals::text as x from pg_stats`, server],
   [`select x from (table pg_authid) a(x)`, server],
-  // Functions that the catalog does not show as calls.
+  // Functions whose calls the catalog does not show.
   [`select t.note as x from t`, /volatile/],
   [`select (t).note as x from t`, /volatile/],
   [`select (array[t])[1]."note" as x from t`, /volatile/],
@@ -165,9 +165,9 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select array(select pg_ls_dir('.'))::text as x`, notAvailable],
   // Statements that are more than one select.
   [`with w as (insert into t values (9) returning id) select id as x from w`, readsOnly],
-  [`select 1 as x; set timezone = 'Asia/Tokyo'`, /one statement/],
+  [`select 1 as x; set timezone = 'Asia/Tokyo'`, /single statement/],
   [`select * into y from t`, readsOnly],
-  [`select id as x from t for update`, /takes no locks/],
+  [`select id as x from t for update`, /cannot lock rows/],
   [`select id as x from t for no key update of t skip locked`, /for no/],
   [`table t`, readsOnly],
   [`prepare p as select 1`, readsOnly],
@@ -177,7 +177,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`explain analyze select 1`, readsOnly],
 ];
 
-/** Statements of ordinary datasets, with their rows where these are the same on each day. */
+/** Statements of ordinary datasets, with their rows if these are the same every day. */
 export const honestStatements: readonly (readonly [text: string, rows?: readonly unknown[][]])[] = [
   ["select count(*)::text as x from t", [["3"]]],
   [

@@ -21,7 +21,7 @@ insert into t values
 suite("connectors/postgres", (test) => {
   let database: PostgresDatabase;
   let plugin: Plugin;
-  const ask = async (query: Partial<Query>) => {
+  const runQuery = async (query: Partial<Query>) => {
     const signal = new AbortController().signal;
     const batch = await plugin.query({
       credentials: database.credentials,
@@ -48,25 +48,25 @@ suite("connectors/postgres", (test) => {
     await database.close();
   });
 
-  test("numbers are the nearest doubles; NaN and what no double holds are null", async () => {
+  test("numbers are read as the nearest doubles, and NaN and numbers out of range as null", async () => {
     const names = columns("small", "big", "any_decimal", "double", "single", "decimal");
-    assert.equal(await ask({ columns: names }), [
+    assert.equal(await runQuery({ columns: names }), [
       [1, 2 ** 53, 0, null, Math.fround(0.1), 12.34],
       [2, null, null, 1.5, 1, null],
       [null, 5, null, null, null, 0],
     ]);
   });
 
-  test("datetimes are cut to the millisecond, also before 1970; infinities are null", async () => {
-    assert.equal(await ask({ columns: columns("at", "wall", "day") }), [
+  test("datetimes are rounded down to the millisecond, even before 1970, and infinities are null", async () => {
+    assert.equal(await runQuery({ columns: columns("at", "wall", "day") }), [
       ["2024-03-31T00:30:00.123Z", "1969-12-31T23:59:59.999Z", "2024-01-01T00:00:00.000Z"],
       [null, null, null],
       ["2024-10-27T00:30:00.000Z", null, "-000043-03-15T00:00:00.000Z"],
     ]);
   });
 
-  test("texts keep their characters; padding of char(n) is none", async () => {
-    assert.equal(await ask({ columns: columns("word", "short", "padded", "yes") }), [
+  test("strings keep their characters, and padding of char(n) is removed", async () => {
+    assert.equal(await runQuery({ columns: columns("word", "short", "padded", "yes") }), [
       ["Zoë", "k", "x", "true"],
       ["kelvin", "K", "y", "false"],
       ["", "", "", null],

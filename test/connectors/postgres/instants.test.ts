@@ -6,7 +6,7 @@ import { suite } from "../../support/suite.ts";
 const [firstMs, lastMs] = [Date.UTC(-4712, 0, 1), 8.64e15];
 
 suite("connectors/postgres/instants", (test) => {
-  test("an instant that is written is read again, from the year 4713 before our era on", async () => {
+  test("instants from 4713 BC on are parsed as they were written", async () => {
     const random = createRandom();
     const known = [
       firstMs,
@@ -27,12 +27,12 @@ suite("connectors/postgres/instants", (test) => {
     });
   });
 
-  test("digits below the millisecond are cut, also before 1970", () => {
+  test("fractions below a millisecond are rounded down, even before 1970", () => {
     assert.is(instantOf("1969-12-31 23:59:59.9996"), -1);
     assert.is(instantOf("2024-02-29 00:00:00.5"), Date.UTC(2024, 1, 29) + 500);
   });
 
-  test("the infinities are no instants", () => {
+  test("infinities are not instants", () => {
     assert.is(instantOf("infinity"), null);
     assert.is(instantOf("-infinity"), null);
   });

@@ -44,7 +44,7 @@ suite(
       database = await openPostgresDatabase();
       await database.run(setUp(role));
       const { server } = database;
-      // With one connection, each client of the pool gets the one that the connector has just used.
+      // The pool has one connection, so each client gets the one that the connector has just used.
       bouncer = await openPgBouncer({ server, users: { [role]: password }, poolSize: 1 });
       plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
       credentials = {
@@ -82,9 +82,12 @@ suite(
       options: { pushdown: false },
       ...more,
     });
-    const ask = async (query: Query, signal = new AbortController().signal, by = credentials) =>
-      rowsOfBatch(await plugin.query({ credentials: by, signal, query }));
-    const askStatement = async (text: string) => {
+    const runQuery = async (
+      query: Query,
+      signal = new AbortController().signal,
+      by = credentials,
+    ) => rowsOfBatch(await plugin.query({ credentials: by, signal, query }));
+    const runStatement = async (text: string) => {
       const call = { credentials, signal: new AbortController().signal };
       const statement = { text, parameters: {} };
       const columns = [...((await plugin.describe?.({ ...call, statement })) ?? [])];
@@ -98,7 +101,7 @@ suite(
       };
       return rowsOfBatch(await plugin.query({ ...call, query, dataset }));
     };
-    /** Lists what a client of the pool can see of its session, a line each. */
+    /** Returns what a client of the pool can see of its session, one item per line. */
     const settings = async (client = other): Promise<readonly string[]> => {
       const { rows } = await client.query<[string]>({
         text: `select name || ' ' || setting from pg_settings where name not like 'transaction_%'
@@ -118,9 +121,9 @@ suite(
         authorize: async () => plugin.authorize?.(call),
         probes: async () => plugin.capabilitiesOf?.(call),
         datasets: () => plugin.datasets(call),
-        rows: () => ask(queryOf("t", ["n", "word", "at"])),
+        rows: () => runQuery(queryOf("t", ["n", "word", "at"])),
         "rows in another zone": () =>
-          ask(
+          runQuery(
             queryOf("t", [], {
               columns: [{ column_id: "at", level: "month" }],
               options: { pushdown: true, timezone_id: "Europe/Brussels" },
@@ -132,13 +135,12 @@ suite(
             query: queryOf("t", ["n", "word"]),
             take: async () => undefined,
           }),
-        statement: () => askStatement("select upper(word) as word from t where n < 3"),
-        "a view that changes settings": () => askStatement("select n from poison"),
-        "a statement that fails": () =>
-          askStatement("select 1 / (n - n) as x from t").catch(() => undefined),
-        "a statement that is refused": () =>
-          askStatement("select pg_sleep(1) as x").catch(() => undefined),
-        "a table that is gone": () => ask(queryOf("nowhere", ["n"])).catch(() => undefined),
+        statement: () => runStatement("select upper(word) as word from t where n < 3"),
+        "a view that changes settings": () => runStatement("select n from poison"),
+        "a failing statement": () =>
+          runStatement("select 1 / (n - n) as x from t").catch(() => undefined),
+        "a refused statement": () => runStatement("select pg_sleep(1) as x").catch(() => undefined),
+        "a missing table": () => runQuery(queryOf("nowhere", ["n"])).catch(() => undefined),
       };
       for (const [kind, run] of Object.entries(kinds)) {
         await run();
@@ -153,7 +155,7 @@ suite(
 
     test("results through the pooler match the database", async () => {
       assert.equal(
-        await ask(
+        await runQuery(
           queryOf("t", ["n", "at"], {
             limit: { by: 1, offset: 0 },
             order: [{ column: 0, order: "asc" }],
@@ -161,34 +163,34 @@ suite(
         ),
         [[1, "2024-01-02T00:30:00.000Z"]],
       );
-      assert.equal(await askStatement("select cast(at as date) as day, n from t where n = 1"), [
+      assert.equal(await runStatement("select cast(at as date) as day, n from t where n = 1"), [
         ["2024-01-02T00:00:00.000Z", 1],
       ]);
     });
 
-    test("cancelling a query stops it on the server, and no statement of another client", async () => {
+    test("cancelling a query stops only its own statement on the server", async () => {
       const running = () =>
         database.run(
           `select count(*)::int from pg_stat_activity where usename = '${role}' and state = 'active'`,
         );
       for (let round = 0; round < 3; round++) {
         const controller = new AbortController();
-        const asking = ask(
+        const pending = runQuery(
           queryOf("endless", ["n"], {
             columns: [{ column_id: "n", aggregation: "sum" }],
             options: { pushdown: true },
           }),
           controller.signal,
         );
-        asking.catch(() => undefined);
+        pending.catch(() => undefined);
         while (Number((await running())[0]?.[0]) === 0) await wait(10);
         const waiting = other.query("select 'mine' as x");
         controller.abort();
         await failureOf(
-          asking.catch((thrown: unknown) => {
+          pending.catch((thrown: unknown) => {
             throw thrown instanceof PluginError
               ? thrown
-              : new PluginError("PLUGIN_TIMEOUT", ["it was aborted"]);
+              : new PluginError("PLUGIN_TIMEOUT", ["it must be aborted"]);
           }),
         );
         while (Number((await running())[0]?.[0]) > 0) await wait(10);
@@ -200,7 +202,7 @@ suite(
       ["through the pooler", () => credentials],
       ["without a pooler", () => ({ ...database.credentials, key: role, token: password })],
     ] as const) {
-      test(`a role limit that is stricter than ours applies, ${how}`, async () => {
+      test(`a stricter limit of the role applies, ${how}`, async () => {
         await database.run(`
           alter role ${role} set statement_timeout = 1500;
           alter role ${role} set lock_timeout = '1min';
@@ -208,8 +210,8 @@ suite(
         try {
           await endConnections();
           const by = place();
-          assert.equal(await ask(queryOf("held", ["n"]), undefined, by), [["1500ms 16s 30s"]]);
-          const failure = await failureOf(ask(queryOf("slow", ["n"]), undefined, by));
+          assert.equal(await runQuery(queryOf("held", ["n"]), undefined, by), [["1500ms 16s 30s"]]);
+          const failure = await failureOf(runQuery(queryOf("slow", ["n"]), undefined, by));
           assert.is(failure.code, "PLUGIN_TIMEOUT");
           assert.match(failure.message, "statement timeout");
           const scanned = plugin.scan?.({
@@ -226,18 +228,20 @@ suite(
       });
 
       test(`our deadline applies if the role has none, ${how}`, async () => {
-        assert.equal(await ask(queryOf("held", ["n"]), undefined, place()), [["20s 16s 1min"]]);
+        assert.equal(await runQuery(queryOf("held", ["n"]), undefined, place()), [
+          ["20s 16s 1min"],
+        ]);
       });
     }
 
-    /** Ends the connections at the server, so that the next ones have the settings of the role. */
+    /** Closes the connections on the server, so that new ones have the settings of the role. */
     const endConnections = async () => {
       await database.run(
         `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
       );
       const count = `select count(*)::int from pg_stat_activity where usename = '${role}'`;
       while (Number((await database.run(count))[0]?.[0]) > 0) await wait(10);
-      // The pooler may not know yet that its connection has ended; the next client to get it would fail.
+      // The pooler may not know yet that its connection was closed, and the next client to get it would fail.
       await eventually(async () => {
         const client = await connectOther();
         client.on("error", () => undefined);

@@ -26,7 +26,7 @@ suite("connectors/postgres/portal", (test) => {
     assert.equal(rows, [{ one: 1 }]);
   };
 
-  test("rows come in blocks, and the last block is known as soon as it comes", async () => {
+  test("rows arrive in blocks, and the last block is marked as such", async () => {
     for (const count of [0, 1, 3, 4, 10]) {
       const portal = client.query(new Portal(numbers(count), 3));
       const blocks: number[] = [];
@@ -36,7 +36,7 @@ suite("connectors/postgres/portal", (test) => {
         blocks.push(rows.length);
         seen.push(...rows);
         if (isLast) break;
-        portal.ask(5);
+        portal.request(5);
       }
       assert.equal(
         seen,
@@ -47,28 +47,28 @@ suite("connectors/postgres/portal", (test) => {
     }
   });
 
-  test("a statement that is left early frees the connection, with a block on its way or without", async () => {
-    for (const isAsked of [false, true]) {
+  test("a statement that is left early frees the connection, whether or not a block is on its way", async () => {
+    for (const isRequested of [false, true]) {
       const portal = client.query(new Portal(numbers(1e6), 2));
       await portal.block;
-      if (isAsked) portal.ask(1000);
+      if (isRequested) portal.request(1000);
       await portal.close();
       await answersAgain();
     }
   });
 
-  test("a failure in the middle of rows ends the statement, and the connection stays", async () => {
+  test("a failure while rows arrive ends the statement and keeps the connection", async () => {
     const text = "select 10 / (5 - i) from generate_series(1, 10) i";
     const portal = client.query(new Portal({ text, values: [] }, 3));
     assert.is((await portal.block).rows.length, 3);
-    portal.ask(5);
+    portal.request(5);
     const failure = await portal.block.catch((thrown: unknown) => thrown);
     assert.is((failure as { readonly code?: string }).code, "22012");
     await portal.close();
     await answersAgain();
   });
 
-  test("in a transaction statements follow each other", async () => {
+  test("statements of a transaction run one after another", async () => {
     await client.query("begin isolation level repeatable read read only");
     for (let round = 0; round < 3; round++) {
       const portal = client.query(new Portal(numbers(2), 10));
@@ -78,7 +78,7 @@ suite("connectors/postgres/portal", (test) => {
     await answersAgain();
   });
 
-  test("values arrive as they are, alone and in lists", async () => {
+  test("values arrive unchanged, single and in lists", async () => {
     const texts = ["", "a", '"', "\\", '\\"', "{", "}", ",", "null", "NULL", "'; --", "é😀", " "];
     const text = "select $1::text[], $2::float8[], $3::text, array_length($4::text[], 1)";
     const values = [texts, [1.5, -2, 1e300], "x", []];

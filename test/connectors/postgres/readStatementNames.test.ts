@@ -38,7 +38,7 @@ suite("connectors/postgres/readStatementNames", (test) => {
         try {
           ({ calls } = read(text));
         } catch (failure) {
-          // The list of names of every dialect refuses some before.
+          // The list of names for all dialects refuses some of them earlier.
           assert.match(String(failure), "not available in datasets", text);
           continue;
         }
@@ -48,7 +48,7 @@ suite("connectors/postgres/readStatementNames", (test) => {
     });
   });
 
-  test("names are decoded as PostgreSQL decodes them", async () => {
+  test("names are decoded as in PostgreSQL", async () => {
     const random = createRandom();
     const database = await openPostgresDatabase();
     try {

@@ -33,7 +33,7 @@ suite("connectors/postgres/roleWarnings", (test) => {
     return warnings;
   };
 
-  test("a role with only SELECT has no warning", async () => {
+  test("a role that has only SELECT causes no warning", async () => {
     assert.equal(await warningsOf(), []);
   });
 
@@ -81,7 +81,7 @@ suite("connectors/postgres/roleWarnings", (test) => {
     ],
     ["alter role $ superuser", "alter role $ nosuperuser", /is a superuser/],
   ] as const)
-    test(`warns after ${grant.replace("$", "the role")}`, async () => {
+    test(`there is a warning after ${grant.replace("$", "the role")}`, async () => {
       await database.run(grant.replaceAll("$", role));
       const warnings = await warningsOf();
       await database.run(revoke.replaceAll("$", role));

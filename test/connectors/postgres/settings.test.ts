@@ -16,7 +16,7 @@ const plain = {
 };
 
 suite("connectors/postgres/settings", (test) => {
-  test("host is a name, an address with a port, or the address of a server and its database", () => {
+  test("a host is a name, an address with a port, or a URL with a database", () => {
     assert.equal(read({ host: "db.example.org" }), plain);
     assert.equal(read({ host: "db.example.org:6543" }), { ...plain, port: 6543 });
     assert.equal(read({ host: "https://db.example.org:6543/sales" }), {
@@ -35,7 +35,7 @@ suite("connectors/postgres/settings", (test) => {
     assert.equal(read({ host: "postgresql://[::1]:6543/x" }).host, "::1");
   });
 
-  test("the members of the account count before the address", () => {
+  test("members of the account take precedence over the address", () => {
     const properties = { port: "7000", scope: "other", ssl: "verify-full", schema: "s", ca };
     assert.equal(read({ host: "https://db.example.org:6543/sales", properties }), {
       ...plain,
@@ -48,31 +48,35 @@ suite("connectors/postgres/settings", (test) => {
   });
 
   for (const [what, credentials, member] of [
-    ["no host", {}, /^.*host is missing/],
-    ["no user", { host: "h", key: "" }, /identifier is missing/],
-    ["a port that is none", { host: "h", properties: { port: "5432x" } }, /port must be/],
+    ["no host", {}, /host is required/],
+    ["no user", { host: "h", key: "" }, /identifier is required/],
+    ["an invalid port", { host: "h", properties: { port: "5432x" } }, /port must be/],
     ["a port out of range", { host: "h", properties: { port: "70000" } }, /port must be/],
-    ["an unknown mode of TLS", { host: "h", properties: { ssl: "on" } }, /properties\.ssl must be/],
-    ["another protocol", { host: "mysql://h/x" }, /host begins with mysql/],
-    ["an address that is none", { host: "https://" }, /host is no address/],
+    ["an unknown TLS mode", { host: "h", properties: { ssl: "on" } }, /properties\.ssl must be/],
+    [
+      "another protocol",
+      { host: "mysql://h/x" },
+      /host must begin with https:.* or postgres:.*, not mysql/,
+    ],
+    ["an invalid address", { host: "https://" }, /host must be a server name or a URL/],
     ["U+0000", { host: "h\0" }, /U\+0000/],
     [
       "a password in the address",
       { host: "postgres://ada:secret@h/x" },
-      /host must not have a password/,
+      /host must not contain a password/,
     ],
     [
-      "a ca that is no certificate",
+      "a ca that is not a certificate",
       { host: "h", properties: { ca: "PEM" } },
       /properties\.ca must be/,
     ],
     [
-      "a ca that is half a certificate",
+      "a truncated certificate as ca",
       { host: "h", properties: { ca: ca.replace(/\n[^-\n]+\n-----END/, "\n-----END") } },
       /properties\.ca must be/,
     ],
   ] as const)
-    test(`${what} is refused with the name of the member, and without the password`, () => {
+    test(`${what} is refused, and the error names the member but no password`, () => {
       try {
         read(credentials);
       } catch (failure) {

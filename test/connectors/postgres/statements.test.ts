@@ -94,7 +94,7 @@ suite("connectors/postgres/statements", (test) => {
       (select array_agg(oid order by oid)::text from pg_largeobject_metadata),
       (select array_agg(t order by id)::text from t),
       (select last_value::text || is_called from counter)`);
-  const ask = async (credentials: Credentials, text: string, name = "x") => {
+  const runStatement = async (credentials: Credentials, text: string, name = "x") => {
     const call = { credentials, signal: new AbortController().signal };
     const statement = { text, parameters: {} };
     const id = "statement";
@@ -107,7 +107,7 @@ suite("connectors/postgres/statements", (test) => {
     };
     return rowsOfBatch(await plugin.query({ ...call, query, dataset: { id, columns, statement } }));
   };
-  const askTable = async (name: string) => {
+  const readTable = async (name: string) => {
     const query = {
       id: `public.${name}`,
       columns: [{ column_id: "x" }],
@@ -122,11 +122,11 @@ suite("connectors/postgres/statements", (test) => {
     || current_setting('role') || ' ' || current_setting('search_path') || ' ' || current_user as x`;
   const expectClean = async (what: string) => {
     for (const [user, credentials] of users) {
-      const [[found]] = (await ask(credentials, settings)) as [[string]];
+      const [[found]] = (await runStatement(credentials, settings)) as [[string]];
       assert.is(
         found,
         `UTC 20s on off none "$user", public ${credentials.key}`,
-        `the settings of ${user} after ${what}`,
+        `settings of ${user} after ${what}`,
       );
     }
   };
@@ -134,7 +134,7 @@ suite("connectors/postgres/statements", (test) => {
     const call = { credentials, signal: new AbortController().signal };
     const statement = { text, parameters: {} };
     const attempts = [
-      () => ask(credentials, text),
+      () => runStatement(credentials, text),
       async () => plugin.describe?.({ ...call, statement }),
     ];
     let refused: PluginError | undefined;
@@ -149,7 +149,7 @@ suite("connectors/postgres/statements", (test) => {
     return refused!;
   };
 
-  /** A superuser asks every statement; the reader each of them, or in the quick layer some. */
+  /** A superuser runs every statement. The reader runs all of them too, or some in the quick layer. */
   const usersAt = (index: number) =>
     users.filter(([, { key }]) => key !== role || index % rounds({ quick: 4, deep: 1 }) === 0);
   const isCheckedAt = (index: number) =>
@@ -162,14 +162,14 @@ suite("connectors/postgres/statements", (test) => {
         assert.is(code, "PLUGIN_INVALID", message);
         assert.match(message, reason);
       }
-      // State that a statement leaves on its connection is still there after the next ones.
+      // State that a statement leaves on its connection would still be there after the next ones.
       if (isCheckedAt(index)) await expectClean(text);
     });
 
   for (const [index, [text, expected]] of honestStatements.entries())
     test(`answers ${JSON.stringify(text.slice(0, 110))}`, async () => {
       for (const [, credentials] of usersAt(index)) {
-        const rows = await ask(credentials, text);
+        const rows = await runStatement(credentials, text);
         if (expected !== undefined) assert.equal(rows, expected);
         else assert.ok(rows.length > 0);
       }
@@ -178,11 +178,11 @@ suite("connectors/postgres/statements", (test) => {
   test("settings made by a view's functions are gone before the connection is reused", async () => {
     for (const view of ["poison", "switching", "locking", "seeding"])
       for (const [, credentials] of users) {
-        const [[given]] = (await ask(credentials, `select x from ${view}`)) as [[string]];
+        const [[given]] = (await runStatement(credentials, `select x from ${view}`)) as [[string]];
         assert.is(typeof given, "string", view);
         await expectClean(view);
       }
-    await askTable("locking");
+    await readTable("locking");
     await expectClean("a view as a table");
     const locks = await database.run(
       `select count(*)::int from pg_locks join pg_database d on d.oid = database
@@ -191,10 +191,10 @@ suite("connectors/postgres/statements", (test) => {
     assert.equal(locks, [[0]]);
   });
 
-  test("a view cannot make its transaction read-write, and writes nothing", async () => {
+  test("a view can neither make its transaction read-write nor write", async () => {
     for (const view of ["unlocked", "counting", "object"])
       for (const [, credentials] of users) {
-        const failure = await ask(credentials, `select x from ${view}`).catch(
+        const failure = await runStatement(credentials, `select x from ${view}`).catch(
           (thrown: unknown) => thrown,
         );
         assert.instance(failure, PluginError, view);
@@ -202,7 +202,7 @@ suite("connectors/postgres/statements", (test) => {
       }
   });
 
-  test("a statement that is refused or has a mistake leaves its connection to the next call", async () => {
+  test("a refused or faulty statement leaves its connection to the next call", async () => {
     const connections = () =>
       database.run(`select pid from pg_stat_activity where usename = '${role}' order by pid`);
     const [[, reader]] = users as [(typeof users)[0]];
@@ -214,7 +214,7 @@ suite("connectors/postgres/statements", (test) => {
       "select name as x from t where gone = 1",
       "select (1 / (id - id))::text as x from t",
     ]) {
-      const failure = await ask(reader, text).catch((thrown: unknown) => thrown);
+      const failure = await runStatement(reader, text).catch((thrown: unknown) => thrown);
       assert.instance(failure, PluginError, text);
       assert.equal(await connections(), open, text);
       await expectClean(text);
@@ -222,7 +222,7 @@ suite("connectors/postgres/statements", (test) => {
     assert.equal(await connections(), open);
   });
 
-  test("nothing was written by any statement", async () => {
+  test("no statement wrote anything", async () => {
     assert.equal(await contents(), before);
   });
 });

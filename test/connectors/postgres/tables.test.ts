@@ -62,7 +62,7 @@ suite("connectors/postgres/tables", (test) => {
     await database.close();
   });
 
-  test("tables, views, materialized views, partitioned and foreign tables are listed, partitions are not", async () => {
+  test("tables, views, materialized views, partitioned and foreign tables are listed, but not partitions", async () => {
     const kinds = (await listed()).map(({ id, kind }) => [id, kind]);
     assert.equal(kinds, [
       ["other.hidden", "table"],
@@ -74,7 +74,7 @@ suite("connectors/postgres/tables", (test) => {
     ]);
   });
 
-  test("each of them is read, a partition too", async () => {
+  test("all of them can be read, even a partition", async () => {
     const datasets = await listed();
     const found = (id: string) => datasets.find((each) => each.id === id);
     assert.equal(await rows(found("public.kept")), [[3.25]]);
@@ -84,7 +84,7 @@ suite("connectors/postgres/tables", (test) => {
     assert.equal(await rows(partition, ["id"]), [[7]]);
   });
 
-  test("types without a number or a datetime are the text that PostgreSQL prints", async () => {
+  test("types other than numbers and datetimes are read as PostgreSQL prints them", async () => {
     const plain = (await listed()).find(({ id }) => id === "public.plain");
     assert.equal(plain?.description, { en: "one of each" });
     assert.equal(
@@ -111,7 +111,7 @@ suite("connectors/postgres/tables", (test) => {
     ]);
   });
 
-  test("a user sees the columns that they may read, and one schema where the account names it", async () => {
+  test("a user sees only readable columns, and only the schema that the account names", async () => {
     const reader = { ...database.credentials, key: "reader", token: "reader" };
     const hidden = (await listed(reader)).filter(({ schema }) => schema === "other");
     assert.equal(
@@ -131,13 +131,13 @@ suite("connectors/postgres/tables", (test) => {
     assert.is(outside instanceof PluginError ? outside.code : "", "PLUGIN_UNKNOWN_DATASET");
   });
 
-  test("every probe passes on a server of UTF8", async () => {
+  test("every probe passes on a UTF8 server", async () => {
     const probed = await plugin.capabilitiesOf?.({ credentials: database.credentials, signal });
     assert.equal(probed?.capabilities, plugin.capabilities);
     assert.equal(probed?.demoted, []);
   });
 
-  test("texts of a database of another encoding are narrowed, and still read", async () => {
+  test("strings in other encodings can be read with narrowed capabilities", async () => {
     const latin = await openPostgresDatabase(
       "encoding 'LATIN1' locale_provider 'libc' locale 'C' template template0",
     );

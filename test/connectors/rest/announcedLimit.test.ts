@@ -64,7 +64,7 @@ suite("connectors/rest/announcedLimit", (test) => {
     { ratelimit: "?1" },
     { ratelimit: "" },
   ])
-    test(`reads no limit in ${JSON.stringify(headers)}`, () => {
+    test(`${JSON.stringify(headers)} announces no limit`, () => {
       assert.is(announcedLimit(headers, nowMs), undefined);
     });
 });

@@ -18,7 +18,7 @@ import { writeDelimited } from "../files/writeDelimited.ts";
 
 const pageRows = 40;
 
-/** A row of an API: the object that JSON shows, and its cells. */
+/** A row of an API: the object in JSON, and its cells. */
 interface ApiRow {
   readonly shown: object;
   readonly cells: AwkwardTable["rows"][number];
@@ -28,10 +28,10 @@ interface ApiTable extends Pick<AwkwardTable, "columns"> {
   readonly rows: readonly ApiRow[];
 }
 
-/** A way of paging: its description, and an answer with the rows of a page. */
+/** A kind of paging: its description, and the response for a page. */
 interface Paging {
   readonly dataset: object;
-  /** Declares a parameter for each test that an API can have, and takes them. */
+  /** Declares and applies a parameter for each filter that an API can have. */
   readonly isFiltered?: boolean;
   answer(all: readonly object[], url: URL, response: ServerResponse): unknown;
 }
@@ -80,7 +80,7 @@ const declaredType = { text: "text", datetime: "datetime", date: "date" } as con
 const operatorsOf = (column: AwkwardColumn) =>
   column.kind === "text" ? (["=", "in"] as const) : (["=", "in", "<", "<=", ">", ">="] as const);
 
-/** Names a parameter for each test of each column. */
+/** Returns a parameter name for each filter of each column. */
 const declaredFilters = ({ columns }: Pick<AwkwardTable, "columns">) =>
   columns.flatMap((column, index) =>
     operatorsOf(column).map((operator) => ({
@@ -90,7 +90,7 @@ const declaredFilters = ({ columns }: Pick<AwkwardTable, "columns">) =>
     })),
   );
 
-/** Lists the rows that pass the parameters of an address, and each fifth of the others: an API may answer more. */
+/** Returns the rows that match a URL's parameters, and every fifth of the others, because an API may return more. */
 function passing({ rows, columns }: ApiTable, url: URL): readonly ApiRow[] {
   const tests = [...url.searchParams].flatMap(([name, text]) => {
     const [, index, operator = ""] = /^(\d+) (\S+)$/.exec(name) ?? [];
@@ -129,7 +129,7 @@ function passing({ rows, columns }: ApiTable, url: URL): readonly ApiRow[] {
   );
 }
 
-/** Opens an API with the tables of a suite; its description is a file, since accounts do not change. */
+/** Opens an API with a suite's tables. Its description is a file, because accounts do not change. */
 async function openApi({ dataset, answer, isFiltered }: Paging): Promise<ConnectorEngine> {
   return openServer({ dataset, ...(isFiltered && { isFiltered }) }, (table, url, response) => {
     const all = passing(table, url).map(({ shown }) => shown);
@@ -137,7 +137,7 @@ async function openApi({ dataset, answer, isFiltered }: Paging): Promise<Connect
   });
 }
 
-/** Opens an API that answers pages of CSV. */
+/** Opens an API that returns CSV pages. */
 function openCsvApi(): Promise<ConnectorEngine> {
   const dataset = { format: "csv", pages: { type: "number", parameter: "page" } };
   return openServer({ dataset, isFiltered: true }, (table, url) => {
@@ -209,6 +209,6 @@ function rowOf(table: AwkwardTable, row: AwkwardTable["rows"][number]): object {
 }
 
 const tableCount = rounds({ quick: 0.3, deep: 2, soak: 4 });
-connectorSuite("connectors/rest with filters, and pages of CSV", openCsvApi, { tableCount });
+connectorSuite("connectors/rest with filters and CSV pages", openCsvApi, { tableCount });
 for (const [name, paging] of Object.entries(pagings))
   connectorSuite(`connectors/rest with ${name}`, () => openApi(paging), { tableCount });

@@ -66,7 +66,7 @@ suite("connectors/rest over HTTP", (test) => {
       },
     });
 
-  test("an API is described, connected and asked, and its key is in no answer", async () => {
+  test("an API can be described, connected and queried, and no response contains its key", async () => {
     const account = await connect("canary-key");
     const made = (await call("dataprovider", "create", {
       properties: {
@@ -95,7 +95,7 @@ suite("connectors/rest over HTTP", (test) => {
     assert.not.match(JSON.stringify([account, made]), "canary");
   });
 
-  test("a wrong key, and an address that the guard refuses, are refused by name", async () => {
+  test("a wrong key and an address that the egress guard refuses are named in the error", async () => {
     const wrong = JSON.stringify(await connect("canary-wrong"));
     assert.match(wrong, "answered 401");
     const inner = JSON.stringify(await connect("canary-key", "http://127.0.0.1:1"));
@@ -103,10 +103,10 @@ suite("connectors/rest over HTTP", (test) => {
     assert.not.match(wrong + inner, "canary");
   });
 
-  test("a redirect to a private address is refused, and nothing is asked there", async () => {
-    const asked: (string | undefined)[] = [];
+  test("a redirect to a private address is refused without a request to it", async () => {
+    const requested: (string | undefined)[] = [];
     const inner = createServer((request, response) => {
-      asked.push(request.url);
+      requested.push(request.url);
       response.end("[]");
     });
     await new Promise<void>((resolve) => inner.listen(0, "127.0.0.1", resolve));
@@ -130,7 +130,7 @@ suite("connectors/rest over HTTP", (test) => {
         assert.match(answer, "MANIFOLD_EGRESS_ALLOW", `${at}: ${to}`);
         assert.not.match(answer, "canary");
       }
-      assert.equal(asked, []);
+      assert.equal(requested, []);
     } finally {
       inner.closeAllConnections();
       await new Promise((resolve) => inner.close(resolve));

@@ -23,11 +23,11 @@ suite("connectors/rest", (test) => {
   let plugin: Plugin;
   let answer: Answer;
   const waits: number[] = [];
-  const asked: string[] = [];
+  const requested: string[] = [];
   test.before(async () => {
     server = createServer((request, response) => {
       const url = new URL(request.url ?? "/", base);
-      asked.push(`${url.pathname}${url.search}`);
+      requested.push(`${url.pathname}${url.search}`);
       const body = answer(url, request, response);
       if (body !== undefined) response.end(typeof body === "string" ? body : JSON.stringify(body));
     });
@@ -39,7 +39,7 @@ suite("connectors/rest", (test) => {
     plugin = createRowPlugin({ driver, capabilities, sizeBytes: 2 ** 24 });
   });
   test.beforeEach(() => {
-    [asked.length, waits.length] = [0, 0];
+    [requested.length, waits.length] = [0, 0];
   });
   test.after(async () => {
     await plugin.close?.();
@@ -63,12 +63,12 @@ suite("connectors/rest", (test) => {
     signal: new AbortController().signal,
   });
   const rows = async (dataset: object, more?: object, filters: readonly Filter[] = []) => {
-    const asking = ["id", "city"].map((column_id) => ({ column_id }));
-    const query = { id: "trips", columns: asking, filters, options: { pushdown: false } };
+    const selected = ["id", "city"].map((column_id) => ({ column_id }));
+    const query = { id: "trips", columns: selected, filters, options: { pushdown: false } };
     return rowsOfBatch(await plugin.query({ ...callOf(dataset, more), query }));
   };
   const refusal = (dataset: object, more?: object) =>
-    rows(dataset, more).then((all) => `no refusal: ${all.length}`, String);
+    rows(dataset, more).then((all) => `expected an error, got ${all.length} rows`, String);
   const slice = (url: URL, from: number) =>
     data.slice(from, from + Math.min(3, Number(url.searchParams.get("size") ?? 3)));
 
@@ -110,23 +110,23 @@ suite("connectors/rest", (test) => {
       },
     ],
   ] as const)
-    test(`pages by ${name} give all rows, also when the server's pages are shorter than asked`, async () => {
+    test(`pages by ${name} return all rows, even if the server's pages are shorter than requested`, async () => {
       answer = serve;
       const isWrapped = "total" in pages || "at" in pages;
       assert.equal(await rows({ pages, ...(isWrapped && { rows: "items" }) }), expected);
     });
 
-  test("a declared filter travels as a parameter, another does not, and none is said to be applied", async () => {
+  test("declared filters are sent as parameters, others are not, and none is reported as applied", async () => {
     answer = () => data;
     const filters = [
       { column_id: "city", expression: "=", value: ["city 1"] },
       { column_id: "id", expression: ">", value: [3] },
     ] as unknown as Filter[];
     await rows({ filters: [{ column: "city", operator: "=", parameter: "town" }] }, {}, filters);
-    assert.equal(asked, ["/v1/trips?town=city+1"]);
+    assert.equal(requested, ["/v1/trips?town=city+1"]);
   });
 
-  test("secrets travel as declared, a token is fetched once, and no refusal shows one", async () => {
+  test("secrets are sent as declared, a token is fetched once, and no error contains a secret", async () => {
     const seen: (string | undefined)[] = [];
     answer = (url, request) => {
       seen.push(
@@ -167,7 +167,7 @@ suite("connectors/rest", (test) => {
     assert.not.match(message, "canary");
   });
 
-  test("a busy server is asked again after Retry-After or a growing wait, and not for ever", async () => {
+  test("a busy server is called again after Retry-After or growing waits, but not forever", async () => {
     let count = 0;
     answer = (_, __, response) => {
       if (++count > 2) return data;
@@ -187,39 +187,39 @@ suite("connectors/rest", (test) => {
       response.setHeader("retry-after", "3600");
       return "";
     };
-    // The wait holds for all calls of these credentials, so they differ from those of the other tests.
+    // The wait applies to all calls with these credentials, so they differ from those of other tests.
     const limits = { waitS: 31 };
-    assert.match(await refusal({}, { limits }), /asks to wait 3600 s, more than the 31 s/);
+    assert.match(await refusal({}, { limits }), /requires a wait of 3600 s, more than the 31 s/);
   });
 
   for (const [title, dataset, more, serve, message] of [
     [
-      "a page that comes again",
+      "a repeated page",
       { pages: { type: "number", parameter: "page" } },
       {},
       () => data,
-      /page 2 has the rows of an earlier one/,
+      /page 2 repeats the rows of an earlier page/,
     ],
     [
-      "a server that ignores the page number, though each answer has another time,",
+      "a server that ignores the page number and adds a new time to each response",
       { pages: { type: "number", parameter: "page", total: "n" }, rows: "items" },
       {},
       () => ({ n: 14, at: Math.random(), items: data }),
-      /page 2 has the rows of an earlier one/,
+      /page 2 repeats the rows of an earlier page/,
     ],
     [
       "a server that ignores the offset",
       { pages: { type: "offset", parameter: "from" } },
       {},
       () => data,
-      /page 2 has the rows of an earlier one/,
+      /page 2 repeats the rows of an earlier page/,
     ],
     [
-      "a server of CSV that ignores the page number",
+      "a CSV server that ignores the page number",
       { pages: { type: "number", parameter: "page" }, format: "csv" },
       {},
       () => "place.city,id\na,1\n",
-      /page 2 has the rows of an earlier one/,
+      /page 2 repeats the rows of an earlier page/,
     ],
     [
       "a total that is not reached",
@@ -233,44 +233,44 @@ suite("connectors/rest", (test) => {
       { pages: { type: "cursor", parameter: "c", at: "next" }, rows: "items" },
       {},
       (url: URL) => ({
-        items: [{ id: asked.length }],
+        items: [{ id: requested.length }],
         next: url.searchParams.get("c") === "a" ? "b" : "a",
       }),
-      /page 3 names itself, or an earlier page, as the next one/,
+      /page 3 links to itself or to an earlier page as the next page/,
     ],
     [
-      "pages without an end",
+      "endless pages",
       { pages: { type: "cursor", parameter: "c", at: "next" }, rows: "items" },
       { limits: { pages: 20 } },
-      () => ({ items: [{ id: asked.length }], next: String(asked.length) }),
+      () => ({ items: [{ id: requested.length }], next: String(requested.length) }),
       /more than 20 pages/,
     ],
     ["more rows than the limit", {}, { limits: { rows: 6 } }, () => data, /more than 6 rows/],
-    ["a body that is no JSON", {}, {}, () => "<html>", /page 1 is not JSON/],
+    ["a body that is not JSON", {}, {}, () => "<html>", /page 1 is not JSON/],
     ["no array of rows", { rows: "a.b" }, {}, () => ({ a: 1 }), /page 1 has no array at a.b/],
     [
       "a value of another type",
       {},
       {},
       () => [...data, { id: "abc" }],
-      /trips, page 1, row 8: "id" is not a number: "abc"/,
+      /trips, page 1, row 8: "id" must be a number, not "abc"/,
     ],
     [
-      "a page that is too large",
+      "an oversized page",
       {},
       { limits: { pageMb: 1 } },
       () => JSON.stringify("x".repeat(2 ** 20)),
       /larger than 1048576 bytes/,
     ],
     [
-      "a connection that ends early",
+      "a truncated response",
       {},
       { limits: { retries: 0 } },
       (_: URL, __: IncomingMessage, response: ServerResponse) =>
         void response
           .writeHead(200, { "content-length": "100" })
           .write("[", () => response.destroy()),
-      /ended the connection|could not be talked to/,
+      /closed the connection|could not be reached/,
     ],
     [
       "a redirect to another scheme",
@@ -278,7 +278,7 @@ suite("connectors/rest", (test) => {
       {},
       (_: URL, __: IncomingMessage, response: ServerResponse) =>
         void response.writeHead(302, { location: "ftp://x/" }).end(),
-      /redirects to an address that is not followed/,
+      /redirects to an address that cannot be followed/,
     ],
     [
       "a link to another origin",
@@ -288,7 +288,7 @@ suite("connectors/rest", (test) => {
         response.setHeader("link", '<https://evil.example.org/>; rel="next"');
         return data;
       },
-      /another origin, which gets no credentials/,
+      /another origin, which must not receive the credentials/,
     ],
     [
       "a path that leaves the base address",
@@ -298,19 +298,19 @@ suite("connectors/rest", (test) => {
       /must be below the host/,
     ],
     [
-      "a wrong description",
+      "an invalid description",
       { pages: { type: "number" } },
       {},
       () => [],
       /api\.datasets\.trips\.pages/,
     ],
   ] as readonly (readonly [string, object, object, Answer, RegExp])[])
-    test(`${title} is refused by name`, async () => {
+    test(`${title} is refused, and the message says so`, async () => {
       answer = serve;
       assert.match(await refusal(dataset, more), message);
     });
 
-  test("a token that ends between pages is fetched again, and one that is revoked too", async () => {
+  test("a token that expires or is revoked between pages is fetched again", async () => {
     let tokenCount = 0;
     answer = (url, request, response) => {
       if (url.pathname === "/token") return { access_token: `t${++tokenCount}`, expires_in: 1 };
@@ -322,10 +322,10 @@ suite("connectors/rest", (test) => {
     const authentication = { type: "oauth2", tokenUrl: new URL("/token", base).href };
     const pages = { type: "offset", parameter: "from" };
     assert.equal(await rows({ pages }, { authentication }), expected);
-    assert.is(tokenCount, 5, "one for each of four pages, and one in the place of the revoked");
+    assert.is(tokenCount, 5, "one for each of four pages, and one to replace the revoked token");
   });
 
-  test("a redirect to another origin gets no credentials", async () => {
+  test("a redirect to another origin receives no credentials", async () => {
     const seen: (string | undefined)[] = [];
     const other = createServer((request, response) => {
       seen.push(request.headers.authorization);
@@ -344,7 +344,7 @@ suite("connectors/rest", (test) => {
     }
   });
 
-  test("CSV is read by the names of its header", async () => {
+  test("CSV columns are read by their header names", async () => {
     answer = () => 'place.city,id\n"a, b",1\n,2\n';
     assert.equal(await rows({ format: "csv" }), [
       [1, "a, b"],

@@ -19,7 +19,7 @@ suite("connectors/rest and rate limits", (test) => {
   let plugin: Plugin;
   let nowMs = Date.UTC(2026, 0, 1);
   let waits: number[] = [];
-  /** Requests of each window, and the most that one may have. */
+  /** Requests in each window, and the maximum of a window. */
   let counts = new Map<number, number>();
   let limit = 2;
   let refusedCount = 0;
@@ -45,7 +45,7 @@ suite("connectors/rest and rate limits", (test) => {
       }
       const page = Number(new URL(request.url ?? "/", base).searchParams.get("page"));
       const rows = page <= pageCount ? [{ n: page }] : [];
-      // Answers that leave together do not arrive in order.
+      // Responses sent together do not arrive in order.
       setTimeout(() => response.end(JSON.stringify(rows)), count % 3);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -58,7 +58,7 @@ suite("connectors/rest and rate limits", (test) => {
       now: () => nowMs,
       sleep: async (ms) => {
         waits.push(ms);
-        // The clock goes on when whoever is under way has arrived.
+        // The clock advances once all pending requests have arrived.
         const endMs = nowMs + ms;
         await new Promise((resolve) => setTimeout(resolve, 20));
         await passTurns(20);
@@ -79,7 +79,7 @@ suite("connectors/rest and rate limits", (test) => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const ask = async (limits: object = {}, tenant?: { readonly isBackground: boolean }) => {
+  const readAll = async (limits: object = {}, tenant?: { readonly isBackground: boolean }) => {
     const api = {
       datasets: {
         pages: {
@@ -104,7 +104,7 @@ suite("connectors/rest and rate limits", (test) => {
     const call = {
       credentials,
       signal: new AbortController().signal,
-      // One organization, so that its process parses the pages of all accounts.
+      // One organization, so that one process parses the pages of all accounts.
       tenant: { organization: "o", user: "u", ...tenant },
     };
     return rowsOfBatch(await plugin.query({ ...call, query }));
@@ -112,19 +112,19 @@ suite("connectors/rest and rate limits", (test) => {
   const all = Array.from({ length: pageCount }, (_, index) => [index + 1]);
 
   test("reading pages waits for the next window before the server refuses a request", async () => {
-    assert.equal(await ask(), all);
+    assert.equal(await readAll(), all);
     assert.is(refusedCount, 0);
     assert.equal(waits, [windowMs, windowMs]);
   });
 
   test("calls with the same credentials share the remaining requests of a window", async () => {
     limit = 3;
-    // The limit is known from the first answer on.
-    await ask();
+    // The limit is known from the first response on.
+    await readAll();
     nowMs += windowMs;
     counts.clear();
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => ask({}, { isBackground: true })),
+      Array.from({ length: 4 }, () => readAll({}, { isBackground: true })),
     );
     for (const rows of answers) assert.equal(rows, all);
     assert.is(refusedCount, 0, JSON.stringify([...counts]));
@@ -143,7 +143,7 @@ suite("connectors/rest and rate limits", (test) => {
         isFirst = false;
         response.writeHead(503, { "retry-after": text() });
       };
-      assert.equal((await ask({ retries: 1 })).at(-1), [pageCount]);
+      assert.equal((await readAll({ retries: 1 })).at(-1), [pageCount]);
       assert.equal(waits, [7000]);
     }
   });
@@ -153,35 +153,35 @@ suite("connectors/rest and rate limits", (test) => {
     announce = (response, remaining) => {
       response.setHeader("RateLimit", `"default";r=${remaining};t=3600`);
     };
-    const failure = await failureOf(ask());
+    const failure = await failureOf(readAll());
     assert.is(failure.code, "PLUGIN_BUSY");
-    assert.match(failure.message, /asks to wait 3600 s, more than the 30 s of limits.waitS/);
-    assert.match(failure.message, `ask again after ${new Date(untilMs).toISOString()}`);
+    assert.match(failure.message, /requires a wait of 3600 s, more than the 30 s of limits.waitS/);
+    assert.match(failure.message, `try again after ${new Date(untilMs).toISOString()}`);
     const sent = counts.get(Math.floor(nowMs / windowMs));
-    assert.match((await failureOf(ask())).message, /ask again after/);
-    assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was asked again");
+    assert.match((await failureOf(readAll())).message, /try again after/);
+    assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was called again");
   });
 
   test("a wait beyond the call's deadline fails, but scheduled work waits", async () => {
     limit = 1;
-    const failure = await failureOf(ask());
+    const failure = await failureOf(readAll());
     assert.is(failure.code, "PLUGIN_BUSY");
-    assert.match(failure.message, /more than the \d+ s that the call has left; ask again after/);
+    assert.match(failure.message, /more than the \d+ s that the call has left; try again after/);
     assert.is(refusedCount, 0);
     account++;
     [nowMs, counts] = [nowMs + windowMs, new Map()];
-    assert.equal(await ask({}, { isBackground: true }), all);
+    assert.equal(await readAll({}, { isBackground: true }), all);
   });
 
   test("a 403 with no requests left means waiting, not refused credentials", async () => {
     announce = (response, remaining, resetMs) => {
       plain(response, remaining, resetMs);
-      // The limit is counted elsewhere too: it is used up before the first request.
+      // The limit is also used elsewhere, and is used up before the first request.
       if (counts.get(Math.floor(nowMs / windowMs)) === 1 && counts.size === 1) {
         response.setHeader("X-RateLimit-Remaining", 0);
         response.statusCode = 403;
       }
     };
-    assert.equal(await ask({ retries: 1 }), all);
+    assert.equal(await readAll({ retries: 1 }), all);
   });
 });

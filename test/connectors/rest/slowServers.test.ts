@@ -19,7 +19,7 @@ suite("connectors/rest and slow servers", (test) => {
   let base: string;
   let plugin: Plugin;
   let answers: Answer[] = [];
-  /** The time of a request runs out when a server of this test says so. */
+  /** Lets a request's time run out when a server of this test says so. */
   let deadlines: { readonly ms: number; readonly expire: () => void }[] = [];
   let closed: Promise<unknown>[] = [];
   const expire = () => deadlines.at(-1)?.expire();
@@ -71,8 +71,8 @@ suite("connectors/rest and slow servers", (test) => {
     return rowsOfBatch(await plugin.query({ credentials, tenant, signal, query }));
   };
   const refusal = (description?: object, signal?: AbortSignal) =>
-    rows(description, signal).then((all) => `no refusal: ${all.length}`, String);
-  /** Writes a text byte by byte, and calls `then` after so many of them. */
+    rows(description, signal).then((all) => `expected an error, got ${all.length} rows`, String);
+  /** Writes a string byte by byte, and calls `then` after the given number of them. */
   const drip = (response: ServerResponse, bytes: Uint8Array, count: number, then: () => void) => {
     let at = 0;
     const next = () => {
@@ -95,9 +95,9 @@ suite("connectors/rest and slow servers", (test) => {
     ],
     ["drips a byte at a time", (response) => drip(response, body, 9, expire)],
   ] as readonly (readonly [string, Answer])[])
-    test(`a server that ${title} is left after the time of a request, and its connection closed`, async () => {
+    test(`a request to a server that ${title} ends at its time limit, and the connection is closed`, async () => {
       answers = [answer];
-      assert.match(await refusal(), /127\.0\.0\.1:\d+ took more than 7 s/);
+      assert.match(await refusal(), /127\.0\.0\.1:\d+ took longer than 7 s/);
       assert.equal(
         deadlines.map(({ ms }) => ms),
         [7000],
@@ -105,19 +105,19 @@ suite("connectors/rest and slow servers", (test) => {
       await Promise.all(closed);
     });
 
-  test("a body that drips within its time is read whole, characters that are cut included", async () => {
+  test("a body that drips within the time limit is read completely, even if characters are split", async () => {
     answers = [(response) => drip(response, body, body.length, () => response.end())];
     assert.equal(await rows(), expected);
   });
 
-  test("each retry has a time of its own, and a late server that recovers is read", async () => {
+  test("each retry has its own time limit, and a server that recovers is read", async () => {
     answers = [() => expire(), () => expire(), (response) => response.end(body)];
     assert.equal(await rows({ limits: { timeoutS: 7, retries: 2 } }), expected);
     assert.is(deadlines.length, 3);
     assert.is(closed.length, 3, "three requests");
   });
 
-  test("a body without an end is left after the largest page, and the connection closed", async () => {
+  test("an endless body is given up after the maximum page size, and the connection is closed", async () => {
     let sentBytes = 0;
     const chunk = Buffer.alloc(2 ** 16, " ");
     answers = [
@@ -135,7 +135,7 @@ suite("connectors/rest and slow servers", (test) => {
     assert.ok(sentBytes < 2 ** 26, `${sentBytes} bytes were sent`);
   });
 
-  test("headers without an end, and a packed answer, are refused by name", async () => {
+  test("endless headers and compressed responses are refused by name", async () => {
     answers = [
       (response) => {
         response.setHeader("x-long", "a".repeat(100_000));
@@ -144,17 +144,17 @@ suite("connectors/rest and slow servers", (test) => {
     ];
     assert.match(await refusal(), /127\.0\.0\.1/);
     answers = [(response) => response.writeHead(200, { "content-encoding": "gzip" }).end(body)];
-    assert.match(await refusal(), /packs its answers although none was asked for/);
+    assert.match(await refusal(), /sent a compressed response although none was requested/);
   });
 
-  test("a token server that never answers is left after the time of a request", async () => {
+  test("a token server that never responds is given up at the time limit", async () => {
     answers = [() => expire()];
     const authentication = { type: "oauth2", tokenUrl: `${base}/token` };
-    assert.match(await refusal({ authentication }), /took more than 7 s/);
+    assert.match(await refusal({ authentication }), /took longer than 7 s/);
     await Promise.all(closed);
   });
 
-  test("a caller who leaves ends the request", async () => {
+  test("a caller that disconnects ends the request", async () => {
     const caller = new AbortController();
     answers = [(response) => drip(response, body, 3, () => caller.abort())];
     assert.match(await refusal({}, caller.signal), /Abort/);

@@ -29,7 +29,7 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
   date: ["date"],
 };
 
-/** Numbers are bound as numbers where SQLite would read their text with fewer digits; NaN becomes null. */
+/** Numbers are bound as numbers if SQLite would parse their text less precisely; NaN becomes null. */
 function stored(value: string | number | null, { kind }: AwkwardColumn): string | number | null {
   if (value === null || kind === "text" || kind === "big") return value;
   if (kind === "datetime" || kind === "date") return value;

@@ -51,7 +51,7 @@ suite("connectors/sqlite/dialect", (test) => {
     });
   const read = (column: SqlColumn) => dialect.read(column, trusted(dialect.quote(column.name)));
   const testOf = (column: SqlColumn) => ({ left: read(column), type: column.type, column });
-  /** The values of the column `c` as the protocol reads them. */
+  /** Returns the values of the column `c` as the protocol reads them. */
   const cellsOf = async (declared: string, values: string, properties = {}) => {
     make(
       `create table t (id integer primary key, c ${declared}); insert into t (c) values ${values}`,
@@ -82,7 +82,7 @@ suite("connectors/sqlite/dialect", (test) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("numbers are doubles, whole ones rounded once; what spells none is null", async () => {
+  test("numbers are read as doubles, rounded once, and other values as null", async () => {
     assert.equal(
       await cellsOf(
         "integer",
@@ -107,7 +107,7 @@ suite("connectors/sqlite/dialect", (test) => {
     );
   });
 
-  test("a column of texts keeps texts, others write their values as texts, binary ones in hexadecimal", async () => {
+  test("a text column keeps strings, and other columns return their values as strings, binary ones in hexadecimal", async () => {
     assert.equal(
       await cellsOf("text", "('a'), (12), (1.5), (x'00ff'), (''), (null), ('a' || char(0) || 'b')"),
       ["a", "12", "1.5", null, "", null, "a\0b"],
@@ -122,7 +122,7 @@ suite("connectors/sqlite/dialect", (test) => {
     assert.equal(await cellsOf("blob", "(x'00ff'), ('a')"), ["00FF", "a"]);
   });
 
-  test("datetimes are ISO texts; numbers are what the account says", async () => {
+  test("datetimes are ISO strings, and numbers mean what the account sets", async () => {
     const texts =
       "('2024-05-01'), ('2024-05-01 10:00:00.1239'), ('1969-12-31T23:59:59.9999+01:00'), ('noon'), ('+012024-01-01'), ('2024-02-30')";
     const read = [
@@ -153,7 +153,7 @@ suite("connectors/sqlite/dialect", (test) => {
     ]);
   });
 
-  test("texts compare by their bytes, whatever collation the column has", async () => {
+  test("strings are compared by bytes, whatever the column's collation is", async () => {
     make(
       "create table t (c text collate nocase, r text collate rtrim); create index i on t (c); " +
         "insert into t values ('a', 'x'), ('A', 'x '), ('b', 'X')",
@@ -186,7 +186,7 @@ suite("connectors/sqlite/dialect", (test) => {
     );
   });
 
-  test("an equal test of a text, a number or a range of dates finds the index", async () => {
+  test("filters for equality, and ranges of dates, use the index", async () => {
     make(
       "create table t (s text collate nocase, n integer, at datetime); " +
         "create index by_s on t (s); create index by_n on t (n); create index by_at on t (at)",
@@ -211,7 +211,7 @@ suite("connectors/sqlite/dialect", (test) => {
     }
   });
 
-  test("a native test in front lets every row pass that the exact one does", async () => {
+  test("a native pre-filter passes every row that the exact filter passes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const values = [
@@ -238,7 +238,7 @@ suite("connectors/sqlite/dialect", (test) => {
           `create table t (id integer primary key, c ${declared}); ` +
             values.map((value) => `insert into t (c) values (${value});`).join(""),
         );
-        const asked: Cell[] = [
+        const candidates: Cell[] = [
           1,
           0,
           0.1,
@@ -251,7 +251,7 @@ suite("connectors/sqlite/dialect", (test) => {
           "a",
           "31",
         ];
-        for (const wanted of asked) {
+        for (const wanted of candidates) {
           const [row] = await select((columnOf) => {
             const column = columnOf("c");
             const type = typeof wanted === "number" ? "numeric" : "hierarchy";
@@ -283,7 +283,7 @@ suite("connectors/sqlite/dialect", (test) => {
     });
   });
 
-  test("parts of texts match as simple folding says", async () => {
+  test("pattern matches use simple case folding", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const alphabet = [..."kKsſßẞiIİıéÉσςΣa*?[]^$.\\-_%\u212a\0😀𐐀𐐨"];
@@ -328,7 +328,7 @@ suite("connectors/sqlite/dialect", (test) => {
     });
   });
 
-  test("periods start as the plain answer's do", async () => {
+  test("periods start where the reference plugin's do", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const instants = [
@@ -373,7 +373,7 @@ suite("connectors/sqlite/dialect", (test) => {
     });
   });
 
-  test("sums of large whole numbers do not overflow, and what is beyond the doubles is null", async () => {
+  test("sums of large integers do not overflow, and values beyond doubles are null", async () => {
     make(
       "create table t (big integer, huge real, one real); insert into t values " +
         "(9223372036854775807, 1.7e308, 1), (9223372036854775807, 1.7e308, null)",

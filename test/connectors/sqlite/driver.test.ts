@@ -30,7 +30,7 @@ const long =
 const endlessRows =
   "with recursive c(n) as (select 1 union all select n + 1 from c) select n from c";
 
-/** More rows than a block has, and then a statement that gives no turn to its process, which cannot be stopped. */
+/** More rows than fit into a block, followed by a statement that blocks its process and can only be killed. */
 const stuck =
   "select n from (with recursive c(n) as (select 1 union all select n + 1 from c limit 50000) select n from c) " +
   `union all select * from (${long})`;
@@ -79,7 +79,7 @@ suite("connectors/sqlite/driver", (test) => {
     database.close();
     return path;
   };
-  /** Whether a process exists; a killed child of ours that was not waited for would still exist. */
+  /** Returns whether a process exists. A killed child that nobody has waited for would still exist. */
   const exists = (pid: number): boolean => {
     try {
       return process.kill(pid, 0);
@@ -112,7 +112,7 @@ suite("connectors/sqlite/driver", (test) => {
     rmSync(join(folder, ".."), { recursive: true, force: true });
   });
 
-  test("rows come in the order of the select list, values are bound", async () => {
+  test("cells are in select-list order, and values are bound", async () => {
     const rows = await rowsOf(
       accountOf("a.sqlite"),
       "select s, n from t where n < ? order by n",
@@ -126,13 +126,13 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select ?", [hostile]), [[hostile]]);
   });
 
-  test("a file is named by a relative path, an absolute one, or an address", async () => {
+  test("a file can be named by a relative path, an absolute path or a URL", async () => {
     const path = join(folder, "a.sqlite");
     for (const host of ["a.sqlite", path, `file://${path}`])
       assert.equal(await rowsOf(accountOf(host), "select count(*) from t"), [[2]]);
   });
 
-  test("a file outside the allowed folders is refused like one that does not exist, through links too", async () => {
+  test("a file outside the allowed folders gives the same error as a missing one, even through links", async () => {
     const secret = join(outside, "secret.sqlite");
     renameSync(make("secret.sqlite", "create table t (n)"), secret);
     symlinkSync(secret, join(folder, "link.sqlite"));
@@ -143,25 +143,25 @@ suite("connectors/sqlite/driver", (test) => {
       ),
     );
     assert.is(new Set(messages).size, 1);
-    assert.match(messages[0]!, /^the request cannot be carried out: host names nothing/);
+    assert.match(messages[0]!, /^the request cannot be carried out: host must name a readable/);
     assert.not.match(messages[0]!, folder);
     symlinkSync(join(folder, "a.sqlite"), join(folder, "sub/inside.sqlite"));
     assert.equal(await rowsOf(accountOf("sub/inside.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  test("what is no file of a database is refused by name", async () => {
+  test("files that are not databases are refused by name", async () => {
     const socket = createServer().listen(join(folder, "socket"));
     await once(socket, "listening");
     writeFileSync(join(folder, "text.csv"), "a,b\n".repeat(500));
     const cases: readonly (readonly [Credentials, RegExp])[] = [
-      [accountOf("sub/../a.sqlite"), /host has the part "\.\."/],
+      [accountOf("sub/../a.sqlite"), /host must not contain the part "\.\."/],
       [accountOf("a\0.sqlite"), /NUL/],
       [accountOf(""), /host must name a file/],
       [accountOf("file://server/a.sqlite"), /file: address/],
-      [accountOf("sub"), /folder, not a database file/],
+      [accountOf("sub"), /database file, not a folder/],
       [accountOf("socket"), /a device, a pipe or a socket/],
       [accountOf("text.csv"), /not an SQLite database/],
-      [accountOf("a.sqlite", { colour: "red" }), /properties\.colour is unknown/],
+      [accountOf("a.sqlite", { colour: "red" }), /properties\.colour is not a setting/],
       [accountOf("a.sqlite", { datetimes: "weeks" }), /properties\.datetimes must be one of/],
       [accountOf("a.sqlite", { port: "5432" }), /port must be empty/],
     ];
@@ -183,7 +183,7 @@ suite("connectors/sqlite/driver", (test) => {
     await nowhere.close();
   });
 
-  test("a statement can do nothing but read this database", async () => {
+  test("a statement can only read this database", async () => {
     for (const text of [
       `attach '${join(outside, "secret.sqlite")}' as other`,
       `vacuum into '${join(folder, "copy.sqlite")}'`,
@@ -200,7 +200,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  /** Runs a statement; `started` resolves at its first rows. */
+  /** Runs a statement. `started` resolves at its first rows. */
   const start = (text: string, signal = never, using = driver) => {
     const { promise: started, resolve } = Promise.withResolvers<void>();
     const running = refusal(() =>
@@ -213,25 +213,25 @@ suite("connectors/sqlite/driver", (test) => {
         tenant,
       ),
     );
-    // One that is refused does not start.
+    // A refused statement does not start.
     void running.then(() => resolve());
     return { started, running };
   };
 
-  test("a cancelled statement ends and frees its place for the next one", async () => {
-    // One account has four places at most: the fifth would wait for a place that is not free.
+  test("a cancelled statement ends and frees its reader for the next one", async () => {
+    // An account has at most four readers, so the fifth statement would wait for a free one.
     for (const text of [endlessRows, endlessRows, endlessRows, endlessRows, stuck]) {
       const controller = new AbortController();
       const { started, running } = start(text, controller.signal);
       await started;
       controller.abort();
       assert.is((await running).code, "PLUGIN_TIMEOUT");
-      // The reader that was used last is the first to be used again.
+      // The most recently used reader is reused first.
       assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
     }
   });
 
-  test("a statement that takes longer than its deadline ends, and one that waits too long is refused", async () => {
+  test("a statement ends at its deadline, and one that waits too long is refused", async () => {
     const impatient = openDriver({
       reach: openReach(folder),
       timeoutMs: 400,
@@ -242,7 +242,7 @@ suite("connectors/sqlite/driver", (test) => {
         refusal(() => rowsOf(accountOf("a.sqlite"), long, [], never, impatient)),
       ),
     );
-    // Statements that run end late; statements that wait for a process give up before.
+    // Running statements end late, but statements waiting for a process give up earlier.
     const codes = new Set(failures.map(({ code }) => code));
     assert.equal([...codes].toSorted(), ["PLUGIN_BUSY", "PLUGIN_TIMEOUT"]);
     assert.match(failures.map(({ message }) => message).join(), /exceeded its time limit/);
@@ -251,7 +251,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(impatient.pids(), []);
   });
 
-  test("a reader waits until its rows are taken, and a loop that ends early frees it", async () => {
+  test("a reader waits until its rows are taken, and a loop that stops early frees it", async () => {
     const account = accountOf("a.sqlite");
     const leaveEarly = () =>
       driver.use(account, never, async (session) => {
@@ -265,7 +265,7 @@ suite("connectors/sqlite/driver", (test) => {
         for await (const block of session.rows(count, never)) rest.push(...block);
         return rest;
       });
-    // On a busy machine a reader may not stop in time, and is ended: the call is then repeated, as a plugin does.
+    // On a busy machine, a reader that does not stop in time is killed, and the call is repeated, as a plugin does.
     const rest = await eventually(
       () =>
         leaveEarly().catch((failure: Error) => {
@@ -277,7 +277,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.is((await rowsOf(account, "select * from big")).length, 200_000);
   });
 
-  test("more statements than readers wait for each other, and all are answered", async () => {
+  test("statements beyond the number of readers wait, and all of them complete", async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         rowsOf(accountOf("a.sqlite"), "select ? + count(*) from t", [index]),
@@ -290,7 +290,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.ok(driver.pids().length <= 8);
   });
 
-  test("a file that is replaced is read anew, and one that is deleted is refused", async () => {
+  test("a replaced file is read again, and a deleted one is refused", async () => {
     make("replaced.sqlite", "create table t (n); insert into t values (1)");
     const account = accountOf("replaced.sqlite");
     assert.equal(await rowsOf(account, "select * from t"), [[1]]);
@@ -300,11 +300,11 @@ suite("connectors/sqlite/driver", (test) => {
     rmSync(join(folder, "replaced.sqlite"));
     assert.match(
       (await refusal(() => rowsOf(account, "select * from t"))).message,
-      /names nothing/,
+      /must name a readable file/,
     );
   });
 
-  test("a writer with a log beside the file does not stop readers, one with a lock is named", async () => {
+  test("a writer with a log file does not block readers, and the error for a locked database says so", async () => {
     const writer = new DatabaseSync(join(folder, "wal.sqlite"));
     writer.exec("pragma journal_mode = wal; create table t (n); insert into t values (1)");
     writer.exec("begin immediate; insert into t values (2)");
@@ -317,7 +317,7 @@ suite("connectors/sqlite/driver", (test) => {
     locking.exec("begin exclusive");
     const hurried = openDriver({
       reach: openReach(folder),
-      // A quarter of it is the wait for the lock; the rest is for a slow machine to start the process.
+      // A quarter of it is the wait for the lock. The rest lets a slow machine start the process.
       timeoutMs: 16_000,
       sizeBytes: 2 ** 20,
     });
@@ -326,11 +326,11 @@ suite("connectors/sqlite/driver", (test) => {
     );
     await hurried.close();
     assert.is(code, "PLUGIN_BUSY");
-    assert.match(message, /a writer holds a lock/);
+    assert.match(message, /a writer has locked/);
     locking.close();
   });
 
-  test("a damaged file is named as damaged, and so is one that was cut", async () => {
+  test("the error for a damaged or truncated file says that it is damaged", async () => {
     const damaged = make(
       "damaged.sqlite",
       "create table t (n integer, s text); insert into t with recursive c(n) as " +
@@ -354,7 +354,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  test("a process that dies is reported, and the next statement gets another", async () => {
+  test("a killed process is reported, and the next statement gets a new one", async () => {
     const { started, running } = start(stuck);
     await started;
     const pids = driver.pids();

@@ -52,7 +52,7 @@ async function openEngine(): Promise<FaultEngine> {
     async runningCount() {
       const pids = driver?.pids() ?? [];
       if (pids.length === 0) return 0;
-      // A reader that has ended meanwhile makes ps fail.
+      // `ps` fails for a reader that has ended in the meantime.
       const { stdout } = await run("ps", ["-o", "state=", "-p", pids.join()]).catch(() => ({
         stdout: "",
       }));
@@ -61,7 +61,8 @@ async function openEngine(): Promise<FaultEngine> {
     means: {
       kill: async () => killableReaders(credentials, () => driver?.pids() ?? []),
       network: "a file is read without a network",
-      endIdle: "a reader process that was killed is seen at once; no server ends it",
+      endIdle:
+        "a killed reader process is noticed at once, and there is no server to close connections",
       pool: { most: 2 },
       lock: {
         code: "PLUGIN_BUSY",

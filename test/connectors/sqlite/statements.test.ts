@@ -111,17 +111,17 @@ statementSuite(
       ["select count(*) over (order by randomblob(1)) as x from t", aCall],
       ["select case when 1 then randomblob(1) end as x", aCall],
       ["select `)` zeroblob(1) as x from t", aCall],
-      ["pragma writable_schema = 1", /begins with select/],
-      ["attach '/tmp/x.db' as y", /begins with select/],
-      ["vacuum into '/tmp/x.db'", /begins with select/],
-      ["explain select 1", /begins with select/],
-      ["insert into t values (9)", /begins with select/],
+      ["pragma writable_schema = 1", /begin it with select/],
+      ["attach '/tmp/x.db' as y", /begin it with select/],
+      ["vacuum into '/tmp/x.db'", /begin it with select/],
+      ["explain select 1", /begin it with select/],
+      ["insert into t values (9)", /begin it with select/],
       ["with x as (select 1) insert into t values (9, '', '', 1, '')", /"insert"/],
       ["with x as (select 1) delete from t", /"delete"/],
       ["with x as (select 1) update t set id = 1", /"update"/],
-      ["replace into t values (1)", /begins with select/],
-      ["select 1 as x; drop table t", /one statement/],
-      ["select * from 't'", /place of a table/],
+      ["replace into t values (1)", /begin it with select/],
+      ["select 1 as x; drop table t", /single statement/],
+      ["select * from 't'", /where a table is expected/],
       ["select ?1 as x", /"\?"/],
       ["select @a as x", /"@"/],
       ["select $a as x", /"\$"/],
@@ -263,28 +263,31 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
     rmSync(folder, { recursive: true });
   });
 
-  test.deep("filling the memory stops only the statement's process, with the reason", async () => {
-    const { folder, path } = makeFile();
-    const driver = openDriver({
-      reach: openReach(folder),
-      timeoutMs: 60_000,
-      sizeBytes: 2 ** 28,
-    });
-    const never = new AbortController().signal;
-    const rowsOf = (text: string) =>
-      driver.use({ host: path, properties: {} }, never, async (session) => {
-        const all: unknown[] = [];
-        for await (const rows of session.rows({ text, values: [] }, never)) all.push(...rows);
-        return all;
+  test.deep(
+    "a statement that fills the memory stops only its own process, with the reason",
+    async () => {
+      const { folder, path } = makeFile();
+      const driver = openDriver({
+        reach: openReach(folder),
+        timeoutMs: 60_000,
+        sizeBytes: 2 ** 28,
       });
-    const values = Array.from({ length: 40 }, () => "printf('%.*c', 60000000, 'x')");
-    const failure = await failureOf(rowsOf(`select ${values.join(", ")}`));
-    assert.is(failure.code, "PLUGIN_UNREADABLE");
-    assert.match(failure.message, /needs more than 1024 MiB of memory/);
-    assert.equal(await rowsOf("select 7"), [[7]]);
-    await driver.close();
-    rmSync(folder, { recursive: true });
-  });
+      const never = new AbortController().signal;
+      const rowsOf = (text: string) =>
+        driver.use({ host: path, properties: {} }, never, async (session) => {
+          const all: unknown[] = [];
+          for await (const rows of session.rows({ text, values: [] }, never)) all.push(...rows);
+          return all;
+        });
+      const values = Array.from({ length: 40 }, () => "printf('%.*c', 60000000, 'x')");
+      const failure = await failureOf(rowsOf(`select ${values.join(", ")}`));
+      assert.is(failure.code, "PLUGIN_UNREADABLE");
+      assert.match(failure.message, /needs more than 1024 MiB of memory/);
+      assert.equal(await rowsOf("select 7"), [[7]]);
+      await driver.close();
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   test("an organization with endless statements leaves readers for others", async () => {
     const { folder, path } = makeFile();
@@ -294,7 +297,12 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
       sizeBytes: 2 ** 26,
     });
     const leaving = new AbortController();
-    const ask = (organization: string, datetimes: string, text: string, signal: AbortSignal) =>
+    const runStatement = (
+      organization: string,
+      datetimes: string,
+      text: string,
+      signal: AbortSignal,
+    ) =>
       driver.use(
         { host: path, properties: { datetimes } },
         signal,
@@ -307,9 +315,11 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
       );
     // Several accounts of one organization count together.
     const held = Array.from({ length: 20 }, (_, index) =>
-      ask("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(() => "left"),
+      runStatement("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(
+        () => "left",
+      ),
     );
-    const other = ask("two", "none", "select 7", new AbortController().signal);
+    const other = runStatement("two", "none", "select 7", new AbortController().signal);
     assert.equal(await other, [[7]]);
     leaving.abort();
     assert.equal(new Set(await Promise.all(held)), new Set(["left"]));

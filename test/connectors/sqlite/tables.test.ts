@@ -51,7 +51,7 @@ suite("connectors/sqlite/tables", (test) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("tables and views are listed with their columns, what belongs to SQLite is not", async () => {
+  test("tables and views are listed with their columns, except SQLite's own", async () => {
     const tables = await tablesOf(
       'create table t (id integer primary key autoincrement, "a ""quoted"" . 😀" text, g as (id * 2)); ' +
         "create view v as select id from t; create virtual table f using fts5(body); create virtual table r using rtree(id, low, high); " +
@@ -75,7 +75,7 @@ suite("connectors/sqlite/tables", (test) => {
     assert.is(others.length, 0);
   });
 
-  test("the declared type decides the type of a column", async () => {
+  test("the declared type determines the type of a column", async () => {
     const declared =
       "a int, b bigint unsigned, c real, d double precision, e float, f numeric, g decimal(10, 2), h boolean, " +
       "i text, j varchar(20), k nchar(5), l clob, m string, n uuid, o json, p blob, q time, " +
@@ -88,7 +88,7 @@ suite("connectors/sqlite/tables", (test) => {
     });
   });
 
-  test("a column without a declared type has the type of all values of a sample", async () => {
+  test("an undeclared column has the type that all sampled values share", async () => {
     const tables = await tablesOf(
       "create table t (n, s, mixed, blobs, instants, days, empty); " +
         "insert into t values (1, 'a', 1, x'00', '2024-05-01T10:00:00Z', '2024-05-01', null), " +
@@ -112,7 +112,7 @@ suite("connectors/sqlite/tables", (test) => {
     });
   });
 
-  test("a declared datetime that holds only numbers is numeric, or what the account says", async () => {
+  test("a declared datetime with only numbers is numeric, or has the meaning that the account sets", async () => {
     const script =
       "create table t (at datetime, day date); insert into t values (1714557600, 2460431.5)";
     assert.equal(typesOf(await tablesOf(script)), { at: "numeric", day: "numeric" });
@@ -122,7 +122,7 @@ suite("connectors/sqlite/tables", (test) => {
     });
   });
 
-  test("texts of a database in UTF-16 are not ordered", async () => {
+  test("strings of a UTF-16 database cannot be sorted", async () => {
     const [table] = await tablesOf("pragma encoding = 'UTF-16le'; create table t (s text, n int)");
     assert.equal(
       table?.columns.map(({ narrowed }) => narrowed?.order),
@@ -131,13 +131,13 @@ suite("connectors/sqlite/tables", (test) => {
     assert.match(table?.columns[0]?.narrowed?.reason ?? "", /UTF-16le/);
   });
 
-  test("a table of 1,600 columns is described", async () => {
+  test("a table with 1,600 columns can be described", async () => {
     const names = Array.from({ length: 1600 }, (_, index) => `c${index}`);
     const [table] = await tablesOf(`create table t (${names.join(", ")})`);
     assert.is(table?.columns.length, 1600);
   });
 
-  test("a statement is described without its rows", async () => {
+  test("a statement is described without reading its rows", async () => {
     await tablesOf("create table t (n int, s text); insert into t values (1, 'a')");
     const columns = await driver.use(
       { host: join(folder, "t.sqlite"), properties: {} },

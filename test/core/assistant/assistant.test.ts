@@ -64,7 +64,7 @@ suite("core/host and the assistant", (test) => {
     return failure;
   };
 
-  test("descriptions come back in the payload that was sent, in every language, and are not stored", async () => {
+  test("descriptions are returned in the sent payload in every language, and are not stored", async () => {
     const { owner } = people;
     model.play(describes);
     const columns = [{ id: dataset.columns["km"], description: { fr: "Distance" } }];
@@ -86,7 +86,7 @@ suite("core/host and the assistant", (test) => {
     for (const fact of ["Trips", "Distance", "km"]) assert.ok(sent.includes(fact), fact);
   });
 
-  test("dry: false stores them as updates of the caller; all columns are described without a list", async () => {
+  test("dry: false stores the descriptions as updates by the caller", async () => {
     const { owner } = people;
     const own = await people.push();
     model.play(describes);
@@ -108,7 +108,7 @@ suite("core/host and the assistant", (test) => {
     );
   });
 
-  test("only who may modify a dataset has it described, and an unknown one is as absent as another's", async () => {
+  test("only users who may modify a dataset can generate its descriptions", async () => {
     model.play(describes);
     const datasets = [{ id: dataset.id }];
     assert.is((await refusal(describe(reader, { datasets }))).status, 403);
@@ -122,10 +122,10 @@ suite("core/host and the assistant", (test) => {
     const other = await people.push();
     const foreign = [{ id: dataset.id, columns: [{ id: other.columns["km"] }] }];
     assert.is((await refusal(describe(people.owner, { datasets: foreign }))).status, 404);
-    assert.is(model.requests.length, 0, "the model was not asked");
+    assert.is(model.requests.length, 0, "the model was not called");
   });
 
-  test("a long dataset is described in parts, and what a model leaves out is asked again and then named", async () => {
+  test("a long dataset is described in parts, and missing descriptions are requested again and then reported", async () => {
     const { owner } = people;
     const header = Array.from({ length: 90 }, (_, index) => `c${index}`);
     const pushed = await owner.create<{ rows: { id: string }[] }>("data", {
@@ -151,10 +151,10 @@ suite("core/host and the assistant", (test) => {
     model.play(() => ({ calls: [{ name: "describe", arguments: "{" }] }));
     const none = await describe(owner, { datasets: [{ id: dataset.id }], languages: ["en"] });
     assert.is(none.incomplete?.length, 3);
-    assert.is(model.requests.length, 3, "asked three times at most");
+    assert.is(model.requests.length, 3, "at most three calls");
   });
 
-  test("ids, languages and markup of a model that nobody asked for go nowhere", async () => {
+  test("unrequested ids, unrequested languages and markup are removed from the model's descriptions", async () => {
     const { owner } = people;
     const other = await people.push();
     const text =
@@ -187,7 +187,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(left?.["description"] ?? null, null);
   });
 
-  test("bad payloads are refused with the member, before the model is asked", async () => {
+  test("bad payloads fail with an error that names the member, before the model is called", async () => {
     model.play(describes);
     const id = dataset.id;
     for (const [properties, member] of [
@@ -212,7 +212,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(model.requests.length, 0);
   });
 
-  /** Every call of the API that asks a model: its resource, its properties, and its options. */
+  /** Every call of the API that calls a model: its resource, its properties, and its options. */
   const everyQuestion = (
     dataset_id: string,
   ): Readonly<Record<string, readonly [resource: string, properties: Json, options?: Json]>> => {
@@ -257,7 +257,7 @@ suite("core/host and the assistant", (test) => {
       ),
     );
 
-  test("each question is a 429 that names the budget when it is used up, and asks no model", async () => {
+  test("each question fails with 429 and the name of the budget once it is used up, without calling the model", async () => {
     const poor = await openPeople({
       aiUrl: model.url,
       aiModel: "stand-in",
@@ -278,7 +278,7 @@ suite("core/host and the assistant", (test) => {
     }
   });
 
-  test("without a model every action of the assistant is a 501 that names the settings", async () => {
+  test("without a model, every action of the assistant fails with 501 and names the settings", async () => {
     const bare = await openPeople();
     try {
       const datasets = [{ id: (await bare.push()).id }];

@@ -55,7 +55,7 @@ suite("core/host and questions in words", (test) => {
   const write = (text: string, operations: unknown = []): Reply => ({
     calls: [{ name: "write", arguments: { text, operations } }],
   });
-  /** Answers with a query, then writes. */
+  /** Answers with a query, and then writes a text. */
   const scripted =
     (query: () => unknown, text = "North has 6, south 15."): Script =>
     (request) =>
@@ -87,7 +87,7 @@ suite("core/host and questions in words", (test) => {
     ...more,
   });
 
-  test("aichart answers a chart whose query the data service answers", async () => {
+  test("aichart returns a chart whose query the data service can run", async () => {
     model.play(scripted(() => byRegion(trips)));
     const { generatedChart } = await chart(people.owner, trips);
     const { type, slots, options, query } = generatedChart as Json;
@@ -101,10 +101,10 @@ suite("core/host and questions in words", (test) => {
       ["north", 6],
       ["south", 15],
     ]);
-    assert.is(model.requests.length, 1, "a chart alone takes one call");
+    assert.is(model.requests.length, 1, "a chart without a text takes one call");
   });
 
-  test("the model is given the ids of the dataset, and no column that is hidden from the asker", async () => {
+  test("the model gets the ids of the dataset, except for columns that are hidden from the caller", async () => {
     const token = await people.mint({
       access: { datasets: [{ id: trips.id, rights: "use" }] },
       hidden_columns: [trips.columns["region"]],
@@ -131,7 +131,7 @@ suite("core/host and questions in words", (test) => {
     assert.equal(found["data"], [[6]]);
   });
 
-  test("a refused query goes back with its path and way out, at most twice, then the answer is 422", async () => {
+  test("a refused query goes back to the model with a path and a hint at most twice, and then fails with 422", async () => {
     const wrong = byRegion(trips, { order: [{ ...sum(trips), order: "upward" }] });
     model.play((request, index) => answer(index < 2 ? wrong : byRegion(trips)));
     assert.ok((await chart(people.owner, trips))["generatedChart"]);
@@ -146,7 +146,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 3, "two repairs");
   });
 
-  test("whatever is no query over what was offered is refused before it is asked, another's id as a random one", async () => {
+  test("a query outside the offered datasets is refused before it runs", async () => {
     const random = "00000000-0000-4000-8000-000000000000";
     const problems: string[] = [];
     for (const given of [
@@ -185,7 +185,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(problems[1], problems[2]);
   });
 
-  test("calls of unknown tools, no calls, no JSON and refusals end in an honest 422", async () => {
+  test("unknown tools, missing calls, invalid JSON and refusals end in 422 with the reason", async () => {
     for (const reply of [
       { calls: [{ name: "drop_tables", arguments: {} }] },
       { calls: [{ name: "answer", arguments: "{not json" }] },
@@ -198,21 +198,21 @@ suite("core/host and questions in words", (test) => {
       model.play(() => reply);
       const refused = await refusal(chart(people.owner, trips));
       assert.is(refused.status, 422, JSON.stringify(reply));
-      assert.not(refused.message.includes("17"), "no number without an answer");
+      assert.not(refused.message.includes("17"), "no numbers without an answer");
       assert.ok(model.requests.length <= 3);
     }
   });
 
-  test("a question that can mean several things is asked back with choices", async () => {
+  test("a question that can mean several things is answered with a question and choices", async () => {
     const given = { question: "Which km?", choices: ["Km in total", "Km on average"] };
     model.play(() => ({ calls: [{ name: "ask_back", arguments: given }] }));
     const refused = await refusal(chart(people.owner, trips));
     assert.equal(refused.validation, { "properties.question": given.choices });
-    const asked = await people.owner.create<Json>("aiprompt", prompt());
-    assert.equal((asked["assistant_message"] as Json)["choices"], given.choices);
+    const answer = await people.owner.create<Json>("aiprompt", prompt());
+    assert.equal((answer["assistant_message"] as Json)["choices"], given.choices);
   });
 
-  test("aiprompt answers an item and a text whose numbers are cells; others are struck out", async () => {
+  test("aiprompt returns an item and a text whose numbers are cells, and strikes out others", async () => {
     model.play(scripted(() => byRegion(trips), "North has 6, south 15 and west 99, 21 in all."));
     const { assistant_message: message, conversation_id: id } = await people.owner.create<Json>(
       "aiprompt",
@@ -259,7 +259,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(gone.status, 404);
   });
 
-  test("a conversation goes on with its questions, for its user and token alone", async () => {
+  test("a conversation continues with its earlier questions, but only for its user and token", async () => {
     model.play(scripted(() => byRegion(trips)));
     const first = await people.owner.create<Json>("aiprompt", prompt());
     const conversation_id = first["conversation_id"];
@@ -288,7 +288,7 @@ suite("core/host and questions in words", (test) => {
     }
   });
 
-  test("aiprompt streams server-sent events, iqmessage and aimessage lines, aisummary text", async () => {
+  test("aiprompt streams server-sent events, iqmessage and aimessage stream lines, and aisummary streams text", async () => {
     model.play(scripted(() => byRegion(trips), "North has 6. ".repeat(30)));
     const events = await post(people.owner, "aiprompt", { properties: prompt({ stream: true }) });
     assert.match(events.headers.get("content-type") ?? "", /text\/event-stream/);
@@ -341,7 +341,7 @@ suite("core/host and questions in words", (test) => {
     assert.equal([summary.status, await summary.text()], [200, "North has 6 and [?]."]);
   });
 
-  test("a fault before the first part of a stream has its status; a later one is an event", async () => {
+  test("a failure before the first part of a stream has its own status, and a later one is an event", async () => {
     const body = { properties: prompt({ stream: true }) };
     model.play(() => ({ status: 400 }));
     const early = await post(people.owner, "aiprompt", body);
@@ -360,11 +360,11 @@ suite("core/host and questions in words", (test) => {
     assert.ok(text.endsWith("data: [DONE]\n\n"));
   });
 
-  test("a client that hangs up ends the call of the model, and nothing is kept", async () => {
+  test("a disconnect cancels the call of the model, and nothing is stored", async () => {
     const before = (await people.owner.get("aiconversation")).count;
     const leftBefore = model.left.count;
     const leaving = new AbortController();
-    const asked = new Promise<void>((resolve) =>
+    const called = new Promise<void>((resolve) =>
       model.play(() => {
         resolve();
         return { isSilent: true };
@@ -376,10 +376,10 @@ suite("core/host and questions in words", (test) => {
       { properties: prompt({ stream: true }) },
       leaving.signal,
     );
-    await asked;
+    await called;
     leaving.abort();
     await calling.catch(() => undefined);
-    await eventually(() => model.left.count > leftBefore, "the call of the model has ended");
+    await eventually(() => model.left.count > leftBefore, "the call of the model was cancelled");
     assert.is((await people.owner.get("aiconversation")).count, before);
   });
 
@@ -396,7 +396,7 @@ suite("core/host and questions in words", (test) => {
   const wish = (by: Person, dataset: Dataset, more: Json = {}) =>
     by.create<Json>("iqformula", { dataset_id: dataset.id, prompt: "Km a row", ...more });
 
-  test("iqformula answers a formula with its result, which create and the data service take", async () => {
+  test("iqformula returns a formula with its result, which create and the data service accept", async () => {
     model.play(() => expression(`sum(${km()}) / countr()`, { description: "Km by 1 of 17 rows." }));
     const written = await wish(people.owner, trips, { locale_id: "nl" });
     assert.equal(written["formula"], {
@@ -416,7 +416,7 @@ suite("core/host and questions in words", (test) => {
     for (const kept of ["south", secret.id, "3.5"]) assert.not(sent.includes(kept), kept);
   });
 
-  test("iqformula answers a derived column with the rows that it reads, as many as are shown", async () => {
+  test("iqformula returns a derived column with its values for the shown rows", async () => {
     model.play(() => expression(`if(${region()} = 'north', ${km()} * 2, 0)`));
     const written = await wish(people.owner, trips, { kind: "column" });
     assert.is((written["column"] as Json)["type"], "numeric");
@@ -431,13 +431,13 @@ suite("core/host and questions in words", (test) => {
       assert.is(result, where === "north" ? distance * 2 : 0);
   });
 
-  test("an expression that our parser refuses goes back with its place, at most twice", async () => {
+  test("a refused expression goes back to the model with the position of the error, at most twice", async () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       [`summ(${km()})`, /summ/],
       [`sum(${km()}`, /line 1, column/],
       [km(), /aggregate/],
       [`sum(${region()})`, /number/],
-      ["1 + 1", /names no column/],
+      ["1 + 1", /has no column/],
       [`sum({${secret.id}:${secret.columns["km"]}})`, /column that you were not given/],
       [`sum({${trips.id}:${secret.columns["km"]}})`, /column that you were not given/],
     ];
@@ -454,7 +454,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 3);
   });
 
-  test("a model that writes no expression ends in an honest 422, and a wish of another's dataset in 404", async () => {
+  test("a model that finds no expression ends in 422 with the reason, and another user's dataset in 404", async () => {
     const faults: readonly Reply[] = [
       { calls: [{ name: "run_sql", arguments: { sql: "select 1" } }] },
       { calls: [{ name: "write_expression", arguments: '{"expression": "su' }] },
@@ -485,7 +485,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 0);
   });
 
-  test("with names alone, neither figures nor cells leave, and the host writes the text", async () => {
+  test("if only names may be sent, neither figures nor cells leave the host, and the host writes the text", async () => {
     const bare = await openPeople({ aiUrl: model.url, aiModel: "stand-in", aiSends: "names" });
     try {
       const own = await bare.push();

@@ -8,12 +8,12 @@ import { openPeople, type Dataset, type People } from "../openPeople.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The statements of the requests that are served while a function runs. */
-const asked = new AsyncLocalStorage<string[][]>();
+/** The statements of the requests that run inside a function. */
+const recorded = new AsyncLocalStorage<string[][]>();
 
 /**
- * Returns the statements that the requests of a function send, with all that they start: a transaction as one list, any
- * other statement as a list of its own. Work that the host does by the clock is not among them.
+ * Returns the statements that the requests of a function send, including everything that they start. A transaction is
+ * one list, and any other statement is a list of its own. Scheduled work of the host is left out.
  */
 async function statementsOf(run: () => Promise<unknown>): Promise<readonly (readonly string[])[]> {
   const { prototype } = pg.Client;
@@ -25,7 +25,7 @@ async function statementsOf(run: () => Promise<unknown>): Promise<readonly (read
     const [first] = values;
     const given = typeof first === "object" ? Reflect.get(first ?? {}, "text") : first;
     const text = String(given).replaceAll(/\s+/g, " ").trim();
-    if (asked.getStore() === sent && !byTheClock.some((each) => each.test(text))) {
+    if (recorded.getStore() === sent && !byTheClock.some((each) => each.test(text))) {
       const open = transactions.get(this);
       if (open) open.push(text);
       else sent.push([text]);
@@ -34,7 +34,7 @@ async function statementsOf(run: () => Promise<unknown>): Promise<readonly (read
     }
     return Reflect.apply(original, this, values);
   });
-  const enter = () => asked.enterWith(sent);
+  const enter = () => recorded.enterWith(sent);
   subscribe("http.server.request.start", enter);
   try {
     await run();
@@ -45,13 +45,13 @@ async function statementsOf(run: () => Promise<unknown>): Promise<readonly (read
   return sent;
 }
 
-/** Statements that a request sends when the last of them is old enough. */
+/** Statements that a request sends only when the previous one is old enough. */
 const byTheClock: readonly RegExp[] = [
-  // Credentials and the version of the catalog are looked at every 750 ms, whoever asks.
+  // Credentials and the version of the catalog are checked at most every 750 ms for all callers.
   /_version/,
-  // The last use of a token is noted once in a while.
+  // The last use of a token is recorded from time to time.
   /^update "?authorization"? /,
-  // A statement that is silent for seconds has the server asked what it works on.
+  // If a statement takes seconds, the host queries the server for what it is working on.
   /pg_backend_pid/,
   // The first call of a day removes old counts.
   /^delete from assistant_usage /,
@@ -79,7 +79,7 @@ suite("core/host and the statements of a question in words", (test) => {
     await people?.close();
     await model?.close();
   });
-  const ask = async (resource: string, members: Json) => {
+  const call = async (resource: string, members: Json) => {
     const answer = await fetch(`${people.host.url}/0.1.0/${resource}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -111,13 +111,13 @@ suite("core/host and the statements of a question in words", (test) => {
   ];
 
   for (const [resource, members] of wires)
-    test(`${resource}: a question with two calls of the model has 15 statements, and reads no record`, async () => {
-      await ask(resource, members());
+    test(`${resource}: a question with two calls of the model takes 15 statements and reads no record`, async () => {
+      await call(resource, members());
       const before = model.requests.length;
-      const sent = await statementsOf(() => ask(resource, members()));
+      const sent = await statementsOf(() => call(resource, members()));
       assert.is(model.requests.length - before, 2);
       const begun = (text: string) => text.replaceAll('"', "").split(" ").slice(0, 3).join(" ");
-      // Each call is counted and audited in one transaction, and settled; one transaction keeps the messages.
+      // Each call is counted and audited in one transaction, and then settled. One transaction stores the messages.
       assert.equal(
         sent.map((texts) => texts.map(begun).join(", ")),
         [
@@ -130,14 +130,14 @@ suite("core/host and the statements of a question in words", (test) => {
       );
     });
 
-  test("answers of the assistant leave what queries remember as it is", async () => {
-    const askData = async () => {
+  test("answers of the assistant leave the cache of queries unchanged", async () => {
+    const queryData = async () => {
       const measure = { dataset_id: dataset.id, column_id: dataset.columns["km"] };
       const queries = [{ measures: [{ ...measure, aggregation: { type: "max" as const } }] }];
       return statementsOf(() => people.owner.get("data", { queries }));
     };
-    await askData();
-    for (const [resource, members] of wires) await ask(resource, members());
-    assert.equal(await askData(), []);
+    await queryData();
+    for (const [resource, members] of wires) await call(resource, members());
+    assert.equal(await queryData(), []);
   });
 });

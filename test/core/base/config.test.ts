@@ -4,7 +4,7 @@ import { flagOf, readConfig, settings } from "../../../core/base/config.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("core/base/config", (test) => {
-  test("the defaults stand when nothing is given", () => {
+  test("without settings the defaults apply", () => {
     const config = readConfig({}, {});
     assert.is(config.host, "127.0.0.1");
     assert.is(config.port, 4000);
@@ -22,7 +22,7 @@ suite("core/base/config", (test) => {
     assert.is(config.signUp, false);
   });
 
-  test("what is given comes before the environment", () => {
+  test("explicit values take precedence over the environment", () => {
     const config = readConfig(
       { port: 0 },
       { MANIFOLD_PORT: "5000", MANIFOLD_EGRESS_ALLOW: "a:1, b ,," },
@@ -32,7 +32,7 @@ suite("core/base/config", (test) => {
     assert.is(readConfig({}, { MANIFOLD_PORT: "5000" }).port, 5000);
   });
 
-  test("a value that is not valid is refused with its variable's name", () => {
+  test("the error for an invalid value names its variable", () => {
     assert.throws(
       () => readConfig({}, { MANIFOLD_PORT: "http" }),
       /MANIFOLD_PORT must be a whole number/,
@@ -41,12 +41,15 @@ suite("core/base/config", (test) => {
     assert.throws(() => readConfig({}, { MANIFOLD_WORKERS: "0" }), /MANIFOLD_WORKERS/);
   });
 
-  test("settings of ClickHouse need a server", () => {
+  test("ClickHouse settings require a server URL", () => {
     const url = "http://ada:canary@db:8123";
     const read = (environment: Readonly<Record<string, string>>) => readConfig({}, environment);
     const isStore = { MANIFOLD_STORE: "clickhouse" };
     assert.is(read({ ...isStore, MANIFOLD_CLICKHOUSE_URL: url }).clickhouseUrl, url);
-    assert.throws(() => read(isStore), /MANIFOLD_CLICKHOUSE_URL names no server/);
+    assert.throws(
+      () => read(isStore),
+      /MANIFOLD_STORE is clickhouse, so MANIFOLD_CLICKHOUSE_URL must be set/,
+    );
     assert.is(read({ MANIFOLD_CLICKHOUSE_URL: url }).store, "strata");
     for (const [name, value] of [
       ["MANIFOLD_CLICKHOUSE_DATABASE", "m"],
@@ -54,7 +57,7 @@ suite("core/base/config", (test) => {
       ["MANIFOLD_CLICKHOUSE_READER", "ada:canary"],
     ] as const) {
       const refusal = failureIn(() => read({ [name]: value }));
-      assert.match(refusal, `${name} is set, and MANIFOLD_CLICKHOUSE_URL names no server`);
+      assert.match(refusal, `${name} is set, so MANIFOLD_CLICKHOUSE_URL must be set`);
       assert.not.match(refusal, /canary/);
     }
     for (const odd of [
@@ -72,7 +75,7 @@ suite("core/base/config", (test) => {
     const cluster = { MANIFOLD_CLICKHOUSE_URL: several, MANIFOLD_CLICKHOUSE_CLUSTER: "pair" };
     assert.is(read(cluster).clickhouseUrl, several);
     const refusal = failureIn(() => read({ MANIFOLD_CLICKHOUSE_URL: several }));
-    assert.match(refusal, /names several servers, and MANIFOLD_CLICKHOUSE_CLUSTER no cluster/);
+    assert.match(refusal, /names several servers; set MANIFOLD_CLICKHOUSE_CLUSTER/);
     assert.is(read({ MANIFOLD_CLICKHOUSE_URL: "http://ada:can,ary@db" }).store, "strata");
     const reader = { ...isStore, MANIFOLD_CLICKHOUSE_URL: url, MANIFOLD_CLICKHOUSE_READER: "ada" };
     assert.match(
@@ -81,7 +84,7 @@ suite("core/base/config", (test) => {
     );
   });
 
-  test("sign-up is open or closed, and nothing else", () => {
+  test("sign-up must be open or closed", () => {
     const signUp = (MANIFOLD_SIGN_UP: string) => readConfig({}, { MANIFOLD_SIGN_UP }).signUp;
     assert.equal([signUp("open"), signUp("closed"), signUp("")], [true, false, false]);
     assert.is(readConfig({ signUp: true }, { MANIFOLD_SIGN_UP: "closed" }).signUp, true);
@@ -89,25 +92,36 @@ suite("core/base/config", (test) => {
       assert.throws(() => signUp(odd), /MANIFOLD_SIGN_UP must be open or closed/);
   });
 
-  test("the warm-up is on or off, and on when nothing says so", () => {
+  test("the warm-up must be on or off, and is on by default", () => {
     const warmUp = (MANIFOLD_WARM_UP: string) => readConfig({}, { MANIFOLD_WARM_UP }).warmUp;
     assert.equal([warmUp("on"), warmUp("off"), warmUp("")], [true, false, true]);
     assert.throws(() => warmUp("maybe"), /MANIFOLD_WARM_UP must be on or off/);
   });
 
-  test("docs/SETTINGS.md names every setting", () => {
+  test("docs/SETTINGS.md lists every setting", () => {
     const page = readFileSync(new URL("../../../docs/SETTINGS.md", import.meta.url), "utf8");
     const variables = Object.values(settings).map(({ variable }) => variable);
     const lacking = variables.filter((variable) => !page.includes(`\`${variable}\``));
     assert.equal(lacking, []);
   });
 
-  test("flags are the members in kebab case", () => {
+  test("each setting's documentation states the default that --help shows", () => {
+    const source = readFileSync(new URL("../../../core/base/config.ts", import.meta.url), "utf8");
+    for (const [member, { shownDefault }] of Object.entries(settings)) {
+      const [, stated] =
+        new RegExp(`@default (.*)\\n   \\*/\\n  readonly ${member}: `).exec(source) ?? [];
+      // Switches are booleans for `openHost` and words on the command line.
+      const shown = { open: "true", on: "true", closed: "false", off: "false" }[shownDefault];
+      assert.is(stated, shown ?? shownDefault, member);
+    }
+  });
+
+  test("flags are setting names in kebab case", () => {
     assert.is(flagOf("dataDir"), "--data-dir");
     assert.is(flagOf("host"), "--host");
   });
 
-  test("every secret is without a flag", () => {
+  test("no secret has a flag", () => {
     const secret = Object.entries(settings)
       .filter(([, setting]) => setting.secret)
       .map(([member]) => member);
@@ -126,7 +140,7 @@ suite("core/base/config", (test) => {
     ]);
   });
 
-  test("the model may be sent names, statistics or samples, and nothing else is a choice", () => {
+  test("the data sent to the model must be names, statistics or samples", () => {
     const sends = (MANIFOLD_AI_SENDS: string) => readConfig({}, { MANIFOLD_AI_SENDS }).aiSends;
     assert.equal([sends(""), sends("names"), sends("samples")], ["statistics", "names", "samples"]);
     for (const odd of ["all", "NAMES", "__proto__"])

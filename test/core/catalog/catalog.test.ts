@@ -18,7 +18,7 @@ suite("core/catalog/catalog", (test) => {
 
   const open = () => openCatalog({ databaseUrl: undefined, dataDir, log });
 
-  test("keeps its records in the data folder, and closes twice without harm", async () => {
+  test("records are kept in the data folder, and closing twice is harmless", async () => {
     const first = await open();
     await first.ready();
     await first.knex.raw(
@@ -36,7 +36,7 @@ suite("core/catalog/catalog", (test) => {
     await second.close();
   });
 
-  test("transactions that wait hold no connection that a reader needs (reliability R4)", async () => {
+  test("waiting transactions leave connections free for readers", async () => {
     const catalog = await openTestCatalog();
     const held: Knex.Transaction[] = [];
     for (let count = 0; count < 10; count++) held.push(await catalog.transactions.transaction());
@@ -45,7 +45,7 @@ suite("core/catalog/catalog", (test) => {
     await catalog.close();
   });
 
-  test("a failure says the server's words, without the statement and without values (security S10)", async () => {
+  test("a failure contains the server's message, but neither the statement nor values", async () => {
     const catalog = await openTestCatalog();
     const { knex } = catalog;
     const id = "7b2e1a52-6f0c-4a57-9a3e-0f4f1e2d3c4b";
@@ -73,14 +73,14 @@ suite("core/catalog/catalog", (test) => {
     await catalog.close();
   });
 
-  test("leaves no server behind when the schema is refused", async () => {
+  test("a refused schema leaves no server running", async () => {
     const first = await open();
     await first.knex("migration").insert({ name: "999_future" });
     await first.close();
     for (let attempt = 0; attempt < 2; attempt++)
       await open().then(
         () => assert.unreachable(),
-        (failure: Error) => assert.match(failure.message, /newer than this version/),
+        (failure: Error) => assert.match(failure.message, /changed by a newer version/),
       );
   });
 });

@@ -17,7 +17,7 @@ interface Pushed {
   readonly rows: readonly { readonly id: string; readonly rows: number }[];
 }
 
-/** A way to a server that can be closed, which ends what goes through it, and opened again. */
+/** Opens a proxy to a server. Closing it breaks its connections, and it can be opened again. */
 async function openWay(socketPath: string) {
   const through = new Set<Socket>();
   const way = createServer((incoming) => {
@@ -44,7 +44,7 @@ async function openWay(socketPath: string) {
   };
 }
 
-suite("core/host: the catalog's database goes away", (test) => {
+suite("core/host: the catalog's database becomes unavailable", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-away-"));
   let catalog: TestCatalog;
   let way: Awaited<ReturnType<typeof openWay>>;
@@ -76,7 +76,7 @@ suite("core/host: the catalog's database goes away", (test) => {
     return { status: answer.status, ...(answer.json() as object) };
   };
 
-  test("calls get 503 with Retry-After while the server of DATABASE_URL is away, and answers when it is back (reliability R5)", async () => {
+  test("calls fail with 503 and Retry-After while the database is down, and succeed when it is back", async () => {
     const [made] = (await client.create<Pushed>("data", { type: "create", data: [["a"]] })).rows;
     const { jobs, ...state } = (await ready(host)) as Record<string, unknown>;
     const there = { status: "ready", catalog: "ok", store: "ok" };
@@ -90,7 +90,7 @@ suite("core/host: the catalog's database goes away", (test) => {
       assert.is((answer.json() as { type: { code: string } }).type.code, "CATALOG_UNAVAILABLE");
       assert.match(String(answer.headers["retry-after"]), /^\d+$/);
     }
-    // No balancer takes a host away for a restart of the server.
+    // A load balancer must not remove the host because the database restarts.
     assert.is((await ready(host)).status, "ready");
     await way.open();
     const more = await client.create<Pushed>("data", { securable_id: made?.id, data: [["b"]] });
@@ -98,7 +98,7 @@ suite("core/host: the catalog's database goes away", (test) => {
   });
 
   test.deep(
-    "the embedded server is started again when it is killed amid pushes, and no acknowledged row is lost (reliability R5)",
+    "a killed embedded server restarts during pushes, and no acknowledged row is lost",
     async () => {
       const folder = join(dataDir, "embedded");
       const embedded = await openHost({
@@ -133,7 +133,7 @@ suite("core/host: the catalog's database goes away", (test) => {
         await pause(20);
         process.kill(killedId, "SIGKILL");
         await Promise.all(writers);
-        // Until the server is back, and has settled what it was not told of.
+        // Until the server is back and has settled the unfinished changes.
         for (;;)
           try {
             const count = { dataset_id: id, column_id: "*", aggregation: "count" };

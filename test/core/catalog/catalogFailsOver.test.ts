@@ -80,7 +80,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
     assert.is(answer.status, 200);
     return (answer.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
   };
-  const askInSession = async (host: Host, cookie: string): Promise<number> => {
+  const callInSession = async (host: Host, cookie: string): Promise<number> => {
     const answer = await fetch(`${host.url}/0.1.0/locale`, {
       method: "POST",
       headers: { ...headers(host), Cookie: cookie },
@@ -90,13 +90,13 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
     return answer.status;
   };
 
-  test.deep("a host does not start on a standby, and says what to name", async () => {
+  test.deep("a host refuses to start on a standby and says which server to name", async () => {
     const refused = await open("third", servers.standby.port).then(() => "it started", String);
-    assert.match(refused, "is a standby, which takes no changes; name the primary");
+    assert.match(refused, "a standby, which accepts no changes; name the primary");
   });
 
   test.deep(
-    "the primary is killed under pushes and the standby promoted: hosts go on, no push is lost or doubled, no answer is old, sessions and jobs go on",
+    "when the standby replaces a killed primary, hosts continue without lost or repeated pushes or stale answers",
     async () => {
       const [one, other] = hosts as [Host, Host];
       const client = createClient({ url: one.url, ...pair });
@@ -112,7 +112,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
       const countAt = new Map<Host, number>(hosts.map((host) => [host, 0]));
       const refusals = new Set<string>();
       const faults: string[] = [];
-      /** Whether it is an answer after which the same call may be sent again. */
+      /** Returns whether a response means that the call can be sent again. */
       const isLater = ({ status, code, retryAfter, body }: Awaited<ReturnType<typeof call>>) => {
         refusals.add(`${status} ${code}`);
         if (status === 503 && retryAfter !== null) return true;
@@ -143,7 +143,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
           const answer = await call(host, "data", counting(id));
           const found = Number(answer.body.data?.[0]?.[0]);
           if (answer.status === 200 && found < least)
-            faults.push(`a host that has acknowledged ${least} rows answers ${found}`);
+            faults.push(`a host that has acknowledged ${least} rows returns ${found}`);
           if (answer.status !== 200 && !isLater(answer)) return;
           await pause(20);
         }
@@ -189,7 +189,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
         `select rows::int from securable where id = '${id}'`,
       );
       assert.equal(recorded, [[count]]);
-      assert.is(await askInSession(one, cookie), 200);
+      assert.is(await callInSession(one, cookie), 200);
       for (const host of hosts)
         assert.equal((await call(host, "data", counting(id))).body.data, [[count]]);
 

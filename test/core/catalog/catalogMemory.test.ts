@@ -6,7 +6,7 @@ import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** More than the time that a look at the version vouches for. */
+/** Longer than one check of the versions vouches for. */
 const vouchedMs = 751;
 const small = () => 100;
 
@@ -30,7 +30,7 @@ suite("core/catalog/catalogMemory", (test) => {
   });
   test.after(async () => catalog.close());
 
-  /** The members of a record that a push counts, each with another value. */
+  /** Members of a record that a push updates, each with another value. */
   const counted = {
     securable: {
       rows: 5,
@@ -66,14 +66,14 @@ suite("core/catalog/catalogMemory", (test) => {
     return () => memory.remember(name, read, small);
   };
 
-  test("what was read is answered again, by name, and read once by callers at the same time", async () => {
+  test("a cached value is returned by name, and concurrent callers share one read", async () => {
     const memory = createCatalogMemory({ catalog });
     const [one, other] = [counting(memory, "one"), counting(memory, "other")];
     assert.equal(await Promise.all([one(), one(), other()]), [1, 1, 1]);
     assert.equal([await one(), await other()], [1, 1]);
   });
 
-  test("a change of this host counts at once", async () => {
+  test("a change of this host takes effect at once", async () => {
     const memory = createCatalogMemory({ catalog });
     const read = counting(memory, "one");
     assert.is(await read(), 1);
@@ -81,7 +81,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.equal([await read(), await read()], [2, 2]);
   });
 
-  test("what was being read while this host changed something is not kept", async () => {
+  test("a value that was being read during a change of this host is not cached", async () => {
     const memory = createCatalogMemory({ catalog });
     const { promise, resolve } = Promise.withResolvers<string>();
     const early = memory.remember("one", () => promise, small);
@@ -92,7 +92,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await memory.remember("one", async () => "new", small), "new");
   });
 
-  test("a change of another host counts within a second, and nothing else is read again", async () => {
+  test("a change of another host takes effect within a second, and nothing else is read again", async () => {
     let nowMs = 0;
     const memory = createCatalogMemory({ catalog, elapsedMs: () => nowMs });
     const read = counting(memory, "one");
@@ -104,7 +104,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await read(), 2);
   });
 
-  test("rows that are pushed drop what is about rows, here and on another host; what else is kept stays", async () => {
+  test("pushed rows drop only values about rows, on this host and others", async () => {
     let nowMs = 0;
     const { id } = await insertDataset("strata");
     const [here, there] = [1, 2].map(() =>
@@ -134,7 +134,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.equal(await readThere(), [3, 1]);
   });
 
-  test("a push that ends while the versions are read does not have its rows missed", async () => {
+  test("a push that ends while the versions are read is not missed", async () => {
     const memory = createCatalogMemory({ catalog });
     const { id } = await insertDataset("strata");
     const rows = async () => (await catalog.knex("securable").where({ id }).first("rows")).rows;
@@ -151,15 +151,15 @@ suite("core/catalog/catalogMemory", (test) => {
   });
 
   const updates = [
-    ["what a push counts of a dataset", "securable", counted.securable, false],
-    ["what a push counts of a column", "column", counted.column, false],
+    ["counts of a dataset that a push updates", "securable", counted.securable, false],
+    ["counts of a column that a push updates", "column", counted.column, false],
     ["the store of a dataset", "securable", { storage: "clickhouse", rows: 2 }, true],
     ["the name of a dataset", "securable", { name: { en: "other" } }, true],
     ["the order of a column", "column", { order: 7 }, true],
     ["the type of a column", "column", { type: "hierarchy", cardinality: 3 }, true],
   ] as const;
   for (const [what, table, change, isRaised] of updates)
-    test(`${what}, changed alone, raises ${isRaised ? "both versions" : "the first one alone"}`, async () => {
+    test(`changing only ${what} increases ${isRaised ? "both versions" : "only the first version"}`, async () => {
       const { id, columnId } = await insertDataset("strata");
       const before = [await version(), await structureVersion()] as const;
       await catalog
@@ -172,14 +172,14 @@ suite("core/catalog/catalogMemory", (test) => {
       );
     });
 
-  test("the rows of a live dataset raise both versions: its copy is read with its record", async () => {
+  test("the rows of a live dataset increase both versions, because its copy is read with its record", async () => {
     const { id } = await insertDataset("client");
     const before = await structureVersion();
     await catalog.knex("securable").where({ id }).update({ rows: 5 });
     assert.is(await structureVersion(), before + 1);
   });
 
-  test("what cannot be read is thrown, and read again", async () => {
+  test("failed reads throw and are not cached", async () => {
     const memory = createCatalogMemory({ catalog });
     const broken = () => memory.remember("one", () => Promise.reject(new Error("broken")), small);
     for (const _ of [1, 2])
@@ -187,14 +187,14 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await memory.remember("one", async () => 1, small), 1);
   });
 
-  test("without the catalog nothing that was kept is answered", async () => {
+  test("without the catalog, cached values are not returned", async () => {
     const broken = Object.assign(() => ({ select: () => Promise.reject(new Error("no catalog")) }));
     const memory = createCatalogMemory({ catalog: { knex: broken as never } });
     const read = counting(memory, "one");
     assert.is(await read().catch((failure: Error) => failure.message), "no catalog");
   });
 
-  test("it never holds more bytes than it may, and drops what was not asked for longest", async () => {
+  test("the cache stays within its size, and drops the least recently used values", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = createCatalogMemory({ catalog, sizeBytes: 10_500 });
@@ -217,7 +217,7 @@ suite("core/catalog/catalogMemory", (test) => {
     });
   });
 
-  test("callers have the same name exactly if all that is known of them is the same", () => {
+  test("two callers have the same name only if all their properties are equal", () => {
     const memory = createCatalogMemory({ catalog });
     const ada = {
       userId: "ada",
@@ -255,7 +255,7 @@ suite("core/catalog/catalogMemory", (test) => {
     );
   });
 
-  test("every table that queries may look up raises the version", async () => {
+  test("every table that queries look up increases the version", async () => {
     const { rows } = await catalog.knex.raw(`
       select tablename from pg_tables where schemaname = current_schema()
       except select c.relname from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -265,29 +265,29 @@ suite("core/catalog/catalogMemory", (test) => {
       names.toSorted(),
       [
         "access_version",
-        // Queries look up no conversations.
+        // Queries never look up conversations.
         "aiconversation",
         "aimessage",
         "aimessageasset",
         "alert",
         "alertevent",
-        // Queries read no counts of calls of the model.
+        // Queries never read counts of model calls.
         "assistant_usage",
-        // No query looks up who guesses, and from where.
+        // Queries never look up failed sign-ins.
         "attempt_wait",
-        // No query looks up the audit.
+        // Queries never look up the audit.
         "audit_anchor",
         "audit_chain",
         "auditevent",
         "authorization",
         "channel",
         "datasetcopy",
-        // Sizes, places, counts and claims are read anew each time.
+        // Sizes, permits, counts and claims are read again each time.
         "datasetsize",
         "delivery",
         "digest",
         "end_user",
-        // No query looks up the files and mails that jobs write.
+        // Queries never look up the files and mails that jobs write.
         "exportevent",
         "exportfile",
         "host_secret",
@@ -300,30 +300,30 @@ suite("core/catalog/catalogMemory", (test) => {
         "push_request",
         "quota_place",
         "quota_usage",
-        // No query looks up how people prove who they are.
+        // Queries never look up how people authenticate.
         "recovery_code",
         "removed_column",
         "schedule",
-        // No query looks up where exports go.
+        // Queries never look up where exports are sent.
         "schedule_channel",
         "second_factor",
-        // No query looks up which secrets seal what.
+        // Queries never look up which secrets seal what.
         "secret_key",
         "share",
         "sharestatistic",
         "sign_on_identity",
         "sign_on_state",
-        // Which host has a store of its own is no matter of a question.
+        // Queries do not depend on which host has its own store.
         "store_host",
         "textmessage_day",
         "used_challenge",
         "user_password",
       ],
-      "a new table has the trigger catalog_changed, as in core/catalog/schema/versions.ts, or its name here with a reason there",
+      "a new table needs the trigger catalog_changed, as in core/catalog/schema/versions.ts, or its name here with a reason",
     );
   });
 
-  test("inserts, updates and deletions raise the version, each transaction once; a rollback does not", async () => {
+  test("each transaction with changes increases the version once, and a rollback does not", async () => {
     const { knex } = catalog;
     const [one, other] = [newId(), newId()];
     const before = await version();
@@ -344,7 +344,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await version(), before + 3);
   });
 
-  test("a long transaction keeps no other from committing", async () => {
+  test("a long transaction does not keep others from committing", async () => {
     const { knex } = catalog;
     const [one, other] = [newId(), newId()];
     await knex("tag").insert([tag(one), tag(other)]);
@@ -355,7 +355,7 @@ suite("core/catalog/catalogMemory", (test) => {
     await open.commit();
   });
 
-  test("transactions that change users, tokens and records in any order do not lock each other out", async () => {
+  test("transactions that change users, tokens and records in any order cause no deadlock", async () => {
     const { knex } = catalog;
     const ids = Array.from({ length: 4 }, newId);
     await knex("tag").insert(ids.map(tag));
@@ -382,7 +382,7 @@ suite("core/catalog/catalogMemory", (test) => {
     );
   });
 
-  test("remembered records are those of the catalog at any time, whoever changes them", async () => {
+  test("cached records always equal the catalog's, whoever changes them", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const records = openRecords({ catalog, cipher: catalog.cipher });
@@ -409,7 +409,7 @@ suite("core/catalog/catalogMemory", (test) => {
     });
   });
 
-  test("records that are read in a transaction never come from memory", async () => {
+  test("records read in a transaction never come from the cache", async () => {
     const records = openRecords({ catalog, cipher: catalog.cipher });
     const remembered = rememberedRecords(records, createCatalogMemory({ catalog }));
     const { id } = await remembered.insert("tag", { organization_id, tag: "before" });

@@ -12,7 +12,7 @@ suite("core/catalog/hostSecret", (test) => {
   });
   test.after(() => rm(dataDir, { recursive: true, force: true }));
 
-  test("takes the given secret, whatever the catalog", async () => {
+  test("a given secret is used with any catalog", async () => {
     assert.is(
       await readHostSecret({ secret: "given", databaseUrl: "postgres://x/y", dataDir }),
       "given",
@@ -20,7 +20,7 @@ suite("core/catalog/hostSecret", (test) => {
     assert.equal(await readdir(dataDir), []);
   });
 
-  test("refuses a catalog that is not embedded without a secret", async () => {
+  test("a catalog that is not embedded requires a secret", async () => {
     const refusal = await readHostSecret({
       secret: undefined,
       databaseUrl: "postgres://u:canary@x/y",
@@ -31,7 +31,7 @@ suite("core/catalog/hostSecret", (test) => {
     assert.equal(await readdir(dataDir), []);
   });
 
-  test("makes one secret for the embedded catalog, open to its owner only, also when hosts start together", async () => {
+  test("the embedded catalog gets one private secret, even if hosts start together", async () => {
     const folder = join(dataDir, "new");
     const read = () =>
       readHostSecret({ secret: undefined, databaseUrl: undefined, dataDir: folder });
@@ -43,16 +43,13 @@ suite("core/catalog/hostSecret", (test) => {
     assert.is(await readFile(join(folder, "secret"), "utf8"), secrets[0]);
   });
 
-  test("makes none for a catalog that is there already: its values have another one", async () => {
+  test("no secret is created for an existing catalog, whose values were sealed with another", async () => {
     const folder = join(dataDir, "old");
     await mkdir(join(folder, "catalog"), { recursive: true });
     const read = (secret?: string) =>
       readHostSecret({ secret, databaseUrl: undefined, dataDir: folder });
     const refusal = await read().catch((failure: Error) => failure.message);
-    assert.match(
-      refusal,
-      /has a catalog and no secret: set MANIFOLD_SECRET as at the starts before/,
-    );
+    assert.match(refusal, /has a catalog but no secret: set MANIFOLD_SECRET as at earlier starts/);
     assert.match(refusal, "openssl rand -base64 32");
     assert.equal(await readdir(folder), ["catalog"]);
     assert.is(await read("given"), "given");

@@ -28,7 +28,7 @@ suite("core/catalog/migrate", (test) => {
       (failure: Error) => failure.message,
     );
 
-  test("runs each step once, also when hosts start together", async () => {
+  test("each step runs once, even if hosts start together", async () => {
     const steps = [...migrations, step("900_test", "create table extra (id int primary key)")];
     await Promise.all([
       migrate(catalog.knex, steps),
@@ -39,7 +39,7 @@ suite("core/catalog/migrate", (test) => {
     assert.equal(await names(), [...migrations.map(({ name }) => name), "900_test"]);
   });
 
-  test("leaves nothing of a start whose last step fails", async () => {
+  test("if the last step fails, nothing of the start remains", async () => {
     const good = step("900_test", "create table extra (id int primary key)");
     const bad = step("901_test", "create table extra (id int primary key)");
     await migrate(catalog.knex, [...migrations, good, bad]).then(
@@ -53,7 +53,7 @@ suite("core/catalog/migrate", (test) => {
     assert.not(await catalog.knex.schema.hasTable("extra"));
   });
 
-  test("opens a catalog that newer code only added to, for hosts that are upgraded one by one", async () => {
+  test("a catalog that newer code only added to can be opened, so that hosts can be upgraded one by one", async () => {
     const added = step("900_test", "alter table securable add column extra text default 'x'");
     await migrate(catalog.knex, [...migrations, added]);
     await migrate(catalog.knex);
@@ -63,11 +63,11 @@ suite("core/catalog/migrate", (test) => {
         () => "",
         (failure: Error) => failure.message,
       ),
-      /newer than this version of manifold \(it has 900_test\)/,
+      /newer version of manifold \(steps 900_test\)/,
     );
   });
 
-  test("a step that contracts is recorded as one that earlier versions must not meet", async () => {
+  test("a contracting step is recorded, so that earlier versions refuse the catalog", async () => {
     const contracting = { ...step("900_test", "select 1"), contracts: true } as const;
     await migrate(catalog.knex, [...migrations, contracting]);
     const [row] = await catalog.knex("migration").where({ name: "900_test" });
@@ -76,22 +76,22 @@ suite("core/catalog/migrate", (test) => {
     assert.is(added?.["expands"], true);
   });
 
-  test("refuses a catalog of a build before release 0.1.0, says what to do, and leaves it as it is", async () => {
+  test("a catalog from before release 0.1.0 is refused unchanged, and the message says what to do", async () => {
     const { knex } = catalog;
     await knex("migration").delete();
     const steps = ["001First", "002Sharing", "260UserFeatures"];
     await knex("migration").insert(steps.map((name) => ({ name, expands: true })));
     const refusal = await refusalOf();
-    assert.match(refusal, /created by a build before release 0\.1\.0, which no release reads/);
+    assert.match(refusal, /created by a build before release 0\.1\.0, which releases cannot read/);
     assert.match(refusal, /start with an empty database or, without DATABASE_URL, with an empty/);
     assert.equal(await names(), steps);
-    // The oldest ones did not record what a step does.
+    // The oldest builds did not record what a step does.
     await knex.raw("alter table migration drop column expands");
     assert.is(await refusalOf(), refusal);
   });
 
-  test("refuses a catalog of newer code, and says so", async () => {
+  test("a catalog of newer code is refused with an explanation", async () => {
     await catalog.knex("migration").insert({ name: "999_future" });
-    assert.match(await refusalOf(), /newer than this version of manifold \(it has 999_future\)/);
+    assert.match(await refusalOf(), /newer version of manifold \(steps 999_future\)/);
   });
 });

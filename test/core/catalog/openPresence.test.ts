@@ -14,7 +14,10 @@ suite("core/catalog/openPresence", (test) => {
     for (const presence of opened) await presence.close();
     await catalog.close();
   });
-  /** A clock that a test moves: `look` runs what waits, and resolves when the next wait begins. */
+  /**
+   * Opens presences with a clock that a test controls. `look` runs pending work, and resolves when the next wait
+   * begins.
+   */
   const open = async () => {
     let waiting = () => {};
     let begun = Promise.withResolvers<void>();
@@ -40,7 +43,7 @@ suite("core/catalog/openPresence", (test) => {
     while (!(await holds()));
   };
 
-  test("each host has a key of its own, which goes with its session", async () => {
+  test("each host has its own key, which disappears with its session", async () => {
     const { presence: one } = await open();
     const { presence: other } = await open();
     assert.is.not(one.key, other.key);
@@ -51,7 +54,7 @@ suite("core/catalog/openPresence", (test) => {
     assert.ok((await present()).includes(other.key));
   });
 
-  test("a session that the server ended is opened again under the same key", async () => {
+  test("a session that the server closed is opened again with the same key", async () => {
     const { presence, look } = await open();
     await catalog.knex.raw(
       "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ?::bigint::oid",
@@ -59,12 +62,12 @@ suite("core/catalog/openPresence", (test) => {
     );
     await until(async () => !(await present()).includes(presence.key));
     await look();
-    // The first look may find the lost session, and the second opens another.
+    // The first check may find the lost session, and the second opens a new one.
     if (!(await present()).includes(presence.key)) await look();
     assert.ok((await present()).includes(presence.key));
   });
 
-  test("a lock of the same number that is no presence counts for nobody", async () => {
+  test("an unrelated lock with the same number does not count as a presence", async () => {
     const before = await present();
     await catalog.knex.transaction(async (transaction) => {
       await transaction.raw("select pg_advisory_xact_lock(77), pg_advisory_xact_lock(1, 77)");

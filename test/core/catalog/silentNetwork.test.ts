@@ -16,16 +16,16 @@ import { openProxy, type Proxy } from "../../support/openProxy.ts";
 import { testOptions } from "../../support/openTestHost.ts";
 
 const pair = { key: ownerKey, token: ownerToken };
-/** A network loses calls, answers, or both. */
+/** The network loses calls, responses, or both. */
 const directions = ["requests", "answers", true] as const;
 
-/** A host with a way to each of its servers. */
+/** A host with a proxy to each of its servers. */
 interface CutHost {
   readonly host: Host;
   readonly ways: Readonly<Record<"catalog" | "store", Proxy>>;
 }
 
-clickhouseSuite("core/host: a network that loses packets in silence", (test) => {
+clickhouseSuite("core/host: a network that silently loses packets", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-silent-"));
   let catalog: TestCatalog;
   let store: ClickhouseStore;
@@ -84,7 +84,7 @@ clickhouseSuite("core/host: a network that loses packets in silence", (test) => 
     ["store", [502, 504]],
   ] as const)
     test.deep(
-      `while packets between a host and its ${part} are lost, calls end as ${refused.join(" or ")}, and pushes that come again are there once`,
+      `while packets between a host and its ${part} are lost, calls end with ${refused.join(" or ")}, and repeated pushes are stored once`,
       async () => {
         await Promise.all(
           cutHosts.map(async (cut, index) => {
@@ -99,8 +99,8 @@ clickhouseSuite("core/host: a network that loses packets in silence", (test) => 
             while ((await catalog.knex("outbox").where({ turn_of: id })).length === 0);
             way.stall(directions[index]!);
             const after = push(cut, names[1]!, properties(names[1]!));
-            const asked = await count(cut, id);
-            assert.ok([200, ...refused].includes(asked.status), JSON.stringify(asked));
+            const response = await count(cut, id);
+            assert.ok([200, ...refused].includes(response.status), JSON.stringify(response));
             for (const { status, body } of await Promise.all([amid, after]))
               assert.ok([200, 409, 503, ...refused].includes(status), JSON.stringify(body));
             way.stall(false);

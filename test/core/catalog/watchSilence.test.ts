@@ -13,10 +13,10 @@ suite("core/catalog/watchSilence", (test) => {
   let catalog: TestCatalog;
   let way: Proxy;
   const pools: Knex[] = [];
-  /** A pool through the proxy, whose watch asks the server through it or past it. */
+  /** A pool through the proxy, whose watch queries the server through or around it. */
   let through: Knex;
   let past: Knex;
-  /** Through the proxy, with more patience. */
+  /** A pool through the proxy, with longer deadlines. */
   let patient: Knex;
   test.before(async () => {
     catalog = await openTestCatalog();
@@ -24,8 +24,8 @@ suite("core/catalog/watchSilence", (test) => {
     const folder = decodeURIComponent(url.host.split(":")[0] ?? "");
     way = await openProxy({ path: `${folder}/.s.PGSQL.5432` });
     const connectionString = `postgresql://${url.username}:${url.password}@127.0.0.1:${way.port}${url.pathname}`;
-    const open = (asked: string, silentMs = 50, answerMs = 1_000) => {
-      const address = { connectionString: asked };
+    const open = (url: string, silentMs = 50, answerMs = 1_000) => {
+      const address = { connectionString: url };
       const watch = watchSilence({ address, log: silentLog, silentMs, answerMs });
       const pool = knexOf({
         client: notingClient({ watch }),
@@ -51,7 +51,7 @@ suite("core/catalog/watchSilence", (test) => {
       (failure: unknown) => failure,
     );
 
-  /** Waits for an answer: a server that is busy for 50 ms is silent too. */
+  /** Waits for a response, because a server that is busy for 50 ms is silent too. */
   const answers = (pool: Knex) =>
     eventually(
       () =>
@@ -59,19 +59,19 @@ suite("core/catalog/watchSilence", (test) => {
           () => true,
           () => false,
         ),
-      "the database answers",
+      "the database responds",
     );
 
-  test("a statement that takes long is left alone, in a transaction too", async () => {
+  test("a slow statement is left alone, even in a transaction", async () => {
     await patient.raw("select 1");
     const before = way.madeCount;
     await patient.raw("select pg_sleep(0.6)");
     await patient.transaction((transaction) => transaction.raw("select pg_sleep(0.6)"));
-    assert.ok(way.madeCount > before, "the server was asked what it works on");
+    assert.ok(way.madeCount > before, "the server was queried for its running statements");
   });
 
   for (const direction of ["requests", "answers", true] as const)
-    test(`a network that loses ${direction === true ? "everything" : direction} in silence is a database that is away, until it is mended`, async () => {
+    test(`a network that silently loses ${direction === true ? "everything" : direction} counts as an unavailable database until it works again`, async () => {
       for (const pool of [through, past]) {
         await answers(pool);
         way.stall(direction);
@@ -82,7 +82,7 @@ suite("core/catalog/watchSilence", (test) => {
       }
     });
 
-  test("a transaction that has lost its answers ends, and its connection is used no more", async () => {
+  test("a transaction without responses fails, and its connection is not used again", async () => {
     await answers(past);
     const failure = await failureOf(
       past.transaction(async (transaction) => {

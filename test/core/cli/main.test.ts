@@ -21,19 +21,19 @@ import {
 import { processesNaming } from "../../support/npmProcess.ts";
 
 const main = fileURLToPath(new URL("../../../core/cli/main.ts", import.meta.url));
-const deletionRounds = 8;
+const deletionRounds = rounds({ quick: 8, deep: 5, soak: 20 });
 /** Kills of a part, so that none comes near the limit of a test's time. */
 const pushRounds = 10;
-const pushParts = 2;
+const pushParts = rounds({ quick: 1, deep: 1, soak: 4 });
 const seed = Number(process.env["SEED"] ?? 20261121);
 let state = seed;
 const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
 
-/** A thread less a host is a fifth of a second of processor time. */
+/** Each thread fewer saves a fifth of a second of processor time per host. */
 const workers = rounds({ quick: { MANIFOLD_WORKERS: "1" }, deep: {} });
 const startHost: typeof startHostProcess = (dataDir, environment) =>
   startHostProcess(dataDir, { ...workers, ...environment });
-/** In one of five rounds of the deep layer the host warms up, so that some kills come in the middle of that. */
+/** In the deep layer, the host warms up in one of five rounds, so that some kills happen during the warm-up. */
 const warmUpOf = (round: number) =>
   rounds({ quick: {}, deep: { MANIFOLD_WARM_UP: round % 5 === 1 ? "on" : "off" } });
 
@@ -45,7 +45,10 @@ interface Pushed {
   }[];
 }
 
-/** Does work against a host, and kills it some milliseconds after so much of it was acknowledged, or at the end. */
+/**
+ * Runs work against a host, and kills the host some milliseconds after a number of calls was acknowledged, or at the
+ * end.
+ */
 async function killAmid(
   host: HostProcess,
   killAt: { readonly acknowledgedCount: number; readonly delayMs: number },
@@ -96,7 +99,7 @@ suite("core/cli/main", (test) => {
   });
 
   test.deep(
-    "--version and --help say what they are asked, anything else ends with status 2",
+    "--version and --help print their output, and unknown commands exit with status 2",
     () => {
       const run = (...args: string[]) =>
         execFileSync(process.execPath, [main, ...args], { encoding: "utf8", stdio: "pipe" });
@@ -117,12 +120,12 @@ suite("core/cli/main", (test) => {
       } catch (failure) {
         const { status, stderr } = failure as { status: number; stderr: string };
         assert.is(status, 2);
-        assert.match(stderr, 'there is no command "dance"');
+        assert.match(stderr, 'unknown command "dance"');
       }
     },
   );
 
-  /** A host that tests share, started by the first, and ended by the one that proves its end. */
+  /** A host that several tests share. The first one starts it, and the test of stopping it ends it. */
   let shared: Promise<{ readonly host: HostProcess; readonly dataDir: string }> | undefined;
   const findHost = () =>
     (shared ??= folder().then(async (dataDir) => {
@@ -132,7 +135,7 @@ suite("core/cli/main", (test) => {
   test.after(async () => void (await (await shared)?.host.end("SIGTERM")));
 
   test.deep(
-    "a second host on the same folder is refused with the folder's name, the first goes on",
+    "a second host on the same data folder is refused by name, and the first continues",
     async () => {
       const { host, dataDir } = await findHost();
       const refusal = await startHost(dataDir).then(
@@ -146,7 +149,7 @@ suite("core/cli/main", (test) => {
     },
   );
 
-  test.deep("a client that goes on pushing does not keep a host from closing", async () => {
+  test.deep("a client that keeps pushing does not prevent the host from closing", async () => {
     const { host } = await findHost();
     const made = await host.client.create<Pushed>("data", { type: "create", data: [["a"]] });
     const push = () =>
@@ -163,17 +166,17 @@ suite("core/cli/main", (test) => {
       if (failure instanceof ClientError) throw failure;
     }
     assert.equal(await ended, { status: 0, signal: null });
-    // Over a connection that is kept for the grace period there would be thousands.
+    // If the connection were kept for the grace period, there would be thousands.
     assert.ok(answeredCount < 100, `${answeredCount} pushes were answered after the signal`);
   });
 
-  test("the token is in no line that a host wrote", async () => {
+  test("no output of a host contains the token", async () => {
     const { host } = await findHost();
     assert.match(host.output(), /Manifold listens/);
     assert.not.match(host.output(), ownerToken);
   });
 
-  test("a setting that is not valid ends the start with its name", async () => {
+  test("a host does not start with an invalid setting, and the error names it", async () => {
     const refusal = await startHost(emptyFolder(), { MANIFOLD_PORT: "a port" }).then(
       () => "",
       (failure: Error) => failure.message,
@@ -181,9 +184,9 @@ suite("core/cli/main", (test) => {
     assert.match(refusal, /MANIFOLD_PORT/);
   });
 
-  // `core/catalog/hostSecret` refuses it in the quick layer too, without a process.
+  // The quick layer tests this without a process, in `core/catalog/hostSecret`.
   test.deep(
-    "a given database without a secret is refused before it is connected to, without its password",
+    "a database without a secret is refused before connecting, and the message hides the password",
     async () => {
       const environment = { DATABASE_URL: "postgresql://ada:canary@127.0.0.1:1/none" };
       const refusal = await startHost(emptyFolder(), environment).then(
@@ -196,7 +199,7 @@ suite("core/cli/main", (test) => {
   );
 
   test.deep(
-    `killed in the middle of deletions, ${deletionRounds} times over, the store holds the datasets of the records and no other (seed ${seed})`,
+    `after ${deletionRounds} kills during deletions, the store has exactly the datasets of the catalog (seed ${seed})`,
     async () => {
       const dataDir = await folder();
       const deleted = new Set<string>();
@@ -209,7 +212,7 @@ suite("core/cli/main", (test) => {
         assert.equal(
           shown.filter((id) => deleted.has(id)),
           [],
-          `what was deleted does not show, round ${round}`,
+          `deleted datasets are not listed, round ${round}`,
         );
         if (round === deletionRounds) {
           assert.is((await host.end("SIGTERM")).status, 0);
@@ -244,7 +247,9 @@ suite("core/cli/main", (test) => {
     },
   );
 
-  /** A server that hosts share may carry out the last push of a killed host later, and its record waits for a lease. */
+  /**
+   * With a shared store server, the last push of a killed host may be stored later, and its record waits for a lease.
+   */
   const killAmidPushes = async (shared?: Readonly<Record<string, string>>) => {
     const dataDir = await folder();
     const lost = new Set<number>();
@@ -266,7 +271,7 @@ suite("core/cli/main", (test) => {
         ...shared,
       });
       const printed = /key {1,5}(\S+)\s+token {1,3}(\S{30,})/.exec(host.output());
-      assert.is(printed === null, round > 0, `round ${round} prints it`);
+      assert.is(printed === null, round > 0, `round ${round} prints the key pair`);
       assert.not.match(host.output(), ownerKey);
       const [, key = "", token = ""] = printed ?? [];
       if (round === 0) pair = { key, token };
@@ -290,7 +295,7 @@ suite("core/cli/main", (test) => {
           assert.equal(
             { count, distinct },
             { count: rowsPerPush, distinct: rowsPerPush },
-            `batch ${number} is whole, round ${round}`,
+            `batch ${number} is complete, round ${round}`,
           );
           assert.ok(
             acknowledged.has(number) || number === doubtful || (shared && lost.has(number)),
@@ -298,7 +303,7 @@ suite("core/cli/main", (test) => {
           );
         }
         for (const number of acknowledged)
-          assert.ok(found.has(number), `batch ${number} is there, round ${round}`);
+          assert.ok(found.has(number), `batch ${number} is stored, round ${round}`);
         if (doubtful !== undefined && found.has(doubtful)) acknowledged.add(doubtful);
         const { rows } = await client.get<{ rows: { rows: number }[] }>("securable", {
           where: { id: datasetId },
@@ -314,7 +319,7 @@ suite("core/cli/main", (test) => {
           assert.is(
             rows[0]?.rows,
             acknowledged.size * rowsPerPush,
-            `the record counts the rows, round ${round}`,
+            `the record has the right row count, round ${round}`,
           );
       } else {
         const made = await client.create<Pushed>("data", {
@@ -349,13 +354,13 @@ suite("core/cli/main", (test) => {
   };
   for (let part = 1; part <= pushParts; part++)
     test.deep(
-      `killed in the middle of pushes, ${pushRounds} times over, every acknowledged row is there once, no process is left behind, and the key pair of the first start is printed once (part ${part}, seed ${seed})`,
+      `after ${pushRounds} kills during pushes, every acknowledged row is stored once, no process remains and the first key pair was printed once (part ${part}, seed ${seed})`,
       () => killAmidPushes(),
     );
 
   if (needsClickhouse.missing === undefined)
     test.deep(
-      `killed in the middle of pushes to ClickHouse, ${pushRounds} times over, every acknowledged row is there once (seed ${seed})`,
+      `after ${pushRounds} kills during pushes to ClickHouse, every acknowledged row is stored once (seed ${seed})`,
       async () => {
         const store = await openClickhouseStore();
         try {

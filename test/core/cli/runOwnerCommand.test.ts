@@ -33,7 +33,7 @@ suite("core/cli/runOwnerCommand", (test) => {
       (failure: Error) => failure.message,
     );
 
-  test("a recovery key lets the first owner in once, without its factors and sessions, and is audited", async () => {
+  test("a recovery key works once, removes second factors and sessions, and is audited", async () => {
     const { knex } = catalog;
     const records = openRecords({ catalog, cipher: createCipher(testSecret) });
     await ensureOwner({ records, key: undefined, token: undefined });
@@ -57,8 +57,8 @@ suite("core/cli/runOwnerCommand", (test) => {
     const wrong = { ...given, MANIFOLD_RECOVERY_KEY: `${key.trim()}x` };
     assert.match(await refused(["recover"], wrong), "the recovery key is wrong");
     assert.is((await knex("second_factor")).length, 1);
-    const [said = "", , next = ""] = await run(["recover"], given);
-    assert.match(said, "owner@localhost signs in with the new password");
+    const [confirmation = "", , next = ""] = await run(["recover"], given);
+    assert.match(confirmation, "owner@localhost can now sign in with the new password");
     assert.equal(
       [await knex("second_factor"), await knex("authorization").where({ type: "login" })],
       [[], []],
@@ -80,9 +80,9 @@ suite("core/cli/runOwnerCommand", (test) => {
     assert.is.not(next.trim(), key.trim());
   });
 
-  test("names the argument or the variable that is missing, and refuses weak passwords", async () => {
+  test("missing arguments or variables are named, and weak passwords are refused", async () => {
     assert.match(await refused([]), "recovery-key or recover");
-    assert.match(await refused(["recovery-key", "x"]), "nothing more");
+    assert.match(await refused(["recovery-key", "x"]), "nothing else");
     assert.match(await refused(["recover"]), "MANIFOLD_RECOVERY_KEY and MANIFOLD_NEW_PASSWORD");
     const [, key = ""] = await run(["recovery-key"]);
     const given = { MANIFOLD_RECOVERY_KEY: key.trim() };

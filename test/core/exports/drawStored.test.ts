@@ -128,13 +128,13 @@ suite("core/exports/drawStored", (test) => {
     assert.is(answer.status, 200, bytes.toString());
     return bytes;
   }
-  /** The texts of the picture of an item. */
+  /** The strings in the picture of an item. */
   async function textsOf(itemId: string, person: Person): Promise<string[]> {
     const svg = (await exported("svg", itemId, person)).toString();
     return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text ?? "");
   }
-  /** The measures of the table without its groups, asked directly. */
-  const asked = async (by: Person) => {
+  /** The measures of the table without its groups, from a direct query. */
+  const totalsFor = async (by: Person) => {
     const reference = (name: string, type: string) => ({
       dataset_id: ids["dataset"],
       column_id: ids[name],
@@ -144,9 +144,9 @@ suite("core/exports/drawStored", (test) => {
     return (await by.get<{ data: unknown[][] }>("data", { measures })).data[0];
   };
 
-  test("totals of averages and distinct counts are those of all rows that the caller may see", async () => {
-    assert.equal(await asked(people.owner), [5, 2]);
-    assert.equal(await asked(guest), [4, 2]);
+  test("totals of averages and distinct counts are computed over all rows that the caller may see", async () => {
+    assert.equal(await totalsFor(people.owner), [5, 2]);
+    assert.equal(await totalsFor(guest), [4, 2]);
     const [own, others] = [await textsOf("totals", people.owner), await textsOf("totals", guest)];
     assert.ok(own.includes("5.00"), own.join("|"));
     assert.ok(others.includes("4.00"), others.join("|"));
@@ -154,14 +154,14 @@ suite("core/exports/drawStored", (test) => {
     assert.is(own.filter((text) => text === "Total").length, 1);
   });
 
-  test("plain numbers are summed in the totals, over the rows that the caller may see", async () => {
+  test("totals of plain numbers are their sums over the rows that the caller may see", async () => {
     const [own, others] = [await textsOf("plain", people.owner), await textsOf("plain", guest)];
     assert.ok(own.includes("20.00"), own.join("|"));
     assert.ok(others.includes("12.00"), others.join("|"));
   });
 
-  test("a pivot table has totals of its rows, its columns and of all, of what the reader may see", async () => {
-    // The means of north: Delta 1, United 5.5, both 4; of south: Delta 8. Columns are drawn one after the other.
+  test("a pivot table has row totals, column totals and a grand total over the rows that the reader may see", async () => {
+    // The means of north: Delta 1, United 5.5, both 4. Of south: Delta 8. Columns are drawn one after another.
     const own = await textsOf("pivot", people.owner);
     const below = (all: readonly string[], name: string, count: number) =>
       all.slice(all.lastIndexOf(name) + 1, all.lastIndexOf(name) + 1 + count);
@@ -175,7 +175,7 @@ suite("core/exports/drawStored", (test) => {
     assert.not.ok(others.includes("south"));
   });
 
-  test("files of a table for people have the totals of the reader above the rows, raw files none", async () => {
+  test("a table's files for people have totals above the rows, and raw files have none", async () => {
     const lines = async (type: string, item: string, by: Person) =>
       (await exported(type, item, by)).toString("utf8").replace("\ufeff", "").split("\r\n");
     const [, own, first, end] = await lines("csv", "totals", people.owner);
@@ -193,9 +193,9 @@ suite("core/exports/drawStored", (test) => {
     assert.is((await readSheet(await exported("xlsx-raw", "totals", guest))).length, 2);
   });
 
-  test("a filter of groups leaves the totals out, and the picture says so", async () => {
+  test("with a filter on groups there are no totals, and the picture says so", async () => {
     const texts = await textsOf("grouped", people.owner);
     assert.not.ok(texts.includes("Total"));
-    assert.match(texts.join("|"), "no totals under a filter of groups");
+    assert.match(texts.join("|"), "no totals with a filter on groups");
   });
 });

@@ -18,9 +18,9 @@ import { testOptions } from "../../support/openTestHost.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 const items = ["bar-chart", "donut-chart", "slicer"];
-/** The forms of a picture, each with the items that are drawn; undefined is the whole dashboard. */
+/** The picture formats, each with the items that are drawn. Undefined stands for the whole dashboard. */
 const pictures = rounds<readonly (readonly [string, readonly (string | undefined)[]])[]>({
-  // Every form is drawn from the scene that the SVG shows.
+  // Every format is drawn from the scene that the SVG shows.
   quick: [
     ["svg", [...items, undefined]],
     ["png", [items[0]]],
@@ -118,7 +118,7 @@ suite("core/host and files of exports", (test) => {
       },
       ...more,
     });
-  /** A PDF without its instant of making and the id that follows from it. */
+  /** Removes the creation time of a PDF and the id that depends on it. */
   const undated = (pdf: Buffer) =>
     pdf
       .toString("latin1")
@@ -149,7 +149,7 @@ suite("core/host and files of exports", (test) => {
         await send(people.owner, { type, query: queryOf(twin) }, "dataexport"),
       ];
       assert.equal([one.status, other.status], [200, 200], `${type}: ${one.bytes.toString()}`);
-      // The figures of a JSON answer are times; ids of datasets are in no file.
+      // The figures in a JSON answer are durations. Ids of datasets occur in no file.
       if (type === "json") assert.equal(jsonOf(one.bytes)["data"], jsonOf(other.bytes)["data"]);
       else assert.is(await contentOf(type, one.bytes), await contentOf(type, other.bytes), type);
       if (type !== "arrow") continue;
@@ -169,20 +169,20 @@ suite("core/host and files of exports", (test) => {
         assert.ok(isSame, `${type} of ${item_id ?? "the dashboard"}`);
       }
   };
-  /** Reads a file as programs do: an archive has instants, and Arrow the times of its answer. */
+  /** Reads a file as programs do: an archive contains instants, and Arrow contains the durations of its answer. */
   const contentOf = async (type: string, bytes: Buffer) => {
     if (type.startsWith("xlsx")) return JSON.stringify(await readSheet(bytes));
     return type === "arrow" ? tableFromIPC(bytes).toString() : bytes.toString("base64");
   };
 
-  test("a file or picture of a token equals the one of a dataset with its rows alone", async () => {
+  test("a token's file or picture equals the file or picture of a dataset with only its rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) await check(random);
     });
   });
 
-  test("a token without flag_export exports nothing, and others are named with what they lack", async () => {
+  test("a token without flag_export exports nothing, and the error names the missing right", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const barred = await mint(dataset, board, { feature_overrides: ["flag_x", "!flag_export"] });
@@ -209,7 +209,7 @@ suite("core/host and files of exports", (test) => {
     );
     return rows;
   };
-  /** Waits for the end of a job by asking as a client does. */
+  /** Waits for the end of a job by polling, as a client does. */
   const ended = async (by: Person, id: unknown): Promise<Json> => {
     for (;;) {
       const [job] = await find(by, id);
@@ -230,7 +230,7 @@ suite("core/host and files of exports", (test) => {
   };
   const files = () => readdir(join(dataDir, "exports"));
 
-  test("over the cap, and by deliver, a job writes the file; its link gives the same bytes", async () => {
+  test("a job writes large files and files with deliver: link, and the link returns the same bytes", async () => {
     const dataset = await large(6_000);
     const query = queryOf(dataset);
     const small = await send(people.owner, { type: "csv", query: { ...query, limit: { by: 10 } } });
@@ -263,7 +263,7 @@ suite("core/host and files of exports", (test) => {
     assert.is(pdf.bytes.toString("latin1", 0, 5), "%PDF-");
   });
 
-  test("a link ends with its token, its file and its expiry, and every wrong link is answered alike", async () => {
+  test("a link stops working when its token or file is deleted, or when it expires", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const token = await mint(dataset, board);
@@ -283,7 +283,7 @@ suite("core/host and files of exports", (test) => {
     assert.equal(await said(one["url"]), wrong);
     await people.owner.delete("export", String(other["id"]));
     assert.equal(await said(other["url"]), wrong);
-    // Each sign of a link is sealed.
+    // The seal covers every character of a link.
     const url = String(kept["url"]);
     const at = url.length - 5;
     const changed = url.slice(0, at) + (url[at] === "A" ? "B" : "A") + url.slice(at + 1);
@@ -300,12 +300,12 @@ suite("core/host and files of exports", (test) => {
     const names = await files();
     assert.ok(names.includes(String(kept["id"])));
     assert.not(names.includes(String(other["id"])));
-    // A file that is shorter than it was written is lost, and not sent.
+    // A file that is shorter than when it was written counts as lost and is not sent.
     await truncate(join(dataDir, "exports", String(kept["id"])), 3);
     assert.equal((await said(url)).slice(0, 2), [404, "EXPORT_FILE_LOST"]);
   });
 
-  test("an export of others is absent; a token sees its own alone", async () => {
+  test("callers see only their own exports", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const [one, other] = [await mint(dataset, board), await mint(dataset, board)];
@@ -326,7 +326,7 @@ suite("core/host and files of exports", (test) => {
     }
   });
 
-  test("a job that fails says why and leaves no file; the disk of an organization is bounded", async () => {
+  test("a failed job gives the reason and leaves no file, and an organization's disk space is limited", async () => {
     const dataset = await large(5_100, " of a long name".repeat(6));
     const query = queryOf(dataset);
     const names = await files();
@@ -335,7 +335,7 @@ suite("core/host and files of exports", (test) => {
     const failed = await ended(people.owner, jsonOf(bytes)["id"]);
     assert.equal([failed["status"], failed["url"]], ["failed", null]);
     assert.match(String(failed["failure"]), "column");
-    // 1 MiB has room for one file of half a megabyte. The next fails, and what it wrote is removed.
+    // 1 MiB has space for one file of half a megabyte. The next one fails, and its bytes are removed.
     let full: Json | undefined;
     for (let count = 0; count < 12 && !full; count++) {
       const accepted = await send(people.owner, { type: "csv-raw", query, deliver: "link" });
@@ -353,7 +353,7 @@ suite("core/host and files of exports", (test) => {
     assert.is((await ended(people.owner, jsonOf(accepted.bytes)["id"]))["status"], "done");
   });
 
-  test("a restart keeps files and their links, and removes what nothing names", async () => {
+  test("a restart keeps files and their links, and removes files without a record", async () => {
     const folder = mkdtempSync(join(tmpdir(), "manifold-restart-"));
     const catalog = await openTestCatalog();
     const start = () =>
@@ -401,7 +401,7 @@ suite("core/host and files of exports", (test) => {
     }
   });
 
-  test("pictures show the look of the dashboard, then of the token, labels, language and zone", async () => {
+  test("pictures have the look, labels, language and time zone of the dashboard, unless the token overrides them", async () => {
     const pushed = await people.owner.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
       type: "create",
       data: [
@@ -474,7 +474,7 @@ suite("core/host and files of exports", (test) => {
     if (absent) assert.match(await svgOf(absent), "#fffdf5");
   });
 
-  test("what an export takes of deliver and find is checked", async () => {
+  test("wrong values in deliver and find are refused", async () => {
     const query = queryOf(await people.push());
     const { status, bytes } = await send(people.owner, { query, deliver: "pigeon" });
     assert.is(status, 400);
@@ -485,9 +485,9 @@ suite("core/host and files of exports", (test) => {
       [{ where: { id: "x" } }, "find.where.id"],
       [{ where: { status: "done" } }, "find.where.status"],
     ] as const) {
-      const asked = await people.call("export", { action: "get", ...people.owner.pair, find });
-      assert.is(asked.status, 400);
-      assert.match(String(asked.body["message"]), member);
+      const found = await people.call("export", { action: "get", ...people.owner.pair, find });
+      assert.is(found.status, 400);
+      assert.match(String(found.body["message"]), member);
     }
   });
 });

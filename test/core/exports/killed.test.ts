@@ -25,7 +25,7 @@ suite("core/exports, killed", (test) => {
   });
 
   test.deep(
-    "a host that is killed while it writes a file leaves no half file, and the next one writes it whole",
+    "a host killed while writing a file leaves no partial file, and the next host writes it completely",
     async () => {
       catalog = await openTestCatalog();
       const start = (databaseUrl: string) =>
@@ -62,23 +62,23 @@ suite("core/exports, killed", (test) => {
         return rows[0] ?? {};
       };
 
-      // A quick host may end before the signal arrives: it is asked again.
+      // A fast host may finish before the signal arrives. The export is then requested again.
       let killed: string | undefined;
       while (killed === undefined) {
         const writing = Promise.withResolvers<void>();
         const watcher = watch(folder, (_, file) => {
           if (file?.endsWith(".part")) writing.resolve();
         });
-        const asked: HostProcess = host ?? (await start(catalog.databaseUrl));
-        host = asked;
-        const { id } = await asked.client.create<{ id: string }>("export", {
+        const running: HostProcess = host ?? (await start(catalog.databaseUrl));
+        host = running;
+        const { id } = await running.client.create<{ id: string }>("export", {
           type: "xlsx-raw",
           query,
           deliver: "link",
         });
         await writing.promise;
         watcher.close();
-        await asked.end("SIGKILL");
+        await running.end("SIGKILL");
         host = undefined;
         if (!readdirSync(folder).includes(id)) killed = id;
       }
@@ -86,7 +86,7 @@ suite("core/exports, killed", (test) => {
       host = await start(catalog.databaseUrl);
       assert.is.not((await find(host, killed))["status"], "done");
       assert.is((await find(host, killed))["url"], null);
-      // The catalog has heard nothing of the dead host for an hour; otherwise it waits half a minute.
+      // As if the dead host had been silent for an hour; otherwise the catalog waits half a minute.
       await catalog.knex.raw(
         "update jobs.job set heartbeat_on = now() - interval '1 hour' where state = 'active'",
       );

@@ -106,14 +106,14 @@ suite("core/host and scheduled exports", (test) => {
     });
   const mailsTo = (address: string): readonly TakenMail[] =>
     smtp.mails.filter(({ to }) => to.includes(address));
-  /** The attached file of a mail. */
+  /** Returns the file attached to a mail. */
   const fileOf = ({ source }: TakenMail): Buffer => {
     const [, part = ""] = source.split(/Content-Disposition: (?:attachment|inline)[^\n]*filename/i);
     const [, base64 = ""] = /\r\n\r\n([\w+/=\r\n]+)/.exec(part) ?? [];
     return Buffer.from(base64, "base64");
   };
 
-  test("a dashboard goes to each address of its channels once, and the ledger has the slot", async () => {
+  test("a dashboard is sent to each address of its channels once, and the ledger records the slot", async () => {
     const channels = [
       await makeChannel(["ann@example.org", "Bob@example.org"]),
       await makeChannel(["bob@example.org", "cem@example.org"]),
@@ -144,7 +144,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.is(again.rows[0]?.["failure"], null);
   });
 
-  test("a picture is drawn with the rights that the user of the schedule has", async () => {
+  test("a picture is drawn with the rights of the schedule's user", async () => {
     const dan = await people.add("dan");
     const shown = { flagUse: true, flagRead: true };
     const filter = {
@@ -164,7 +164,7 @@ suite("core/host and scheduled exports", (test) => {
     await attach(schedule, board, dan);
     await ended(await nextEvent(schedule, dan), dan);
     const [mail] = mailsTo("dan@example.org");
-    const asked = async (by: Person) => {
+    const exportedBy = async (by: Person) => {
       const answer = await fetch(`${people.host.url}/0.1.0/export`, {
         method: "POST",
         body: JSON.stringify({
@@ -176,12 +176,15 @@ suite("core/host and scheduled exports", (test) => {
       });
       return Buffer.from(await answer.arrayBuffer());
     };
-    assert.ok(fileOf(mail!).equals(await asked(dan)), "the pixels that the user sees");
-    assert.not(fileOf(mail!).equals(await asked(people.owner)), "not those of the owner");
+    assert.ok(fileOf(mail!).equals(await exportedBy(dan)), "the pixels that the user sees");
+    assert.not(
+      fileOf(mail!).equals(await exportedBy(people.owner)),
+      "not the pixels that the owner sees",
+    );
     assert.match(mail!.source, /<img src=3D"cid:picture@manifold.invalid"|cid:picture@manifold/);
   });
 
-  test("a file that is too large for a mail, and one for a webhook, is behind a link", async () => {
+  test("files that are too large for a mail, and files for webhooks, are sent as links", async () => {
     const hook = await people.owner.create<{ id: string }>("channel", {
       type: "webhook",
       config: { url: hooks.url, secret: "a secret of the hook" },
@@ -199,7 +202,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal([bytes.length, bytes.subarray(0, 5).toString()], [event["size_bytes"], "%PDF-"]);
   });
 
-  test("who does not draw with its own rights links no channel, and names no other user", async () => {
+  test("a user cannot link channels to another user's schedule, or set another user", async () => {
     const [eve, schedule] = [
       await people.add("eve", {}, { flagEditor: true }),
       await makeSchedule(people.owner),
@@ -215,15 +218,15 @@ suite("core/host and scheduled exports", (test) => {
     const channel = await makeChannel(["eve@example.org"], eve);
     const linking = eve.associate("schedule", schedule, { role: "Channels", id: channel });
     assert.match((await refused(linking)).message, /act as the user of the schedule/);
-    // Eve makes the owner the user of a schedule of hers.
+    // Eve makes the owner the user of one of her schedules.
     const hers = await makeSchedule(eve, [channel]);
     await attach(hers, own, eve);
     await eve.associate("schedule", hers, { role: "User", id: people.owner.id });
     const skipped = await nextEvent(hers);
     assert.is(skipped.outcome, "skipped");
-    assert.match(String(skipped.reason), /its user did not make it/);
+    assert.match(String(skipped.reason), /its user did not create it/);
     assert.equal(mailsTo("eve@example.org"), []);
-    // The owner takes it over: the channel of Eve leaves.
+    // The owner takes it over, so Eve's channel is removed.
     await people.owner.associate("schedule", hers, { role: "User", id: people.owner.id });
     await people.owner.update("schedule", hers, { active: true });
     await makeDue(hers);
@@ -237,7 +240,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal(mailsTo("eve@example.org"), []);
   });
 
-  test("a user without rights on the dashboard sends nothing, and the ledger says why", async () => {
+  test("a user without rights on the dashboard sends nothing, and the ledger records the reason", async () => {
     const fay = await people.add("fay");
     const schedule = await makeSchedule(fay);
     const shared = await makeBoard(dataset);
@@ -251,7 +254,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal(mailsTo("fay@example.org"), []);
   });
 
-  test("exporting a dashboard that is too large is recorded with the reason and not retried", async () => {
+  test("a dashboard that is too large to export is recorded with the reason and not retried", async () => {
     const position = { row: 1e9, col: 0, sizeX: 24, sizeY: 20 };
     const item = { id: "t", type: "text", options: {}, slots: [], position };
     const { id: large } = await people.owner.create<{ id: string }>("securable", {
@@ -263,11 +266,11 @@ suite("core/host and scheduled exports", (test) => {
     await attach(schedule, large);
     const event = await nextEvent(schedule);
     assert.is(event.outcome, "failed");
-    assert.match(String(event.reason), "a picture may have 2000 rows");
+    assert.match(String(event.reason), "a picture must have at most 2000 rows");
     assert.equal(mailsTo("lin@example.org"), []);
   });
 
-  test("a mail server that is away gets the message later, with the same id", async () => {
+  test("a message waits while the mail server is down, and is then sent with the same id", async () => {
     smtp.plan(421);
     const schedule = await makeSchedule(people.owner, [await makeChannel(["hal@example.org"])]);
     await attach(schedule);
@@ -287,12 +290,12 @@ suite("core/host and scheduled exports", (test) => {
     assert.match(mail!.source, `<${String(waiting["id"])}@example.org>`);
   });
 
-  test("the form of a file is checked, and every wrong one named", async () => {
+  test("wrong formats of a file are refused by name", async () => {
     for (const [form, expected] of [
       [{ type: "docx" }, /pdf, png/],
       [{ theme: "sepia" }, /light, dark/],
       [{ width: 10 }, /320 to 4000/],
-      [{ colour: "red" }, /no colour/],
+      [{ colour: "red" }, /not colour/],
     ] as const)
       assert.match(
         (await refused(people.owner.create("schedule", { export: form }))).message,

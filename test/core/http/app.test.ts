@@ -47,7 +47,7 @@ suite("core/http/app", (test) => {
   test.after(() => app.close());
 
   for (const method of ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"])
-    test(`${method} dispatches on the action of the body`, async () => {
+    test(`${method} runs the action named in the body`, async () => {
       const answer = await post(
         { action: "get", find: {}, ...credentials },
         "/0.1.0/column",
@@ -58,7 +58,7 @@ suite("core/http/app", (test) => {
       assert.equal(answer.json(), { count: 0, rows: [] });
     });
 
-  test("X-HTTP-Method-Override says nothing", async () => {
+  test("X-HTTP-Method-Override is ignored", async () => {
     const answer = await send(`${app.url}/0.1.0/column`, {
       headers: { "X-HTTP-Method-Override": "PATCH" },
       body: JSON.stringify({ action: "get", ...credentials }),
@@ -66,17 +66,17 @@ suite("core/http/app", (test) => {
     assert.is(answer.status, 200);
   });
 
-  test("search is answered as get, dataset and dashboard as securable", async () => {
+  test("search runs get, and dataset and dashboard mean securable", async () => {
     assert.is((await post({ action: "search", ...credentials })).status, 200);
     const dataset = await post({ action: "get", ...credentials }, "/0.1.0/dataset");
     assert.equal(dataset.json(), { resource: "securable" });
   });
 
-  test("a handler that answers nothing is answered as JSON", async () => {
+  test("a handler that returns nothing leads to a JSON response", async () => {
     assert.equal((await post({ action: "delete", ...credentials })).json(), { code: 200 });
   });
 
-  test("wrong or missing credentials are 401 Unauthorized with the reason phrase", async () => {
+  test("wrong or missing credentials lead to 401 with the reason phrase Unauthorized", async () => {
     for (const body of [
       { action: "get" },
       { action: "get", key: "K" },
@@ -89,7 +89,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("the check of a pair gets the address and the page of the call, the first proxy's where one is trusted", async () => {
+  test("the credential check gets the caller's address and page, taken from the first proxy if one is trusted", async () => {
     const sources: unknown[] = [];
     const behind = await openFakeApp({
       proxyCount: 1,
@@ -118,7 +118,7 @@ suite("core/http/app", (test) => {
     ]);
   });
 
-  test("an address that no trusted proxy wrote is not believed", async () => {
+  test("an address that no trusted proxy added is ignored", async () => {
     const addresses: string[] = [];
     const alone = await openFakeApp({
       handlers: new Map([["column", { get: async () => ({}) }]]),
@@ -145,7 +145,7 @@ suite("core/http/app", (test) => {
     assert.equal(new Set(addresses), new Set(["127.0.0.1"]));
   });
 
-  test("an error has code, type, message and request id, and the id is in the header", async () => {
+  test("an error has a code, type and message, and the request id of the header", async () => {
     const answer = await post({ action: "validate", ...credentials });
     const body = answer.json();
     assert.is(answer.status, 400);
@@ -156,13 +156,13 @@ suite("core/http/app", (test) => {
     assert.match(String(answer.headers["content-type"]), "application/json");
   });
 
-  test("an error of a plugin keeps its status and names it", async () => {
+  test("a plugin's error keeps its status and names the plugin", async () => {
     const answer = await post({ action: "create", ...credentials });
     assert.is(answer.status, 502);
     assert.match(String(answer.json()["message"]), "trips: it is down");
   });
 
-  test("an unknown failure is 500 without its message, and is logged with the request id", async () => {
+  test("an unknown failure is logged with its request id and returns 500 without its message", async () => {
     const answer = await post({ action: "update", ...credentials });
     assert.is(answer.status, 500);
     assert.not.match(answer.text, "secret-canary");
@@ -170,7 +170,7 @@ suite("core/http/app", (test) => {
     assert.match(line, String(answer.json()["request_id"]));
   });
 
-  test("an unknown resource, action, method, version and path are named with what is there (contract B10)", async () => {
+  test("unknown resources, actions, methods, versions and paths are named together with the known ones", async () => {
     const cases: [Promise<{ status: number; text: string }>, number, RegExp][] = [
       [post({ action: "get", ...credentials }, "/0.1.0/colunm"), 404, /colunm.*column, securable/],
       [post({ action: "fetch", ...credentials }), 400, /fetch.*create, get, update/],
@@ -178,7 +178,7 @@ suite("core/http/app", (test) => {
       [
         post({ action: "associate", ...credentials }),
         400,
-        /column has no action associate; it has: get/,
+        /column does not support the action associate; it supports: get/,
       ],
       [post({ action: "get", ...credentials, version: "9.9.9" }), 400, /9\.9\.9.*0\.1\.0/],
       [post({ action: "get", ...credentials }, "/0.2.0/column"), 404, /0\.1\.0\/<resource>/],
@@ -192,7 +192,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("prototype names are no resources and no actions", async () => {
+  test("names of Object.prototype are not resources or actions", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       assert.is((await post({ action: "get", ...credentials }, `/0.1.0/${name}`)).status, 404);
       assert.is((await post({ action: name, ...credentials })).status, 400);
@@ -215,7 +215,7 @@ suite("core/http/app", (test) => {
     assert.is(form.status, 415);
   });
 
-  test("a body deeper than 64 is refused, one of 64 is not", async () => {
+  test("a body may nest 64 levels deep, but not 65", async () => {
     const nested = (depth: number) =>
       `{"action":"get","key":"K","token":"T","find":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
     assert.is((await post(nested(64))).status, 200);
@@ -225,7 +225,7 @@ suite("core/http/app", (test) => {
     assert.is((await post(nested(400_000))).status, 400);
   });
 
-  test("a gzip body is read, a damaged one and an unknown encoding are refused", async () => {
+  test("a gzip body is accepted; a damaged one or an unknown encoding is refused", async () => {
     const body = gzipSync(JSON.stringify({ action: "get", ...credentials }));
     const headers = { "Content-Encoding": "gzip" };
     assert.is((await send(`${app.url}/0.1.0/column`, { headers, body })).status, 200);
@@ -240,7 +240,7 @@ suite("core/http/app", (test) => {
     assert.is(unknown.status, 415);
   });
 
-  test("brotli is refused with what is read", async () => {
+  test("brotli is refused, with the supported encodings", async () => {
     const answer = await send(`${app.url}/0.1.0/column`, {
       headers: { "Content-Encoding": "br" },
       body: brotliCompressSync(JSON.stringify({ action: "get", ...credentials })),
@@ -249,7 +249,7 @@ suite("core/http/app", (test) => {
     assert.match(answer.text, /br is not supported; send identity, gzip or deflate/);
   });
 
-  test("a preflight allows every verb of the clients and the JSON content type", async () => {
+  test("a preflight allows every method of the clients and the JSON content type", async () => {
     const answer = await send(`${app.url}/0.1.0/column`, { method: "OPTIONS" });
     assert.is(answer.status, 204);
     assert.is(answer.headers["access-control-allow-origin"], "*");
@@ -258,7 +258,7 @@ suite("core/http/app", (test) => {
     assert.match(String(answer.headers["access-control-allow-headers"]), "Content-Type");
   });
 
-  test("answers and errors carry the origin, nosniff and no-store headers", async () => {
+  test("responses and errors have the origin, nosniff and no-store headers", async () => {
     for (const answer of [await post({ action: "get", ...credentials }), await post("{")]) {
       assert.is(answer.headers["access-control-allow-origin"], "*");
       assert.is(answer.headers["x-content-type-options"], "nosniff");
@@ -266,7 +266,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("healthz, readyz and openapi.json answer without credentials", async () => {
+  test("healthz, readyz and openapi.json need no credentials", async () => {
     for (const path of ["/healthz", "/readyz", "/openapi.json"]) {
       const answer = await send(`${app.url}${path}`, { method: "GET" });
       assert.is(answer.status, 200, path);
@@ -274,7 +274,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("readyz is 503 and names the part that does not answer", async () => {
+  test("readyz returns 503 and names the part that failed", async () => {
     const broken = await openFakeApp({
       readiness: async () => ({ ready: false, parts: { catalog: "failed", store: "ok" } }),
     });
@@ -284,7 +284,7 @@ suite("core/http/app", (test) => {
     assert.equal(answer.json(), { status: "not ready", catalog: "failed", store: "ok" });
   });
 
-  test("log lines never carry key, token or body", async () => {
+  test("log lines never contain keys, tokens or bodies", async () => {
     await post({ action: "get", key: "K", token: "T", find: { where: { name: "canary-value" } } });
     await post({ action: "get", key: "canary-key", token: "canary-token" });
     assert.is(

@@ -26,7 +26,7 @@ suite("core/jobs/lostWork", (test) => {
   const hosts: Jobs[] = [];
   const egress = openEgress({ allow: [], timeoutMs: 1_000, sizeBytes: 1_024 });
   const answer = { data: [["Lille", 120]] } as unknown as QueryAnswer;
-  /** Slots whose evaluation meets a fault of the host, which is no outcome. */
+  /** Slots whose evaluation causes a fault of the host, which is not an outcome. */
   const faulty = new Set<number>();
 
   const open = async () => {
@@ -120,7 +120,7 @@ suite("core/jobs/lostWork", (test) => {
       .orderBy("slot_at");
     return rows.map(({ slot_at, outcome, reason }) => ({ slot: Number(slot_at), outcome, reason }));
   };
-  /** Waits until no job is left; retries wait for seconds, the test does not. */
+  /** Waits until no job is left. Retries wait for seconds; the test does not. */
   const untilDone = async () => {
     const waiting = () => catalog.knex("jobs.job").whereRaw("state < 'completed'");
     while ((await waiting()).length > 0) {
@@ -129,13 +129,13 @@ suite("core/jobs/lostWork", (test) => {
     }
   };
 
-  test("an evaluation that fails in each of its runs is in the ledger once with the reason, and the next slot is evaluated", async () => {
+  test("an evaluation that fails in every run is recorded once with the reason, and the next slot is evaluated", async () => {
     const { id, schedule_id } = await makeAlert("fire");
     const [first, second] = [minute - 120_000, minute - 60_000];
     faulty.add(first);
     await makeDue(schedule_id, first);
     await untilDone();
-    const reason = "no run could evaluate it, and it is not tried again: a fault of the host";
+    const reason = "no run could evaluate it, and it will not be tried again: a fault of the host";
     assert.equal(await ledgerOf(id), [{ slot: first, outcome: "failed", reason }]);
     assert.is((await records.find("alert", { id }))[0]?.status, "error");
     const [job] = await catalog.knex("jobs.job").where({ name: "evaluation", state: "failed" });
@@ -151,7 +151,7 @@ suite("core/jobs/lostWork", (test) => {
     );
   });
 
-  test("an export that fails in each of its runs, or whose last run died with its host, is in the ledger once with the reason", async () => {
+  test("an export that fails in every run, or whose host dies in the last run, is recorded once with the reason", async () => {
     const [failing, dead, sent] = [await makeExport(), await makeExport(), await makeExport()];
     const slotMs = minute - 60_000;
     const ledgerOfExport = async ({ id }: { readonly id: string }) =>
@@ -177,7 +177,7 @@ suite("core/jobs/lostWork", (test) => {
       );
     await makeDue(failing.id, slotMs);
     await untilDone();
-    const lost = "no run could send it, and it is not tried again: ";
+    const lost = "no run could send it, and it will not be tried again: ";
     const reason = `${lost}a fault of the host`;
     assert.equal(await ledgerOfExport(failing), [[slotMs, "failed", reason]]);
     assert.is((await records.find("schedule", { id: failing.id }))[0]?.failure, reason);
@@ -185,13 +185,13 @@ suite("core/jobs/lostWork", (test) => {
     assert.equal([line?.[1], others.length], ["failed", 0]);
     assert.match(
       String(line?.[2]),
-      /^no run could send it, and it is not tried again: job heartbeat timeout/,
+      /^no run could send it, and it will not be tried again: job heartbeat timeout/,
     );
     assert.equal(await ledgerOfExport(sent), [[slotMs, "sent", null]]);
     assert.is((await records.find("schedule", { id: sent.id }))[0]?.failure, null);
   });
 
-  test("a slot whose last run died with its host is in the ledger once, also when another run recorded it before", async () => {
+  test("a slot whose host died in the last run is recorded once, even if another run recorded it before", async () => {
     const [{ id }, { id: other }] = [await makeAlert("keep"), await makeAlert("keep")];
     const slotMs = minute - 60_000;
     await records.insert("alertevent", {
@@ -206,7 +206,7 @@ suite("core/jobs/lostWork", (test) => {
       notices: [],
       user_id: userId,
     });
-    // The jobs as a host leaves them that dies in its last run.
+    // The jobs of a host that died in its last run.
     for (const alertId of [id, other])
       await catalog.knex.raw(
         `insert into jobs.job (name, data, state, retry_limit, retry_count, started_on, heartbeat_on, heartbeat_seconds,
@@ -221,7 +221,7 @@ suite("core/jobs/lostWork", (test) => {
       lines.map(({ slot, outcome }) => [slot, outcome]),
       [[slotMs, "failed"]],
     );
-    assert.match(String(lines[0]?.reason), /not tried again: job heartbeat timeout/);
+    assert.match(String(lines[0]?.reason), /not be tried again: job heartbeat timeout/);
     assert.is((await records.find("alert", { id }))[0]?.status, "ok");
     assert.equal(
       (await ledgerOf(other)).map(({ outcome }) => outcome),

@@ -4,7 +4,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("core/jobs/openJobs", (test) => {
-  test("an evaluation that may begin earlier has at least the priority of a later one, until 2090", async () => {
+  test("an evaluation that may start earlier has at least the priority of a later one, until 2090", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const [from, to] = [Date.UTC(2020, 0), Date.UTC(2090, 0)];
@@ -16,7 +16,7 @@ suite("core/jobs/openJobs", (test) => {
         if (index > 0) assert.ok(priority <= priorities[index - 1]!);
       });
       const at = from + random.below(to - from);
-      assert.ok(priorityOf(at) > priorityOf(at + 1_000), "a second is a difference");
+      assert.ok(priorityOf(at) > priorityOf(at + 1_000), "one second makes a difference");
     });
   });
 });

@@ -29,7 +29,7 @@ const open = (options: Partial<PlainHostOptions> = {}) =>
   createPlainHost({ columns, rows, ...options });
 
 suite("core/queries/createQueries", (test) => {
-  test("rows hold the dimensions, then the measures, in the cells that clients read", async () => {
+  test("rows contain the dimensions, then the measures, as cells for clients", async () => {
     const host = await open();
     const answer = await host.ask({
       dimensions: [ref("city")],
@@ -53,7 +53,7 @@ suite("core/queries/createQueries", (test) => {
     ]);
   });
 
-  test("a column that stands twice is asked once and answered twice", async () => {
+  test("a column that appears twice is fetched once and returned twice", async () => {
     const host = await open();
     const answer = await host.ask({
       dimensions: [ref("city"), ref("city")],
@@ -63,7 +63,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(host.source.asked[0]?.columns.length, 2);
   });
 
-  test("measures only give one row, also of no rows; dimensions only the distinct combinations", async () => {
+  test("a query with only measures gives one row; with only dimensions, the distinct combinations", async () => {
     const host = await open({ rows: [] });
     const measures = [ref("km"), ref("km", { aggregation: "count" })];
     assert.equal((await host.ask({ measures })).data, [[null, 0]]);
@@ -76,7 +76,7 @@ suite("core/queries/createQueries", (test) => {
     ]);
   });
 
-  test("a level starts its periods in the time zone, a date column never moves", async () => {
+  test("levels start in the time zone of the query, and date columns are never shifted", async () => {
     const host = await open();
     const month = async (column: string, timezone_id?: string) =>
       (
@@ -111,7 +111,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match(refused.message, /dimensions\[1\]\.level/);
   });
 
-  test("raw rows are plain cells in the order of all columns; aggregations do not count", async () => {
+  test("plain rows ignore aggregations and are ordered by all columns", async () => {
     const host = await open();
     const query = {
       dimensions: [ref("city")],
@@ -130,13 +130,13 @@ suite("core/queries/createQueries", (test) => {
     const having = [{ expression: "? > ?", parameters: [ref("km", { aggregation: "sum" }), 1] }];
     assert.match(
       (await refusal(host.ask({ ...query, having }))).message,
-      /^having is not valid: raw rows/,
+      /^having is not valid: plain rows/,
     );
     const star = { ...query, measures: [ref("*", { aggregation: "count" })] };
     assert.match((await refusal(host.ask(star))).message, /^measures\[0\]\.column_id/);
   });
 
-  test("order means the dimension or measure that it names; nulls are last both ways, ties follow the dimensions", async () => {
+  test("order refers to a dimension or measure, puts nulls last, and breaks ties by the dimensions", async () => {
     const host = await open();
     const query = {
       dimensions: [ref("city")],
@@ -156,7 +156,7 @@ suite("core/queries/createQueries", (test) => {
     assert.equal(await cities(ref("km", { aggregation: "count" })), ["ghent", undefined, "Ghent"]);
     for (const wrong of [ref("day"), ref("km", { aggregation: "max" }), ref("at", { level: 3 })]) {
       const refused = await refusal(host.ask({ ...query, order: [wrong] }));
-      assert.match(refused.message, /^order\[0\].*is not a dimension or measure/);
+      assert.match(refused.message, /^order\[0\].*must be a dimension or measure/);
       assert.is(refused.status, 400);
     }
     const unclear = {
@@ -166,7 +166,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match((await refusal(host.ask(unclear))).message, /^order\[0\].*several/);
   });
 
-  test("having tests measures that the answer does not show", async () => {
+  test("having can test a measure that the answer does not contain", async () => {
     const host = await open();
     const having = [
       {
@@ -192,18 +192,18 @@ suite("core/queries/createQueries", (test) => {
     );
   });
 
-  test("columns that only having uses count towards the most columns of a query", async () => {
+  test("columns used only in having count towards the column limit", async () => {
     const query = { dimensions: [ref("city")], measures: [ref("km")] };
     const having = [{ expression: "? > ?", parameters: [ref("km", { aggregation: "max" }), 3] }];
     const host = await open({ limits: { columnCount: 2 } });
     assert.is((await host.ask(query)).data.length, 3);
     assert.match(
       (await refusal(host.ask({ ...query, having }))).message,
-      /^having is not valid: a query has at most 2 columns/,
+      /^having is not valid: a query must have at most 2 columns/,
     );
   });
 
-  test("a filter's value must be of its column's kind, its operator for its type", async () => {
+  test("the value of a filter must fit the column's type, and so must its operator", async () => {
     const host = await open();
     const cases: readonly (readonly [string, string, unknown, RegExp])[] = [
       [
@@ -212,17 +212,17 @@ suite("core/queries/createQueries", (test) => {
         "3",
         /where\[0\]\.parameters\[1\].*numeric, so the value must be a number, not a text/,
       ],
-      ["? in ?", "city", ["a", 3], /must be a text, not a number/],
+      ["? in ?", "city", ["a", 3], /must be a string, not a number/],
       ["? >= ?", "at", 1_704_067_200_000, /must be an ISO date-time, not a number/],
       ["? >= ?", "at", "yesterday", /ISO date or date-time/],
       [
         "? < ?",
         "city",
         "a",
-        /where\[0\]\.expression.*numeric and datetime columns, but city is hierarchy/,
+        /where\[0\]\.expression.*a column of type numeric or datetime, but city is hierarchy/,
       ],
-      ["? like ?", "km", 3, /takes hierarchy columns/],
-      ["? between ?", "city", ["a", "b"], /takes numeric and datetime columns/],
+      ["? like ?", "km", 3, /must have a column of type hierarchy/],
+      ["? between ?", "city", ["a", "b"], /must have a column of type numeric or datetime/],
     ];
     for (const [expression, column, value, message] of cases) {
       const refused = await refusal(
@@ -247,7 +247,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(await at("2024-02-01T00:30:00.001Z"), 1);
   });
 
-  test("groups of groups keep their meaning, as deep as they may nest", async () => {
+  test("nested groups of filters keep their meaning up to the depth limit", async () => {
     const host = await open();
     const count = async (where: unknown) =>
       (await host.ask({ measures: [ref("*", { aggregation: "count" })], where })).data[0]?.[0];
@@ -260,7 +260,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(await count([nested]), 1);
   });
 
-  test("what a query names must exist and suit: columns, levels, aggregations, datasets", async () => {
+  test("columns, levels, aggregations and datasets of a query must exist and fit", async () => {
     const host = await open({ columns: [...columns, { id: "place", type: "spatial" }] });
     await host.records.insert("column", {
       id: "broken",
@@ -295,16 +295,16 @@ suite("core/queries/createQueries", (test) => {
         "MEMBER_INVALID",
         /dimensions\[0\]\.aggregation/,
       ],
-      [{ dimensions: [ref("*")] }, "MEMBER_INVALID", /only for the measure count/],
+      [{ dimensions: [ref("*")] }, "MEMBER_INVALID", /only allowed for the measure count/],
       [
         { measures: [ref("city", { aggregation: "sum" })] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation.*sum takes numeric/,
+        /measures\[0\]\.aggregation.*sum needs a numeric column/,
       ],
       [
         { measures: [ref("at", { aggregation: "average" })] },
         "MEMBER_INVALID",
-        /average takes numeric/,
+        /average needs a numeric column/,
       ],
       [{ measures: [ref("*", { aggregation: "sum" })] }, "MEMBER_INVALID", /can only be counted/],
       [
@@ -354,7 +354,7 @@ suite("core/queries/createQueries", (test) => {
     );
   });
 
-  test("a dataset of another is as unknown as a random id, and the right to read is enough", async () => {
+  test("someone else's dataset is as unknown as a random id, and the right read is enough", async () => {
     const host = await open();
     const ask = (id: string) =>
       host.ask({ dimensions: [{ column_id: "city", dataset_id: id }] }, "eve");
@@ -367,7 +367,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is((await ask("D")).data.length, 3);
   });
 
-  test("each of several queries answers or fails on its own, in the order of the request", async () => {
+  test("each of several queries succeeds or fails on its own, in request order", async () => {
     const host = await open();
     const answers = await host.askAll([
       { measures: [ref("km")] },
@@ -388,7 +388,7 @@ suite("core/queries/createQueries", (test) => {
     );
   });
 
-  test("an unexpected failure is not shown as an answer", async () => {
+  test("an unexpected failure is not presented as an answer", async () => {
     const host = await open({
       wrap: (plugin) => ({
         ...plugin,
@@ -403,7 +403,7 @@ suite("core/queries/createQueries", (test) => {
     }
   });
 
-  test("an answer of more rows than the cap is 413 and names limit, one of exactly the cap is not", async () => {
+  test("an answer above the row limit is a 413 that names limit; an answer at the limit is returned", async () => {
     for (const capabilities of [everyCapability, {}]) {
       const host = await open({
         source: createPlainPlugin(capabilities),
@@ -419,7 +419,7 @@ suite("core/queries/createQueries", (test) => {
     }
   });
 
-  test("a plugin that offers less than it promises is asked again for plain rows", async () => {
+  test("a plugin that offers less than it promises is queried again for plain rows", async () => {
     const host = await open({
       wrap: (plugin) => ({
         ...plugin,
@@ -453,7 +453,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(calls, 2);
   });
 
-  test("a plugin that sends more rows than it was asked for is at fault", async () => {
+  test("a plugin that sends more rows than requested fails with its name", async () => {
     const host = await open({
       wrap: (plugin) => ({
         ...plugin,
@@ -462,10 +462,10 @@ suite("core/queries/createQueries", (test) => {
     });
     const refused = await refusal(host.ask({ dimensions: [ref("city")], limit: { by: 1 } }));
     assert.is(refused.code, "PLUGIN_BAD_ANSWER");
-    assert.match(refused.message, /3 rows, but at most 1 were asked/);
+    assert.match(refused.message, /3 rows, but at most 1 were requested/);
   });
 
-  test("the temporary dataset of a residual is gone after an answer, a failure and an abort", async () => {
+  test("the temporary dataset of a residual is dropped after an answer, a failure and an abort", async () => {
     const controller = new AbortController();
     const failures: readonly (readonly [string, (call: Parameters<Plugin["query"]>[0]) => void])[] =
       [
@@ -508,7 +508,7 @@ suite("core/queries/createQueries", (test) => {
     }
   });
 
-  test("a query that takes longer than its time is 504 and names its connection (contract D)", async () => {
+  test("a query that exceeds its deadline is a 504 that names its connection", async () => {
     const host = await open({
       limits: { timeoutMs: 20 },
       wrap: (plugin) => ({
@@ -525,7 +525,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match(refused.message, /20 ms for one query \(connection plain\)/);
   });
 
-  test("a pushed dataset is asked of the store by its own ids, and the plugin learns who asks and whose share of the machine it uses (reliability R1)", async () => {
+  test("a pushed dataset is queried by its ids in the store, which receives the user and the tenant", async () => {
     let user: unknown;
     let tenant: unknown;
     const host = await open({

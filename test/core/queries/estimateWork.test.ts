@@ -23,7 +23,7 @@ const rows = [
   ["Lille", 4, "2024-02-01T00:30:00.000Z"],
   [null, 5, null],
 ];
-/** The plugin reports this size, whatever the rows are. */
+/** The plugin reports this size, whatever rows it has. */
 const rowCount = 1_000;
 const cityCount = 50;
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
@@ -35,7 +35,7 @@ const test1 = (expression: string, column: object, value: unknown) => ({
 const derived = (expression: string) => ({ expression, dataset_id: "D" });
 const count = ref("*", { aggregation: "count" });
 
-/** Budgets with one that is lower. */
+/** The budgets, with a lower value for one of them. */
 const withBudget = (term: WorkTerm, most: number): WorkBudgets => ({
   ...workBudgets,
   [term]: { ...workBudgets[term], most, perRow: 0 },
@@ -51,7 +51,7 @@ const open = (work: WorkBudgets = workBudgets) =>
     }),
   });
 
-/** For each budget, queries and what they cost. */
+/** Queries for each budget, with their cost. */
 const costs: readonly (readonly [term: WorkTerm, cost: number, query: object])[] = [
   [
     "filter_values",
@@ -164,17 +164,17 @@ suite("core/queries/estimateWork", (test) => {
       const host = await open(withBudget(term, cost - 1));
       const failure = await refusal(host.ask(query));
       assert.equal([failure.status, failure.code], [413, "QUERY_TOO_MUCH_WORK"]);
-      assert.match(failure.message, `the budget ${term}: a call may have at most ${cost - 1} `);
+      assert.match(failure.message, `the budget ${term}: a call may use at most ${cost - 1} `);
       assert.match(
         failure.message,
-        `this brings it to ${cost}. To stay below: ${workBudgets[term].wayOut}`,
+        `this would bring it to ${cost}. To stay below: ${workBudgets[term].wayOut}`,
       );
       // The first of two subqueries fits, and runs.
       if (term !== "subqueries" || cost === 1)
         assert.equal([host.source.asked, scratchCalls(host.scratch)], [[], 0]);
     });
 
-  test("every budget is tested by a query", () => {
+  test("every budget has a query that tests it", () => {
     const shown = new Set([...costs.map(([term]) => term), "joined_rows"]);
     assert.equal(
       Object.keys(workBudgets).filter((term) => !shown.has(term as WorkTerm)),
@@ -198,7 +198,7 @@ suite("core/queries/estimateWork", (test) => {
     );
   });
 
-  test("joined rows are counted for each join", async () => {
+  test("joined rows are counted once per join", async () => {
     const ask = async (most: number) => {
       const host = await createJoinedHost({
         datasets: [sales, products],
@@ -212,10 +212,10 @@ suite("core/queries/estimateWork", (test) => {
     };
     assert.ok((await ask(20_000)).data);
     const failure = await refusal(ask(19_999));
-    assert.match(failure.message, "joined_rows: a call may have at most 19999");
+    assert.match(failure.message, "joined_rows: a call may use at most 19999");
   });
 
-  test("the queries of a call share its budgets: every query that fits is answered, the others are 413", async () => {
+  test("the queries of a call share its budgets: those that fit are answered, the others are a 413", async () => {
     const query = { measures: [count], where: [test1("? like ?", city, "a")] };
     const host = await open(withBudget("string_tests", 3 * cityCount));
     const answers = await host.askAll(Array.from({ length: 5 }, () => query));
@@ -223,10 +223,10 @@ suite("core/queries/estimateWork", (test) => {
     const tooMuch = "QUERY_TOO_MUCH_WORK";
     assert.equal(codes, [undefined, undefined, undefined, tooMuch, tooMuch]);
     assert.is(host.source.asked.length, 3);
-    assert.ok((await host.ask(query)).data, "the next call begins at 0");
+    assert.ok((await host.ask(query)).data, "the next call starts at 0");
   });
 
-  test("the length of a string is bounded for each query, and does not add up in a call", async () => {
+  test("string length is limited per query and does not add up over a call", async () => {
     const host = await open(withBudget("string_length", 10));
     const query = (expression: string) => ({ dimensions: [derived(expression)] });
     const [most, more] = [query("repeat('ab', 5)"), query("repeat('ab', 6)")];
@@ -235,7 +235,7 @@ suite("core/queries/estimateWork", (test) => {
     assert.equal(codes, [undefined, "QUERY_TOO_MUCH_WORK", undefined]);
   });
 
-  test("a call with too many tests or listed values fails before any query is parsed", async () => {
+  test("a call with too many tests or list values fails before any query is parsed", async () => {
     const host = await open(withBudget("filter_values", 5));
     const query = { measures: [count], where: [test1("? in ?", city, ["a", "b"])] };
     const failure = await refusal(host.askAll([query, query, { nonsense: 1 }, query]));
@@ -246,7 +246,7 @@ suite("core/queries/estimateWork", (test) => {
     assert.equal(host.source.asked, []);
   });
 
-  test("cells of filtered or grouped answers count for the following queries of the call", async () => {
+  test("cells of filtered or grouped answers count against the later queries of the call", async () => {
     const query = { dimensions: [city], measures: [km] };
     const host = await open(withBudget("cells", 2 * 3 * 2));
     const answers = await host.askAll([
@@ -263,10 +263,10 @@ suite("core/queries/estimateWork", (test) => {
     assert.ok((await (await open({ ...workBudgets, row_tests: budget })).ask(query)).data);
     const lower = { ...budget, perRow: 0.5 };
     const failure = await refusal((await open({ ...workBudgets, row_tests: lower })).ask(query));
-    assert.match(failure.message, "row_tests: a call may have at most 500 ");
+    assert.match(failure.message, "row_tests: a call may use at most 500 ");
   });
 
-  test("9,000 likes over 80,000 strings are refused, one over 10,000,000 is answered", async () => {
+  test("9,000 like tests over 80,000 strings are refused; one over 10,000,000 strings is answered", async () => {
     const host = (textCount: number) =>
       createPlainHost({
         columns,
@@ -289,7 +289,7 @@ suite("core/queries/estimateWork", (test) => {
     const failure = await refusal(many.ask(likes(9_000)));
     assert.match(
       failure.message,
-      /string_tests: a call may have at most 200000000 .* to 720000000\./,
+      /string_tests: a call may use at most 200000000 .* to 720000000\./,
     );
     assert.equal(many.source.asked, []);
     assert.ok((await (await host(10_000_000)).ask(likes(1))).data);

@@ -63,7 +63,7 @@ suite("core/queries/workBudgets", (test) => {
     ],
   });
 
-  test("like tests count distinct strings of stored columns, and rows of computed ones", async () => {
+  test("like tests count distinct strings of stored columns, and rows of computed columns", async () => {
     const failure = await refused(owner.get("data", likes(columns.name, 7_000)));
     assert.equal([failure.status, failure.code], [413, "QUERY_TOO_MUCH_WORK"]);
     assert.match(failure.message, "budget string_tests");
@@ -73,10 +73,10 @@ suite("core/queries/workBudgets", (test) => {
 
   const none = { name: {}, city: {}, region: {}, km: {}, at: {} };
   const shapeNames = Object.keys(hostileShapes(none));
-  /** The others have answers of many MiB, or take seconds. */
+  /** The other shapes have answers of many MiB, or take seconds. */
   const quick = /deep|nested|100 lists|two columns, replaced/;
 
-  test("there are many kinds of expensive calls", () => {
+  test("the list of expensive calls is long", () => {
     assert.ok(shapeNames.length >= 25);
   });
 

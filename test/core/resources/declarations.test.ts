@@ -3,7 +3,7 @@ import { declarations, type Field } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenantsFor } from "./openTenants.ts";
 
-/** Links whose two records cannot be any: of a dashboard with a dataset, and of the one group of filters. */
+/** Links that need particular records: a dashboard with a dataset, and the only filter group. */
 const special = ["securable_dataset", "embedfiltergroup_securable"];
 
 suite("core/resources/declarations", (test) => {
@@ -21,7 +21,7 @@ suite("core/resources/declarations", (test) => {
     );
     columns = Map.groupBy(found.rows, (column) => column.table_name);
   });
-  /** Records of Ada that only have refusals, links that end again, or neither: one of each resource is enough. */
+  /** Ada's records for tests that change nothing lasting. One record of each resource is enough. */
   const ofAda = new Map<string, Promise<string>>();
   const shared = (name: string, side: "own" | "other"): Promise<string> => {
     const made = ofAda.get(`${side} ${name}`) ?? tenants.make(tenants.ada, name);
@@ -42,7 +42,7 @@ suite("core/resources/declarations", (test) => {
   });
 
   for (const [name, declaration] of declarations) {
-    test(`${name}: fields are the columns of its table, of the same type and nullability`, async () => {
+    test(`${name}: fields match the columns of its table, with type and nullability`, async () => {
       const table = columnsOf(name).map((column) => [
         column.column_name,
         column.data_type,
@@ -57,7 +57,7 @@ suite("core/resources/declarations", (test) => {
       assert.equal(table.sort(byName), fields.sort(byName));
     });
 
-    test(`${name}: every association is of a known resource and uses existing columns`, async () => {
+    test(`${name}: every association has a known resource and existing columns`, async () => {
       for (const [role, association] of Object.entries(declaration.associations)) {
         const other = declarations.get(association.resource);
         assert.ok(other, `${role} is of ${association.resource}`);
@@ -154,7 +154,7 @@ suite("core/resources/declarations", (test) => {
       });
     }
     if (actions.includes("update")) {
-      test(`${name}: update refuses another value for a response-only or create-only member`, async () => {
+      test(`${name}: update refuses a changed value for a response-only or create-only member`, async () => {
         const { ada, call, refusal, rows } = tenants;
         const created = { id: await tenants.make(ada, name) };
         const inert = Object.keys(declaration.inert ?? {});
@@ -184,7 +184,7 @@ suite("core/resources/declarations", (test) => {
         if (actions.includes("delete")) await call(ada, name, "delete", { id: created.id });
       });
 
-      test(`${name}: no member takes a text without end`, async () => {
+      test(`${name}: every string has a maximum length`, async () => {
         const { ada, refusal } = tenants;
         const id = await shared(name, "own");
         const endless = "x".repeat(600_000);
@@ -209,7 +209,7 @@ suite("core/resources/declarations", (test) => {
         }
       });
 
-      test(`${name}: every wrong type is refused by name, on update as on validate`, async () => {
+      test(`${name}: every wrong type is refused by name, in update and validate`, async () => {
         const { ada, call, refusal } = tenants;
         const id = await shared(name, "own");
         for (const [member, field] of Object.entries(fields).filter(([, { on }]) =>

@@ -10,7 +10,7 @@ import {
 } from "../../support/everyAction.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Associations that are never ended, as there must always be one. */
+/** Associations that are never removed, because one must always exist. */
 const lasting = [
   "organization Users",
   "user Organizations",
@@ -43,7 +43,7 @@ suite("core/host: every action of every resource", (test) => {
     }
   });
 
-  test("is done when an owner asks for it over HTTP, but for the end of what there must always be", () => {
+  test("every action succeeds for an owner over HTTP, except removing associations that must exist", () => {
     const refused = outcomes.filter(({ outcome }) => outcome !== "done");
     const ends = refused.filter(
       ({ action, outcome }) => action === "dissociate" && outcome.startsWith("409"),
@@ -54,19 +54,19 @@ suite("core/host: every action of every resource", (test) => {
     assert.equal(named.toSorted(), lasting.toSorted());
   });
 
-  test("is one that the host describes, and the host describes no other", () => {
+  test("every action has a description, and every description an action", () => {
     const done = new Set(outcomes.map(({ resource, action }) => `${resource} ${action}`));
     const described = operations.map((operation) => operation.join(" "));
     assert.ok(described.length > 150, String(described.length));
     assert.equal([...done].toSorted(), described.toSorted());
   });
 
-  test("of the account is a step that the host describes, and answers a caller of its form", () => {
+  test("every action of the account has a description, and accepts a caller of its kind", () => {
     assert.equal(steps.refused, []);
     assert.is(steps.count, 10);
   });
 
-  test("leaves events that name the address of the caller, also of links, pushes and end users", () => {
+  test("every action is audited with the caller's address, including links, pushes and end users", () => {
     const named = (row: Readonly<Record<string, unknown>>) => `${row["action"]} ${row["resource"]}`;
     const kinds = new Set(events.map(named));
     for (const kind of ["associate organization", "dissociate group", "create data", "create user"])
@@ -75,7 +75,7 @@ suite("core/host: every action of every resource", (test) => {
     assert.equal([...new Set(bare)], []);
   });
 
-  test("is in the table with the role that it takes", () => {
+  test("every action is in the documented table, with the role that it requires", () => {
     const lines = outcomesAsMarkdown(outcomes).split("\n");
     for (const declaration of declarations.values()) {
       const line = lines.find((each) => each.startsWith(`| ${declaration.name} |`)) ?? "";

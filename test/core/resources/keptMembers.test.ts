@@ -34,7 +34,7 @@ suite("core/resources/keptMembers", (test) => {
   });
   test.after(() => tenants.close());
 
-  /** A good value that the record does not have yet. */
+  /** Returns a valid value that the record does not have yet. */
   const another = (field: Field, present: unknown): unknown =>
     candidates.find(
       (each) => problemOf(field, each) === undefined && !isDeepStrictEqual(each, present),
@@ -46,7 +46,7 @@ suite("core/resources/keptMembers", (test) => {
         isKept(name, member) && field.on.length > 0 && !field.secret && !field.sealed,
     );
     if (kept.length === 0) continue;
-    test(`${name}: what is kept for clients comes back as it was sent`, async () => {
+    test(`${name}: members kept for clients are returned as they were sent`, async () => {
       const { ada, call, make, rows } = tenants;
       const read = async (id: string) => {
         const attributes = kept.map(([member]) => member);
@@ -57,7 +57,7 @@ suite("core/resources/keptMembers", (test) => {
       const base = await tenants.properties(ada, name);
       const send = async (action: "create" | "update", id: string, of: typeof kept) => {
         const before = await read(id);
-        // The query of an alert must name a dataset that there is.
+        // The query of an alert must refer to an existing dataset.
         const { query } = await tenants.properties(ada, name);
         const sent = Object.fromEntries(
           of.map(([member, field]) => [
@@ -67,11 +67,11 @@ suite("core/resources/keptMembers", (test) => {
         );
         for (const [member, value] of Object.entries(sent))
           assert.is.not(value, undefined, `no value is known for ${name}.${member}`);
-        // Tokens of pages alone keep how the page looks.
+        // Only embed tokens have members for the look of pages.
         const ofPage = name === "authorization" ? { type: "embed", username: "kept" } : {};
         const properties = action === "create" ? { ...base, ...ofPage, ...sent } : sent;
         const answer = await call(ada, name, action, { id, properties });
-        // Tokens of pages are in no list.
+        // Lists omit embed tokens.
         const after: Readonly<Record<string, unknown>> =
           name === "authorization" ? answer : await read(answer.id);
         for (const [member, value] of Object.entries(sent))

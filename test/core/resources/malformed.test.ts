@@ -54,7 +54,7 @@ const embedToken: Json = {
   hidden_columns: [{ column_id: "x" }],
 };
 
-/** Copies of a value, each with one part of it, however deep, replaced. */
+/** Returns copies of a value, each with one part replaced, at any depth. */
 function replacedOnce(value: unknown, by: unknown): unknown[] {
   if (typeof value !== "object" || value === null) return [by];
   const copies = Object.entries(value).flatMap(([member, part]) =>
@@ -65,7 +65,7 @@ function replacedOnce(value: unknown, by: unknown): unknown[] {
   return [by, ...copies];
 }
 
-suite("core/resources under malformed and hostile calls", (test) => {
+suite("core/resources: malformed and hostile calls", (test) => {
   let tenants: Tenants;
   test.before(async () => {
     tenants = await openTenants();
@@ -76,8 +76,8 @@ suite("core/resources under malformed and hostile calls", (test) => {
     await tenants.close();
   });
 
-  /** The answer, or the refusal; anything else than a refusal of the caller fails the test. */
-  const ask = async (resource: string, action: RecordAction, body: Json): Promise<Json> => {
+  /** Returns the answer or the refusal. Anything except a refusal of the caller fails the test. */
+  const callAsAda = async (resource: string, action: RecordAction, body: Json): Promise<Json> => {
     try {
       return await tenants.call(tenants.ada, resource, action, body);
     } catch (failure) {
@@ -90,7 +90,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
     }
   };
 
-  test("too many entries are refused before they are looked at", async () => {
+  test("too many entries are refused before they are checked", async () => {
     const { ada, refusal } = tenants;
     const many = Object.fromEntries(
       Array.from({ length: 20_001 }, (_, index) => [`k${index}`, "x"]),
@@ -109,7 +109,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
     }
   });
 
-  test("a value without a text or number form is refused wherever it stands", async () => {
+  test("a value without a string or number form is refused everywhere", async () => {
     const odd = { toString: null, valueOf: null };
     const nested: [string, Json][] = [
       ...Object.entries(samples),
@@ -123,7 +123,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
     for (const [resource, sample] of nested) {
       const base = { ...(await tenants.properties(tenants.ada, resource)), ...sample };
       for (const properties of replacedOnce(base, odd))
-        await ask(resource, "create", { properties: properties as Json });
+        await callAsAda(resource, "create", { properties: properties as Json });
     }
     for (const [resource, properties, member] of [
       ["aimessage", { content: { role: odd, content: "Hello" } }, "content"],
@@ -144,7 +144,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
 
   for (const [resource, declaration] of declarations) {
     const { actions, fields } = declaration;
-    test(`${resource}: no find, however malformed, is a failure of the host`, async () => {
+    test(`${resource}: a malformed find never leads to an error of the host`, async () => {
       const random = createRandom();
       const names = Object.keys(fields);
       const includes = Object.values(declaration.associations).map((each) => each.resource);
@@ -163,14 +163,14 @@ suite("core/resources under malformed and hostile calls", (test) => {
             offset: random.below(3),
           };
           const parts = random.some(Object.entries(find), 0.5);
-          await ask(resource, "get", { find: spoil(Object.fromEntries(parts), random) });
+          await callAsAda(resource, "get", { find: spoil(Object.fromEntries(parts), random) });
         }
       });
     });
 
     const changes = actions.filter((action) => action === "create" || action === "update");
     if (changes.length > 0)
-      test(`${resource}: no properties, however malformed, are a failure of the host`, async () => {
+      test(`${resource}: malformed properties never lead to an error of the host`, async () => {
         const random = createRandom();
         const base = actions.includes("create")
           ? await tenants.properties(tenants.ada, resource)
@@ -184,7 +184,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
             const properties = random.chance(0.5)
               ? { ...base, ...Object.fromEntries(more) }
               : spoil(base, random);
-            await ask(resource, random.pick(changes), { id, properties });
+            await callAsAda(resource, random.pick(changes), { id, properties });
           }
         });
       });
@@ -194,41 +194,44 @@ suite("core/resources under malformed and hostile calls", (test) => {
         storage === "text" && on.includes("create") && !secret && member !== "id",
     );
     if (actions.includes("create") && resource !== "user")
-      test(`${resource}: a hostile text is refused, or kept as it is and nothing else`, async () => {
+      test(`${resource}: a hostile string is refused, or stored unchanged without side effects`, async () => {
         const base = await tenants.properties(tenants.ada, resource);
-        /** Creates a record with the text in these members; returns whether that is refused. */
+        /** Creates a record with the string in these members. Returns whether it was refused. */
         const isRefused = async (members: readonly string[], text: string): Promise<boolean> => {
           const hostile = Object.fromEntries(members.map((member) => [member, text]));
-          const made = await ask(resource, "create", { properties: { ...base, ...hostile } });
+          const made = await callAsAda(resource, "create", { properties: { ...base, ...hostile } });
           if (made["refused"] !== undefined) return true;
           for (const member of members) assert.equal(made[member], text, `${resource}.${member}`);
-          // Whoever searches sees another script than its author, so charts are not found by it.
+          // A search sees another script than the author's, so charts are not found by it.
           const isHidden = (member: string) => resource === "customchart" && member === "script";
-          for (const [isFound, asked] of [
+          for (const [isFound, searched] of [
             [true, members.filter((member) => !isHidden(member))],
             [false, members.filter(isHidden)],
           ] as const) {
-            if (asked.length === 0) continue;
-            const where = Object.fromEntries(asked.map((member) => [member, text]));
-            const found = await ask(resource, "get", {
+            if (searched.length === 0) continue;
+            const where = Object.fromEntries(searched.map((member) => [member, text]));
+            const found = await callAsAda(resource, "get", {
               find: { where: { id: made["id"], ...where } },
             });
-            if (isFound) assert.is(found["count"], 1, `${resource}.${asked.join()} ${text}`);
+            if (isFound) assert.is(found["count"], 1, `${resource}.${searched.join()} ${text}`);
             else assert.ok(found["refused"]);
           }
-          if (actions.includes("delete")) await ask(resource, "delete", { id: made["id"] });
+          if (actions.includes("delete")) await callAsAda(resource, "delete", { id: made["id"] });
           return false;
         };
         const names = texts.map(([member]) => member);
-        /** Members that have refused a text. The others are tried together: that takes one call instead of many. */
+        /** Members that refused a string. The others are tried together, in one call instead of many. */
         const refusing = new Set<string>();
         for (const text of injections) {
-          await ask(resource, "get", {
+          await callAsAda(resource, "get", {
             find: { where: JSON.parse(`{${JSON.stringify(text)}: "x"}`) },
           });
-          await ask(resource, "get", { find: { order: [[text, text]] } });
+          await callAsAda(resource, "get", { find: { order: [[text, text]] } });
           if (actions.includes("associate"))
-            await ask(resource, "associate", { id: text, resource: { role: text, id: text } });
+            await callAsAda(resource, "associate", {
+              id: text,
+              resource: { role: text, id: text },
+            });
           const together = names.filter((member) => !refusing.has(member));
           const areKept = together.length > 0 && !(await isRefused(together, text));
           for (const member of areKept ? [...refusing] : names)

@@ -9,7 +9,7 @@ import { memberUses } from "./members/memberUses.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** Members of the links between records, by the table of the link. */
+/** The members of the links between records, by the link's table. */
 function linksOf(): Members[] {
   const links = [...declarations.values()].flatMap(({ associations }) =>
     Object.values(associations).flatMap((each) => (each.kind === "through" ? [each.link] : [])),
@@ -26,13 +26,13 @@ function linksOf(): Members[] {
 }
 
 suite("core/resources/members", (test) => {
-  test("each member has an effect, is set by the host, or is kept with a reason (issue 4)", () => {
+  test("each member has an effect, is set by the host, or is kept with a reason", () => {
     const declared = [...declarations.values()].map(({ name, fields, inputs, associations }) => ({
       name,
       fields: { ...fields, ...inputs },
       associations,
     }));
-    // A service, and no declaration: what is kept of the values of a column.
+    // A service without a declaration: the stored members of a column's values.
     const values = {
       name: "hierarchy",
       associations: {},
@@ -87,7 +87,7 @@ suite("core/resources/members", (test) => {
     assert.equal(check({ size: kept("clients show it to people") }), []);
   });
 
-  test("a listed member that no declaration has fails", () => {
+  test("a listed member without a declaration fails", () => {
     assert.equal(check({ gone: kept("clients show it to people") }, {}), [
       "box.gone is listed, but is not declared",
     ]);
@@ -96,7 +96,7 @@ suite("core/resources/members", (test) => {
     ]);
   });
 
-  test("a place that does not exist, or does not mention the member, fails", () => {
+  test("a file that does not exist, or does not mention the member, fails", () => {
     assert.equal(check({ size: code("box.ts", "box.size") }), []);
     for (const [use, problem] of [
       [code("gone.ts", "box.size"), "there is no file core/gone.ts"],
@@ -118,7 +118,7 @@ suite("core/resources/members", (test) => {
     assert.equal(check({ lid_id: linked }, { lid_id: { on: [] } }), []);
   });
 
-  test("comments are no code, texts are", () => {
+  test("comments are not code, and strings are", () => {
     const text = withoutComments(source);
     assert.not.match(text, /comment|\/\*/);
     assert.match(text, '"https://example.org"');

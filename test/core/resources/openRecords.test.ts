@@ -15,7 +15,7 @@ suite("core/resources/openRecords", (test) => {
     return thrown as Error & { code?: string };
   };
 
-  test("fills in id, timestamps and defaults, and keeps what is given", async () => {
+  test("an inserted record gets an id, timestamps and defaults, and keeps the given values", async () => {
     const { records, ada } = tenants;
     const id = randomUUID();
     const row = await records.insert("securable", {
@@ -30,7 +30,7 @@ suite("core/resources/openRecords", (test) => {
     assert.equal(await records.find("securable", { id }), [row]);
   });
 
-  test("inserts any number of records in their order", async () => {
+  test("any number of records is inserted in the given order", async () => {
     const { records, ada } = tenants;
     const values = Array.from({ length: 1_201 }, (_, order) => ({
       order,
@@ -51,7 +51,7 @@ suite("core/resources/openRecords", (test) => {
     assert.equal(await records.find("column", {}), []);
   });
 
-  test("finds by equality, null and lists of any length; a malformed id is no one's", async () => {
+  test("records are found by equality, null and lists of any length; a malformed id finds none", async () => {
     const { records, ada } = tenants;
     const [one, two] = await records.insertMany("column", [
       { order: 1, user_id: ada.userId, subtype: "date" },
@@ -70,7 +70,7 @@ suite("core/resources/openRecords", (test) => {
     assert.equal(await ids({ id: [] }), []);
   });
 
-  test("refuses members and resources that are not declared, as a fault of the code", async () => {
+  test("undeclared members and resources are treated as a bug in the code", async () => {
     const { records } = tenants;
     assert.instance(await failure(() => records.find<string>("column", { nope: 1 })), TypeError);
     assert.instance(await failure(() => records.find("account", { token: "x" })), TypeError);
@@ -81,7 +81,7 @@ suite("core/resources/openRecords", (test) => {
     assert.instance(await failure(() => records.find("nope", {})), TypeError);
   });
 
-  test("changes what is there, and says RECORD_NOT_FOUND for the rest", async () => {
+  test("an update changes an existing record, and fails with RECORD_NOT_FOUND for others", async () => {
     const { records, ada } = tenants;
     const row = await records.insert("column", { order: 1, user_id: ada.userId });
     const changed = await records.change("column", row.id, { order: 5, name: { en: "N" } });
@@ -93,7 +93,7 @@ suite("core/resources/openRecords", (test) => {
       );
   });
 
-  test("undoes everything of a transaction that fails", async () => {
+  test("a transaction that fails undoes all its changes", async () => {
     const { records, ada } = tenants;
     const before = (await records.find("column", {})).length;
     await failure(() =>
@@ -106,19 +106,19 @@ suite("core/resources/openRecords", (test) => {
     assert.is((await records.find("column", {})).length, before);
   });
 
-  test("answers visible records under the ids that were asked, in any case", async () => {
+  test("visible records are returned under the requested ids, in any case", async () => {
     const { records, ada, eve } = tenants;
     const { id } = await records.insert("securable", { type: "dataset", owner_id: ada.userId });
-    const asked = [id.toUpperCase(), "odd", randomUUID(), "a\u0000b"];
+    const ids = [id.toUpperCase(), "odd", randomUUID(), "a\u0000b"];
     assert.equal(
-      [...(await records.visible("securable", asked, "own", ada)).keys()],
+      [...(await records.visible("securable", ids, "own", ada)).keys()],
       [id.toUpperCase()],
     );
-    assert.is((await records.visible("securable", asked, "read", eve)).size, 0);
+    assert.is((await records.visible("securable", ids, "read", eve)).size, 0);
     assert.is((await records.visible("securable", [], "read", ada)).size, 0);
   });
 
-  test("finds the links that have a record at either end, and no others", async () => {
+  test("a search for the links of a record finds only links with that record at either end", async () => {
     const { records, catalog, ada } = tenants;
     const [one, two, three] = (
       await records.insertMany(
@@ -146,7 +146,7 @@ suite("core/resources/openRecords", (test) => {
     assert.match((await failure(() => records.linked("column", "Securable", []))).message, /links/);
   });
 
-  test("presents instants as ISO text and never what is secret or hidden", async () => {
+  test("a presented record has instants as ISO strings, and no secret or hidden members", async () => {
     const { records, ada } = tenants;
     const row = await records.insert("authorization", {
       type: "api",

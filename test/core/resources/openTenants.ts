@@ -29,7 +29,7 @@ export interface Refusal {
 
 type Json = Record<string, unknown>;
 
-/** The one record that an include added; fails when there is none. */
+/** Returns the only record that an include added; fails if there is none. */
 export function child(row: Json | undefined, member: string): Json {
   const found = row?.[member];
   if (typeof found !== "object" || found === null || Array.isArray(found))
@@ -37,7 +37,7 @@ export function child(row: Json | undefined, member: string): Json {
   return found as Json;
 }
 
-/** The records that an include added; fails when there is no list. */
+/** Returns the records that an include added; fails if there is no list. */
 export function children(row: Json | undefined, member: string): Json[] {
   const found = row?.[member];
   if (!Array.isArray(found))
@@ -57,9 +57,9 @@ export interface Tenants {
   readonly eve: Principal;
   /** The writes that the store received. */
   readonly writes: Write[];
-  /** The datasets that the store says it holds. */
+  /** The datasets that the store reports. */
   readonly held: Dataset[];
-  /** The accounts that a source was asked to authorize; a token `refused` is. */
+  /** The accounts that a source was asked to authorize. It refuses the token `refused`. */
   readonly candidates: AccountValues[];
   call(
     principal: Principal,
@@ -67,21 +67,21 @@ export interface Tenants {
     action: RecordAction,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<Answer>;
-  /** The refusal of a call; fails when the call succeeds. */
+  /** Returns the refusal of a call; fails if the call succeeds. */
   refusal(
     principal: Principal,
     resource: string,
     action: RecordAction,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<Refusal>;
-  /** The message with which Ada's create, or her update of a new record, is refused. */
+  /** Returns the message with which Ada's create, or her update of a new record, is refused. */
   refusedBy(resource: string, properties: Json, action?: "create" | "update"): Promise<string>;
   rows(principal: Principal, resource: string, find?: unknown): Promise<Answer[]>;
-  /** Returns the properties for a create by this caller; the records that they must name are made first. */
+  /** Returns the properties for a create by this caller, after creating the records that they refer to. */
   properties(principal: Principal, resource: string): Promise<Record<string, unknown>>;
-  /** Makes a record of any resource for the caller, by the way that there is, and answers its id. */
+  /** Creates a record of any resource for the caller, in the available way. Returns its id. */
   make(principal: Principal, resource: string): Promise<string>;
-  /** Adds a user to the organization of another, with a pair of its own. */
+  /** Adds a user to another user's organization, with its own key pair. */
   addUser(of: Principal, name: string, values?: object, flags?: object): Promise<Principal>;
   close(): Promise<void>;
 }
@@ -196,7 +196,7 @@ export async function openTenants(): Promise<Tenants> {
     const found = await call(principal, resource, "get", find === undefined ? {} : { find });
     return found["rows"] as Answer[];
   };
-  /** A query that the caller may ask: of a dataset with one column. */
+  /** Returns a query that the caller may run, over a dataset with one column. */
   const query = async ({ userId }: Principal) => {
     const { id: dataset_id } = await records.insert("securable", {
       type: "dataset",
@@ -318,7 +318,7 @@ export async function openTenants(): Promise<Tenants> {
   };
 }
 
-/** Records that everyone reads and nobody makes. */
+/** Records that everyone can read and nobody can create. */
 export const givenIds: Readonly<Record<string, string>> = {
   country: "BE",
   locale: "fr-BE",
@@ -326,7 +326,7 @@ export const givenIds: Readonly<Record<string, string>> = {
   timezone: "Europe/Brussels",
 };
 
-/** Properties for a create of each resource, without the records that it must name. */
+/** Properties for a create of each resource, without required references. */
 export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   user: { email: "new@example.org", name: "New" },
   authorization: { type: "api", description: "for a test" },

@@ -7,7 +7,7 @@ import { openTenantsFor } from "./openTenants.ts";
 
 const owned = [...declarations.values()].filter(({ ownedBy }) => ownedBy !== undefined);
 
-/** The association by which a resource's owner is named, when it may be changed. */
+/** The association that sets a resource's owner, if it can be changed. */
 const transferable = owned.flatMap((declaration) => {
   if (declaration.goesWithOwner) return [];
   const named = Object.entries(declaration.associations).find(
@@ -24,7 +24,7 @@ suite("core/resources/ownership", (test) => {
     return (await tenants.records.find(resource, { id }))[0]?.[ownedBy];
   };
 
-  test("an owner gives a record to another user, who owns it from then on and alone", async () => {
+  test("an owner can transfer a record to another user, who is then its only owner", async () => {
     const { ada, call, make, addUser, records, refusal } = tenants;
     const zoe = await addUser(ada, "zoe", {}, { flagOwn: true, flagEditor: true });
     assert.ok(transferable.length >= 7, String(transferable.length));
@@ -37,12 +37,12 @@ suite("core/resources/ownership", (test) => {
       assert.is((await records.visible(name, [id], "own", ada)).size, 0, name);
       const ended = await refusal(zoe, name, "dissociate", { id, resource });
       assert.is(ended.code, "CONFLICT", name);
-      assert.match(ended.message, /has an owner; associate another/);
+      assert.match(ended.message, /must have an owner; associate another/);
       assert.is(await ownerOf(name, id), zoe.userId, name);
     }
   });
 
-  test("nobody takes a record, and none is given to a stranger", async () => {
+  test("nobody can take a record, or transfer one to a stranger", async () => {
     const { ada, ben, bob, eve, call, make, refusal } = tenants;
     for (const [{ name }, role] of transferable) {
       const id = await make(ada, name);
@@ -66,15 +66,15 @@ suite("core/resources/ownership", (test) => {
     );
   });
 
-  test("only an owner of the organization is given an integration", async () => {
+  test("only an owner of the organization can be given an integration", async () => {
     const { ada, ben, make, refusal } = tenants;
     const id = await make(ada, "integration");
     const give = { id, resource: { role: "Owner", id: ben.userId } };
     const { code, message } = await refusal(ada, "integration", "associate", give);
-    assert.equal([code, /owner of the organization/.test(message)], ["CONFLICT", true]);
+    assert.equal([code, /owners of the organization/.test(message)], ["CONFLICT", true]);
   });
 
-  test("a deleted user's records go to the successor, and alerts go with the user", async () => {
+  test("a deleted user's records go to the successor, except alerts, which are deleted", async () => {
     const { ada, call, make, addUser, records, refusal, catalog } = tenants;
     const leaver = await addUser(ada, "leaver", {}, { flagOwn: true, flagEditor: true });
     const heir = await addUser(ada, "heir", {}, { flagOwn: true, flagEditor: true });
@@ -99,7 +99,7 @@ suite("core/resources/ownership", (test) => {
     }
   });
 
-  test("a successor must be another user of the organization, who can own what there is", async () => {
+  test("a successor must be another user of the organization who can own the records", async () => {
     const { ada, eve, call, make, addUser, refusal, records } = tenants;
     const leaver = await addUser(ada, "second leaver", {}, { flagOwn: true, flagEditor: true });
     const plain = await addUser(ada, "plain", {});
@@ -120,7 +120,7 @@ suite("core/resources/ownership", (test) => {
     await call(plain, "user", "delete", { id: plain.userId, properties: {} });
   });
 
-  test("what a user made on the record of another stays when the user is deleted", async () => {
+  test("what a user created on another user's record stays when the user is deleted", async () => {
     const { ada, call, make, addUser, records } = tenants;
     const guest = await addUser(ada, "guest");
     const properties = { type: "dataset", name: { en: "Trips" } };
@@ -142,7 +142,7 @@ suite("core/resources/ownership", (test) => {
     assert.equal(await left("hierarchylevel", [level, loose]), [level]);
   });
 
-  test("a connection is kept as long as datasets need it, a plugin as long as connections do", async () => {
+  test("a connection used by datasets and a plugin used by connections cannot be deleted", async () => {
     const { ada, bob, call, make, refusal, records } = tenants;
     const plugin = await make(ada, "plugin");
     const account = await make(ada, "account");
@@ -157,7 +157,7 @@ suite("core/resources/ownership", (test) => {
     const hidden = await datasetOf(bob.userId);
     const unseen = await refusal(ada, "account", "delete", { id: account });
     assert.is(unseen.code, "CONFLICT");
-    assert.match(unseen.message, /^1 securable \(none of them yours to see\)/);
+    assert.match(unseen.message, /^1 securable \(you may not see any of them\)/);
     const seen = await datasetOf(ada.userId);
     const { message } = await refusal(ada, "account", "delete", { id: account });
     assert.match(message, new RegExp(`^2 securable \\(${seen.id}, …\\)`));
@@ -171,7 +171,7 @@ suite("core/resources/ownership", (test) => {
     await call(ada, "plugin", "delete", { id: plugin });
   });
 
-  test("every resource whose records have an owner says how the owner changes, or that it stays", () => {
+  test("every resource with owners declares how the owner changes, or that it cannot", () => {
     const fixed = owned
       .filter(({ name }) => !transferable.some(([declaration]) => declaration.name === name))
       .map(({ name }) => name);

@@ -4,12 +4,12 @@ import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenants, type Tenants } from "./openTenants.ts";
 
-/** Resources that an organization keeps for all: a user of a suborganization reads their records and rules none. */
+/** Resources of the whole organization: a user of a suborganization can read their records, but change none. */
 const keptForAll = ["organization", "tag", "theme", "customchart", "customchartversion", "group"];
-/** The same for everyone, of no organization. */
+/** The same for everyone, without an organization. */
 const reference = ["country", "locale", "currency", "timezone"];
 
-suite("core/resources and owners inside a suborganization", (test) => {
+suite("core/resources: owners inside a suborganization", (test) => {
   let tenants: Tenants;
   let north: Principal;
   let south: Principal;
@@ -29,7 +29,7 @@ suite("core/resources and owners inside a suborganization", (test) => {
 
   for (const { name, actions } of declarations.values())
     if (!reference.includes(name))
-      test(`an owner in a suborganization rules no ${name} of the whole organization or of another one (security S6)`, async () => {
+      test(`an owner inside a suborganization cannot change any ${name} of the whole organization or another suborganization`, async () => {
         const { ada, call, make, rows } = tenants;
         for (const [whose, who] of [
           ["the organization", ada],
@@ -40,7 +40,7 @@ suite("core/resources and owners inside a suborganization", (test) => {
           const id = await make(who, name);
           const seen = await rows(north, name, { where: { id } });
           const isForAll = who === ada && keptForAll.includes(name);
-          assert.is(seen.length, isForAll ? 1 : 0, `${name} of ${whose} is seen`);
+          assert.is(seen.length, isForAll ? 1 : 0, `${name} of ${whose} is visible`);
           for (const action of ["update", "delete"] as const) {
             if (!actions.includes(action)) continue;
             const status = await statusOf(call(north, name, action, { id, properties: {} }));
@@ -49,7 +49,7 @@ suite("core/resources and owners inside a suborganization", (test) => {
         }
       });
 
-  test("an owner in a suborganization makes nothing that is the whole organization's (security S6)", async () => {
+  test("an owner inside a suborganization cannot create records of the whole organization", async () => {
     const { make, properties, refusal } = tenants;
     for (const resource of ["embedfiltergroup", "ssoconfig"]) {
       await tenants.catalog.knex(resource).delete();
@@ -63,7 +63,7 @@ suite("core/resources and owners inside a suborganization", (test) => {
     }
   });
 
-  test("only an owner of the whole organization moves a user to another suborganization, and never itself", async () => {
+  test("only an owner of the whole organization can move a user to another suborganization, and never itself", async () => {
     const { ada, bob, call, refusal } = tenants;
     const move = (id: string, suborganization: string | null) => ({
       id,
@@ -93,7 +93,7 @@ suite("core/resources and owners inside a suborganization", (test) => {
     assert.is((await tenants.rows(south, "user", { where: { id: member.userId } })).length, 0);
   });
 
-  test("an owner in a suborganization reads what its users did, and themes of its own (security S6)", async () => {
+  test("an owner inside a suborganization reads what its users did, and its own themes", async () => {
     const { ada, make, rows } = tenants;
     const own = await make(north, "tag");
     const events = await rows(north, "auditevent", {});

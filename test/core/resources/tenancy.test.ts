@@ -22,7 +22,7 @@ suite("core/resources/tenancy", (test) => {
   });
   test.after(() => tenants.close());
 
-  /** Makes the catalog count the rows that are inserted, changed or deleted in any table that somebody writes. */
+  /** Makes the catalog count the rows inserted, changed or deleted in any table. */
   const countChanges = async () => {
     const { knex } = tenants.catalog;
     const tables = await knex("information_schema.tables")
@@ -45,7 +45,7 @@ suite("core/resources/tenancy", (test) => {
     `);
   };
 
-  /** Returns how many rows have changed so far, without those of changes that were rolled back. */
+  /** Returns how many rows have changed so far, without changes that were rolled back. */
   const changeCount = async (): Promise<number> =>
     (await tenants.catalog.knex("test_change").first("count")).count;
 
@@ -62,15 +62,17 @@ suite("core/resources/tenancy", (test) => {
   ];
   const absentIds = [undefined, null];
   let pairCount = 0;
-  /** Odd ids for the next test or pair of records: in the quick layer one, another one each time. */
+  /**
+   * Returns odd ids for the next test or pair of records: all of them, or in the quick layer a different one each time.
+   */
   const nextOddIds = () => rounds({ quick: [oddIds[pairCount++ % oddIds.length]], deep: oddIds });
-  /** Records of Eve, made once: refusals change none. */
+  /** Records of Eve, created once, because refusals change none. */
   const ofEve = new Map<string, Promise<string>>();
 
   for (const [resource, declaration] of declarations) {
     const single = new Set<Action>(["update", "delete", "validate"]);
     for (const action of declaration.actions.filter((each) => single.has(each))) {
-      test(`${resource} ${action}: another organization's id is answered like a random one, and nothing changes`, async () => {
+      test(`${resource} ${action}: another organization's id leads to the same response as a random one, and nothing changes`, async () => {
         const { eve, refusal } = tenants;
         const before = await changeCount();
         const properties = { ...samples[resource], name: { en: "Taken" }, environment: null };
@@ -88,7 +90,7 @@ suite("core/resources/tenancy", (test) => {
       });
 
       if (action !== "validate")
-        test(`${resource} ${action}: an id that is none is 404, whatever its kind, and no id is 400`, async () => {
+        test(`${resource} ${action}: an invalid id leads to 404 and a missing one to 400`, async () => {
           const { ada, refusal } = tenants;
           for (const id of nextOddIds()) {
             const { code, status } = await refusal(ada, resource, action, { id, properties: {} });
@@ -103,7 +105,7 @@ suite("core/resources/tenancy", (test) => {
     }
 
     if (givenIds[resource]) continue;
-    test(`${resource} get: shows nothing of another organization, by no way of asking`, async () => {
+    test(`${resource} get: shows nothing of another organization, for any kind of search`, async () => {
       const { eve, rows } = tenants;
       const foreign = ids.get(resource);
       for (const find of [
@@ -125,10 +127,10 @@ suite("core/resources/tenancy", (test) => {
     const foreignRoles = Object.entries(declaration.associations).filter(
       ([, association]) => association.roles && !givenIds[association.resource],
     );
-    // An organization has one embedfiltergroup: a second is refused before anything else is looked at.
+    // An organization has one embedfiltergroup, so a second one is refused before anything else is checked.
     const isMade = declaration.actions.includes("create") && resource !== "embedfiltergroup";
     if (isMade && foreignRoles.length > 0)
-      test(`${resource} create: makes nothing with a record of another organization`, async () => {
+      test(`${resource} create: creates nothing with a record of another organization`, async () => {
         const { eve, refusal, properties } = tenants;
         const given = await properties(eve, resource);
         const before = await changeCount();
@@ -151,7 +153,7 @@ suite("core/resources/tenancy", (test) => {
     for (const [role, association] of Object.entries(declaration.associations)) {
       if (!association.roles || !declaration.actions.includes("associate")) continue;
       for (const action of ["associate", "dissociate"] as const)
-        test(`${resource} ${action} ${role}: both records must be the caller's`, async () => {
+        test(`${resource} ${action} ${role}: both records must belong to the caller`, async () => {
           const { eve, refusal } = tenants;
           const isShareable = association.kind === "through" && association.lookup !== undefined;
           const isGiven = givenIds[association.resource] !== undefined;
@@ -196,7 +198,7 @@ suite("core/resources/tenancy", (test) => {
     }
   }
 
-  test("a change of any table is counted, one that is rolled back is not", async () => {
+  test("a change of any table is counted, and one that is rolled back is not", async () => {
     const { knex } = tenants.catalog;
     const before = await changeCount();
     await knex("organization").update({ updated_at: new Date() });
@@ -211,7 +213,7 @@ suite("core/resources/tenancy", (test) => {
     assert.is(await changeCount(), after);
   });
 
-  test("a member without a right sees, by id, what a stranger sees", async () => {
+  test("a member without rights sees as little as a stranger, by id", async () => {
     const { bob, refusal, rows } = tenants;
     for (const resource of ["securable", "account", "plugin", "column", "authorization"]) {
       const id = ids.get(resource);
@@ -220,7 +222,7 @@ suite("core/resources/tenancy", (test) => {
     }
   });
 
-  test("an include leaves out what the caller may not see", async () => {
+  test("an include omits what the caller may not see", async () => {
     const { ada, bob, call, rows } = tenants;
     const id = ids.get("securable");
     await call(ada, "securable", "associate", { id, resource: { role: "Users", id: bob.userId } });
@@ -240,7 +242,7 @@ suite("core/resources/tenancy", (test) => {
     assert.equal(await rows(bob, "securable", { where: { id } }), []);
   });
 
-  test("the link of an owner is part of what an include shows", async () => {
+  test("the link of an owner is part of an include", async () => {
     const { ada, rows } = tenants;
     const memberOf = { securable: "securableUser", account: "accountUser", plugin: "pluginUser" };
     for (const [resource, member] of Object.entries(memberOf)) {
@@ -255,7 +257,7 @@ suite("core/resources/tenancy", (test) => {
     }
   });
 
-  test("only an owner creates users, and only in the own organization", async () => {
+  test("only an owner creates users, and only in its own organization", async () => {
     const { ada, bob, eve, call, refusal, rows } = tenants;
     assert.is(
       (await refusal(bob, "user", "create", { properties: samples["user"] })).code,

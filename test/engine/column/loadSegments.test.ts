@@ -19,7 +19,8 @@ import { rejects } from "../tables.ts";
 const rowCount = 65_536;
 
 /**
- * Segments of all widths, some with times and some of nulls alone, and a file of random bytes that holds their values.
+ * Returns segments of all widths, some with times and some with only nulls, and a file of random bytes that contains
+ * their values.
  */
 function makeColumn(random: Random, segmentCount: number) {
   const segments: Segment[] = [];
@@ -53,7 +54,7 @@ function makeColumn(random: Random, segmentCount: number) {
   return { segments, file };
 }
 
-/** A saved column whose reads take a random while; what they do is counted, and the read at `failing` fails. */
+/** Returns a saved column whose reads take random times. Counts the reads; the read numbered `failing` fails. */
 function watchedColumn(
   random: Random,
   { segments, file }: ReturnType<typeof makeColumn>,
@@ -86,7 +87,7 @@ function watchedColumn(
 
 suite("engine/column/loadSegments", (test) => {
   test.deep(
-    "every segment is in memory byte for byte, whatever read ends first, and at most three reads are under way",
+    "segments load byte for byte with at most three reads at a time, in any order",
     async () => {
       const random = createRandom();
       let mostAtOnce = 0;
@@ -95,17 +96,17 @@ suite("engine/column/loadSegments", (test) => {
           const made = makeColumn(random, random.below(120));
           const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 24 });
           const watched = watchedColumn(random, made);
-          const asked: number[] = [];
+          const requested: number[] = [];
           const { segments, blocks } = await loadSegments(memory, watched.column, (rowGroup) => {
-            asked.push(rowGroup);
+            requested.push(rowGroup);
             return undefined;
           });
           mostAtOnce = Math.max(mostAtOnce, watched.mostAtOnce);
           assert.ok(watched.mostAtOnce <= 3);
           assert.is(segments.length, made.segments.length);
           assert.equal(
-            asked,
-            [...asked].sort((left, right) => left - right),
+            requested,
+            [...requested].sort((left, right) => left - right),
           );
           assert.is(
             memory.usedBytes,
@@ -135,7 +136,7 @@ suite("engine/column/loadSegments", (test) => {
     },
   );
 
-  test("a read that fails ends the loading once the others have ended; nothing is held then, and nothing more is read", async () => {
+  test("a failed read ends the loading and leaves no memory or reads behind", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 5, deep: 12 }); round++) {
@@ -143,7 +144,7 @@ suite("engine/column/loadSegments", (test) => {
         const memory = new Memory({ budgetBytes: 2 ** 28 });
         const failing = random.below(4);
         const watched = watchedColumn(random, made, failing);
-        // A query that runs meanwhile does not keep what nobody has seen.
+        // Even a query that runs in the meantime does not keep memory that nobody has seen.
         const lease = memory.lease();
         const failure = await loadSegments(memory, watched.column, () => undefined).then(
           () => "loaded",
@@ -161,7 +162,7 @@ suite("engine/column/loadSegments", (test) => {
     });
   });
 
-  test("a budget that ends on the way is refused, and all that was read before is given back", async () => {
+  test("loading beyond the budget fails and frees everything that was read", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const made = makeColumn(random, 100);

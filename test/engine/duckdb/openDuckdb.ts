@@ -4,9 +4,9 @@ import type { RandomTable } from "../randomTables.ts";
 import type { Tables } from "../referenceEngine.ts";
 
 export interface Duckdb {
-  /** Makes the tables anew and fills them. */
+  /** Recreates the tables and fills them. */
   load(tables: readonly RandomTable[], rows: Tables): Promise<void>;
-  ask(sql: string): Promise<Scalar[][]>;
+  query(sql: string): Promise<Scalar[][]>;
   close(): void;
 }
 
@@ -18,7 +18,7 @@ export async function openDuckdb(): Promise<Duckdb> {
     async load(tables, rows) {
       for (const table of tables) await loadTable(connection, table, rows);
     },
-    async ask(sql) {
+    async query(sql) {
       const answer = await connection.runAndReadAll(sql);
       return answer.getRows().map((row) => row.map((cell) => cell as Scalar));
     },

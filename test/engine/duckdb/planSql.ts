@@ -16,8 +16,8 @@ import type { RandomTable } from "../randomTables.ts";
 type TypeOf = (expression: Expression) => DataType;
 
 /**
- * Writes a plan as a query for DuckDB. Datetimes come as milliseconds; plans of `makePlan` with `isSql` mean the same
- * there. The column `serial` of the plan's table holds the order of arrival.
+ * Returns a plan as a query for DuckDB. Datetimes are returned as milliseconds. Plans of `makePlan` with `isSql` mean
+ * the same in DuckDB. The column `serial` of the plan's table contains the order of arrival.
  */
 export function planSql(plan: Plan, tables: readonly RandomTable[]): string {
   const tableOf = (join: string | undefined) =>
@@ -59,7 +59,7 @@ export function planSql(plan: Plan, tables: readonly RandomTable[]): string {
   ].join(" ");
 }
 
-/** The rows of a joined table that pass the filter of the join. */
+/** Returns the rows of a joined table that pass the filter of the join. */
 function filteredSql(table: string, filter: Predicate, tables: readonly RandomTable[]): string {
   const own = tables.find((each) => each.name === table);
   const typeOf: TypeOf = (expression) =>
@@ -74,7 +74,7 @@ function filteredSql(table: string, filter: Predicate, tables: readonly RandomTa
 const columnSql = (name: string, join: string | undefined) =>
   join === undefined ? `t."${name}"` : `j_${join}."${name}"`;
 
-/** Shows a datetime as milliseconds. */
+/** Converts a datetime to milliseconds. */
 const shown = (sql: string, type: DataType) =>
   type === "datetime" ? `epoch_ms(${sql})::double` : sql;
 
@@ -115,7 +115,7 @@ function predicateSql(predicate: Predicate, typeOf: TypeOf): string {
   }
 }
 
-/** Outputs are numbers or texts: datetimes are milliseconds by then. */
+/** Outputs are numbers or strings; datetimes have become milliseconds by then. */
 function havingSql(predicate: OutputPredicate): string {
   switch (predicate.kind) {
     case "and":
@@ -211,7 +211,7 @@ const prefix =
   (parts) =>
     `${name}(${parts.join(", ")})`;
 
-/** Functions that skip nulls in DuckDB, and here give null. */
+/** Wraps functions that skip nulls in DuckDB but return null in the engine. */
 const strict =
   (name: string): Write =>
   (parts) =>
@@ -285,7 +285,7 @@ const calls: Readonly<Record<string, Write>> = {
   dateDiff: ([, from, to], [period]) => {
     const lengthMs = lengthsMs[String(period)];
     if (!lengthMs) return `date_diff('${String(period)}', ${from}, ${to})::double`;
-    // DuckDB cuts some of these toward 1970, so that the periods on both sides of it are one.
+    // DuckDB truncates some of these toward 1970, which would merge the periods on both sides of it.
     const [start, end] = [from, to].map((at) => `epoch_ms(date_trunc('${String(period)}', ${at}))`);
     return `((${end} - ${start}) // ${lengthMs})::double`;
   },

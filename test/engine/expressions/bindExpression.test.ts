@@ -25,7 +25,7 @@ import { makePlan } from "../randomPlan.ts";
 import { makeRows, makeTables, type RandomTable } from "../randomTables.ts";
 import { referenceAnswer, type Row, type Tables } from "../referenceEngine.ts";
 
-/** A column of a table as vectors are read: numbers, or stored codes. */
+/** A column of a table in the form of vectors: numbers, or stored codes. */
 type PlainColumn = Float64Array;
 
 const column = (name: string, join?: string): Expression => ({
@@ -42,8 +42,8 @@ const text = (value: string | null): Expression => ({ kind: "literal", type: "te
 const number = (value: number | null): Expression => ({ kind: "literal", type: "number", value });
 
 /**
- * The table `t` and its joins as a source of bound columns; joined columns are found by code from texts, and by row
- * from numbers.
+ * Returns the table `t` and its joins as a source of bound columns. Joined columns are found by code for strings, and
+ * by row for numbers.
  */
 function createSource(tables: readonly RandomTable[], rows: Tables) {
   const columns: PlainColumn[] = [];
@@ -70,7 +70,7 @@ function createSource(tables: readonly RandomTable[], rows: Tables) {
     const code: BoundCode = { kind: "byCode", column: columns.push(codes) - 1 };
     return { type, of: { kind: "text", texts, textCount: texts.length, code } };
   };
-  /** A column of a joined table, by the left code or by the row of a number. */
+  /** Returns a column of a joined table, found by the left code or by the row of a number. */
   const joined = (table: string, left: string, name: string): BoundColumnValue => {
     const type = typeOf(table, name);
     const from = own(left);
@@ -94,7 +94,8 @@ function createSource(tables: readonly RandomTable[], rows: Tables) {
       return { type, of: { kind: "text", texts, textCount: texts.length, code } };
     }
     const { texts: lefts, code } = from.of;
-    if (code.kind !== "byCode") throw new Error("an own column has its own codes");
+    if (code.kind !== "byCode")
+      throw new Error("a column of the table itself must have stored codes");
     const found = [null, ...lefts].map((key) =>
       key === null ? undefined : rows[table].find((row) => row["id"] === key),
     );
@@ -137,7 +138,7 @@ function createSource(tables: readonly RandomTable[], rows: Tables) {
   return { source, columns };
 }
 
-/** Computes what was bound, in the plainest way. */
+/** Evaluates a bound expression in the plainest way. */
 function createReader(columns: readonly PlainColumn[], rowCount: number) {
   const each = (make: (row: number) => number) =>
     Float64Array.from({ length: rowCount }, (_, row) => make(row));
@@ -249,7 +250,7 @@ function createReader(columns: readonly PlainColumn[], rowCount: number) {
       }
     }
   };
-  /** The values of an expression as cells. */
+  /** Returns the values of an expression as cells. */
   const cells = (of: BoundValue | BoundText, type: string): Scalar[] => {
     if (of.kind === "text")
       return [...codes(of.code)].map((code) => (code === 0 ? null : of.texts[code - 1]));
@@ -288,7 +289,7 @@ function makePlanJoins() {
   ];
 }
 
-/** Binds and computes an expression over rows, and compares with the row-at-a-time engine. */
+/** Binds and evaluates an expression over rows, and compares the result with the row-at-a-time engine. */
 function check(of: Expression, rows: Tables, label = JSON.stringify(of)): BoundValue | BoundText {
   const { source, columns } = createSource(tables, rows);
   const bound = bindExpression(of, source);
@@ -323,7 +324,7 @@ function checkFilter(filter: Predicate, rows: Tables): void {
 }
 
 suite("engine/expressions/bindExpression", (test) => {
-  test("random expressions and tests give what the row-at-a-time engine gives", async () => {
+  test("random expressions and tests give the results of the row-at-a-time engine", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const forms = new Set<string>();
@@ -340,7 +341,7 @@ suite("engine/expressions/bindExpression", (test) => {
     });
   });
 
-  test("what reads one text column is computed once for each of its texts", () => {
+  test("an expression over one text column is computed once per string", () => {
     const rows = makeRows(createRandom(1), tables, 50);
     const length = call("length", call("upper", column("city")));
     assert.is(check(length, rows).kind, "byCode");
@@ -356,7 +357,7 @@ suite("engine/expressions/bindExpression", (test) => {
     assert.is(check(call("coalesce", column("name", "p"), text("nobody")), rows).kind, "text");
   });
 
-  test("a choice among texts has one dictionary, known before the first row", () => {
+  test("a choice among strings has one dictionary, known before the first row", () => {
     const rows = makeRows(createRandom(2), tables, 50);
     const when: Predicate = { kind: "compare", left: column("small"), operator: ">", value: 0 };
     const choice: Expression = {
@@ -386,7 +387,7 @@ suite("engine/expressions/bindExpression", (test) => {
     );
   });
 
-  test("constants are computed at once", () => {
+  test("constants are computed at bind time", () => {
     const rows = makeRows(createRandom(3), tables, 3);
     assert.equal(check(call("add", number(1), number(2)), rows), { kind: "literal", value: 3 });
     const upper = check(call("upper", text("a")), rows);
@@ -396,7 +397,7 @@ suite("engine/expressions/bindExpression", (test) => {
     check(call("divide", number(1), number(0)), rows);
   });
 
-  test("what is not valid is refused with a message that names it", () => {
+  test("an invalid expression fails with a message that names the fault", () => {
     const rows = makeRows(createRandom(4), tables, 3);
     const { source } = createSource(tables, rows);
     const refusals: readonly (readonly [Expression, string, RegExp])[] = [
@@ -405,7 +406,11 @@ suite("engine/expressions/bindExpression", (test) => {
       [call("add", number(1)), "QUERY_PLAN", /add takes 2 arguments, not 1/],
       [call("abs", number(1), number(1)), "QUERY_PLAN", /abs takes 1 arguments, not 2/],
       [call("concat"), "QUERY_PLAN", /concat takes 2 or more arguments/],
-      [call("add", number(1), column("city")), "COLUMN_TYPE", /column city holds text, not number/],
+      [
+        call("add", number(1), column("city")),
+        "COLUMN_TYPE",
+        /column city contains text, not number/,
+      ],
       [call("least", number(1), text("a")), "COLUMN_TYPE", /text, not number/],
       [
         call("dateTrunc", text("fortnight"), column("when"), text("UTC")),
@@ -415,7 +420,7 @@ suite("engine/expressions/bindExpression", (test) => {
       [
         call("dateTrunc", column("city"), column("when"), text("UTC")),
         "QUERY_PLAN",
-        /period of a function is no literal/,
+        /period of a function must be a literal/,
       ],
       [call("dateOf", column("when"), text("Mars/Base")), "QUERY_PLAN", /time zone "Mars\/Base"/],
       [
@@ -439,15 +444,15 @@ suite("engine/expressions/bindExpression", (test) => {
       [
         { kind: "bin", of: column("small"), width: 0, origin: 0 },
         "QUERY_PLAN",
-        /width of a bin is 0/,
+        /width of a bin must be .* not 0/,
       ],
       [
         { kind: "bin", of: column("small"), width: 1, origin: NaN },
         "QUERY_PLAN",
-        /origin of bins is NaN/,
+        /origin of bins must be .* not NaN/,
       ],
-      [{ kind: "case", branches: [] }, "QUERY_PLAN", /no branch/],
-      [{ kind: "sum" } as unknown as Expression, "QUERY_PLAN", /no expression sum/],
+      [{ kind: "case", branches: [] }, "QUERY_PLAN", /at least one branch/],
+      [{ kind: "sum" } as unknown as Expression, "QUERY_PLAN", /no expression of the kind sum/],
     ];
     for (const [expression, code, message] of refusals) {
       let found: unknown;
@@ -462,17 +467,20 @@ suite("engine/expressions/bindExpression", (test) => {
     }
     const left = column("city");
     for (const [predicate, message] of [
-      [{ kind: "compare", left, operator: "=", value: null }, /ask isNull/],
-      [{ kind: "match", left, match: "contains", text: null }, /ask isNull/],
+      [{ kind: "compare", left, operator: "=", value: null }, /use isNull/],
+      [{ kind: "match", left, match: "contains", text: null }, /use isNull/],
       [{ kind: "match", left, match: "like", text: "x" }, /no match like/],
       [
         { kind: "match", left: column("small"), match: "contains", text: "x" },
-        /small holds number/,
+        /small contains number/,
       ],
-      [{ kind: "compare", left, operator: "!=", value: "x" }, /no comparison !=/],
-      [{ kind: "compare", left, operator: "=", value: 1 }, /city holds text, not number/],
-      [{ kind: "in", left: column("small"), values: [NaN] }, /small is compared with NaN/],
-      [{ kind: "xor", of: [] }, /no predicate xor/],
+      [{ kind: "compare", left, operator: "!=", value: "x" }, /no comparison operator !=/],
+      [{ kind: "compare", left, operator: "=", value: 1 }, /city contains text, not number/],
+      [
+        { kind: "in", left: column("small"), values: [NaN] },
+        /small must be compared with a finite number, not NaN/,
+      ],
+      [{ kind: "xor", of: [] }, /no predicate of the kind xor/],
     ] as const)
       assert.throws(() => bindTest(predicate as unknown as Predicate, source), message);
     const deep = (levels: number) => {
@@ -480,9 +488,9 @@ suite("engine/expressions/bindExpression", (test) => {
       for (let level = 0; level < levels; level++) expression = call("abs", expression);
       return expression;
     };
-    assert.throws(() => bindExpression(deep(600), source), /deeper than 500/);
+    assert.throws(() => bindExpression(deep(600), source), /at most 500 levels/);
     let test: Predicate = { kind: "isNull", left: column("small") };
     for (let level = 0; level < 100_000; level++) test = { kind: "not", of: test };
-    assert.throws(() => bindTest(test, source), /deeper than 500/);
+    assert.throws(() => bindTest(test, source), /at most 500 levels/);
   });
 });

@@ -11,7 +11,7 @@ const columns = [
   { name: "other", type: "text" },
   { name: "number", type: "number" },
 ] as const;
-/** More texts than are computed at once. */
+/** More strings than are computed in one step. */
 const rows: readonly Row[] = Array.from({ length: 10_000 }, (_, row) => ({
   word: `w${(row * 7) % 10_000}`,
   other: row % 3 === 0 ? null : `w${row % 100}`,
@@ -52,7 +52,7 @@ suite("engine/expressions/joinTexts", (test) => {
     await folder.remove();
   });
 
-  test("each text has one code, in the order of the parts, and the same parts give the same list", () => {
+  test("joined strings have one code each, in the order of the parts", () => {
     const [one, other] = [
       { texts: ["a", "b", "later"], textCount: 2 },
       { texts: ["b", "c"], textCount: 2 },
@@ -71,10 +71,10 @@ suite("engine/expressions/joinTexts", (test) => {
     assert.equal(joinTexts([{ ...one, textCount: 3 }, other]).texts, ["a", "b", "later", "c"]);
   });
 
-  // Its binding began again for ever, and kept what each attempt had made, until the heap was full (SEED=1 of
+  // Binding used to start over forever and keep the results of each attempt, until the heap was full (SEED=1 of
   // engine/store/randomPlans, 65,537 rows).
   for (const [name, of] of Object.entries({ case: choice, coalesce: coalesced }))
-    test(`a ${name} of more texts than are computed at once is ordered, tested and mapped`, async () => {
+    test(`a ${name} of more strings than are computed in one step is ordered, tested and mapped`, async () => {
       const upper: Expression = { kind: "call", function: "upper", of: [of] };
       const plans: readonly Plan[] = [
         { table: "t", grouped: true, outputs: [{ kind: "aggregate", function: "max", of }] },

@@ -3,47 +3,53 @@ import { bindInSlices, keptByTexts } from "../../../engine/expressions/keptByTex
 import { suite } from "../../support/suite.ts";
 
 suite("engine/expressions/keptByTexts", (test) => {
-  test("computes once for a dictionary, a key and a number of texts, and anew when one of them differs", () => {
+  test("a result is computed once per dictionary, key and number of strings", () => {
     const texts = ["a", "b"];
     let made = 0;
-    const ask = (of: readonly string[], count: number, key: string) =>
+    const compute = (of: readonly string[], count: number, key: string) =>
       keptByTexts(of, count, key, function* () {
         yield;
         return { value: ++made, sizeBytes: 10 };
       });
-    assert.equal([ask(texts, 2, "x"), ask(texts, 2, "x"), ask(texts, 2, "y")], [1, 1, 2]);
-    assert.equal([ask(texts, 1, "x"), ask(texts, 1, "x"), ask(texts, 2, "x")], [3, 3, 4]);
-    assert.is(ask(["a", "b"], 2, "x"), 5);
+    assert.equal(
+      [compute(texts, 2, "x"), compute(texts, 2, "x"), compute(texts, 2, "y")],
+      [1, 1, 2],
+    );
+    assert.equal(
+      [compute(texts, 1, "x"), compute(texts, 1, "x"), compute(texts, 2, "x")],
+      [3, 3, 4],
+    );
+    assert.is(compute(["a", "b"], 2, "x"), 5);
   });
 
-  test("forgets the least recently used when the bytes are used up, and keeps nothing larger than all of them", () => {
+  test("the least recently used result is dropped when the cache is full", () => {
     const texts = ["a"];
     const made: string[] = [];
-    const ask = (key: string, sizeBytes = 400_000) =>
+    const compute = (key: string, sizeBytes = 400_000) =>
       keptByTexts(texts, 1, key, function* () {
         yield;
         made.push(key);
         return { value: key, sizeBytes };
       });
-    ask("x");
-    ask("y");
-    ask("x");
-    ask("z");
-    ask("x");
+    compute("x");
+    compute("y");
+    compute("x");
+    compute("z");
+    compute("x");
     assert.equal(made, ["x", "y", "z"]);
-    ask("y");
+    compute("y");
     assert.equal(made, ["x", "y", "z", "y"]);
-    ask("large", 2 ** 21);
-    ask("large", 2 ** 21);
+    compute("large", 2 ** 21);
+    compute("large", 2 ** 21);
     assert.equal(made, ["x", "y", "z", "y", "large", "large"]);
-    ask("x");
+    compute("x");
     assert.equal(made.length, 6);
   });
 
-  test("what a plan needs of many texts is computed in slices before it is bound, once, and kept for it (reliability R7)", async () => {
+  test("computations over many strings run once each, in slices, before binding", async () => {
     const texts = Array.from({ length: 10_000 }, (_, code) => `text ${code}`);
     let made = 0;
-    const ask = (key: string) =>
+    const compute = (key: string) =>
       keptByTexts(texts, texts.length, key, function* () {
         yield;
         return { value: { key, number: ++made }, sizeBytes: 2 ** 30 };
@@ -52,7 +58,7 @@ suite("engine/expressions/keptByTexts", (test) => {
     let stepCount = 0;
     const bind = () => {
       boundCount++;
-      return [ask("x"), ask("y"), ask("x")];
+      return [compute("x"), compute("y"), compute("x")];
     };
     const inSlices = async <Result>(steps: Generator<undefined, Result>): Promise<Result> => {
       for (;;) {
@@ -71,22 +77,22 @@ suite("engine/expressions/keptByTexts", (test) => {
         ["x", 1],
       ],
     );
-    // A later attempt may take as long for tables as the one before took without them.
+    // A later attempt may spend as much time on tables as the previous one spent without them.
     assert.ok(boundCount >= 2 && boundCount <= 3, `${boundCount} attempts`);
     assert.ok(stepCount >= 2 && stepCount <= 4, `${stepCount} steps`);
     boundCount = stepCount = 0;
     assert.is(
-      ask("x").number,
+      compute("x").number,
       3,
-      "too large to be kept for others, and made at once where nobody binds in slices",
+      "too large to be cached, and computed at once outside bindInSlices",
     );
     assert.equal((await bindInSlices(bind, inSlices, Infinity)).length, 3);
-    assert.equal([boundCount, stepCount], [1, 0], "one attempt has the time for all of them");
+    assert.equal([boundCount, stepCount], [1, 0], "a single attempt has the time for all of them");
     const failing = bindInSlices(
       () => {
         throw new TypeError("no plan");
       },
-      () => Promise.reject(new Error("nothing is prepared")),
+      () => Promise.reject(new Error("nothing is computed in slices")),
     );
     assert.instance(await failing.catch((error: unknown) => error), TypeError);
   });

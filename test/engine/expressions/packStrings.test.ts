@@ -27,7 +27,7 @@ suite("engine/expressions/packStrings", (test) => {
       }
     });
 
-  test("strings added after the plan was bound are not packed", () => {
+  test("strings added after binding the plan are not packed", () => {
     const { ends } = packStrings({ texts: ["a", "b", "later"], textCount: 2 });
     assert.equal([...ends], [1, 2]);
   });

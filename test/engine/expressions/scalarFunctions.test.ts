@@ -20,7 +20,7 @@ import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
-/** Functions of the protocol that are a `case` or a test of the plan. */
+/** Functions of the protocol that plans express as a `case` or a test. */
 const elsewhere = [
   "and",
   "or",
@@ -129,7 +129,7 @@ function makeArgument(random: Random, parameter: Parameter, any: ArgumentType): 
 const toCell = ({ type, value }: Made): Cell =>
   typeof value === "boolean" ? null : (value ?? (type === "text" ? null : NaN));
 
-/** The answer of the language's own evaluation, as a cell. */
+/** Returns the result of the expression language's own evaluation, as a cell. */
 function expectedOf(name: string, made: readonly Made[], type: ArgumentType): Cell {
   if (name === "compare") {
     const [left, right] = made.map(({ value }) => value);
@@ -165,14 +165,14 @@ const rowOf = (name: string, literals: readonly string[], cells: readonly Cell[]
     cells.map((cell) => () => cell),
   )();
 
-/** The engine's name of a type; its tests are numbers. */
+/** Returns the engine's name of a type. Its tests are numbers. */
 const engineType = (type: string): string =>
   ({ numeric: "number", boolean: "number", hierarchy: "text" })[type] ?? type;
 
 const shown = (cell: Cell) => (cell === 0 ? 0 : cell);
 
 suite("engine/expressions/scalarFunctions", (test) => {
-  test("the functions and their parameters are those of the protocol", () => {
+  test("functions and parameters are those of the protocol", () => {
     const known = Object.keys(scalarFunctions).filter((name) => name !== "compare");
     const protocol = functions.filter((name) => !elsewhere.includes(name));
     assert.equal(known.toSorted(), protocol.toSorted());
@@ -186,7 +186,7 @@ suite("engine/expressions/scalarFunctions", (test) => {
   });
 
   for (const name of Object.keys(scalarFunctions))
-    test(`${name} gives what the language gives`, async () => {
+    test(`${name} gives the result of the expression language`, async () => {
       const random = createRandom();
       await withSeed(random, async () => {
         for (let round = 0; round < rounds({ quick: 100, deep: 600 }); round++) {
@@ -206,12 +206,12 @@ suite("engine/expressions/scalarFunctions", (test) => {
       });
     });
 
-  test("no period later is the same instant, also in an hour that the clock enters again", () => {
+  test("adding 0 periods gives the same instant, even in an hour that the clock repeats", () => {
     for (const instant of [1729987200000, 1729990800000])
       assert.is(rowOf("dateAdd", ["week", "Europe/Brussels"], [0, instant]), instant);
   });
 
-  test("a batch gives what its rows give, null included", async () => {
+  test("a batch gives the same results as its rows, including nulls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const [name, { parameters, result }] of Object.entries(scalarFunctions)) {
@@ -245,7 +245,7 @@ suite("engine/expressions/scalarFunctions", (test) => {
     });
   });
 
-  test("a name that is not known is refused, __proto__ too", () => {
+  test("an unknown function name is refused, including __proto__", () => {
     for (const name of ["nothing", "__proto__", "constructor"])
       assert.throws(
         () => callRow(name, [], []),

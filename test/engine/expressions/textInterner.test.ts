@@ -5,13 +5,13 @@ import { TextInterner } from "../../../engine/expressions/textInterner.ts";
 import type { Expression } from "../../../engine/types.ts";
 import { suite } from "../../support/suite.ts";
 
-const isRefused = (maker: string) => (error: unknown) =>
+const isRefused = (source: string) => (error: unknown) =>
   error instanceof EngineError &&
   error.code === "QUERY_TEXTS_LARGE" &&
-  error.message.includes(`the texts that ${maker} makes have more than`);
+  error.message.includes(`the strings that ${source} returns come to more than`);
 
 suite("engine/expressions/textInterner", (test) => {
-  test("different texts count once, up to the units that it takes", () => {
+  test("each distinct string counts once toward the limit", () => {
     const interner = new TextInterner("repeat", 5);
     assert.equal(
       ["ab", null, "cde", "ab"].map((text) => interner.codeOf(text)),
@@ -21,7 +21,7 @@ suite("engine/expressions/textInterner", (test) => {
     assert.equal(interner.texts, ["ab", "cde"]);
   });
 
-  test("a function that makes too much of the texts of a column is refused by its name, before all is made (security S5)", () => {
+  test("a function whose results over a column are too large fails early, by name", () => {
     const texts = Array.from({ length: 10_000 }, (_, code) => `name ${code}`);
     const repeated: Expression = {
       kind: "call",

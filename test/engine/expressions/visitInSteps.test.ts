@@ -15,7 +15,7 @@ suite("engine/expressions/visitInSteps", (test) => {
     }
   });
 
-  test("entries that take milliseconds get their own steps, even after many quick ones", () => {
+  test("entries that take milliseconds get separate steps, even after many quick ones", () => {
     const quickCount = 600;
     const steps: number[] = [];
     let visited = 0;
@@ -32,10 +32,10 @@ suite("engine/expressions/visitInSteps", (test) => {
         steps.push(visited - before);
       }
     } finally {
-      // The one of its prototype is back.
+      // The method of the prototype is back.
       Reflect.deleteProperty(performance, "now");
     }
-    // The first slow step may still be as long as the quick ones were; the next ones are not.
+    // The first slow step may still be as long as the quick ones; the next ones are not.
     assert.ok(Math.max(...steps) <= 256);
     assert.ok(steps.filter((size) => size === 1).length >= 10, steps.join());
   });

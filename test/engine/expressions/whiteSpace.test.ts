@@ -4,7 +4,7 @@ import { trim, trimEnd, trimStart } from "../../../engine/expressions/whiteSpace
 import { suite } from "../../support/suite.ts";
 
 suite("engine/expressions/whiteSpace", (test) => {
-  test("trims exactly what has the property White_Space of Unicode, as the host does (answers bug 3)", () => {
+  test("trims exactly the characters with the Unicode property White_Space, like the host", () => {
     let count = 0;
     for (let code = 0; code < 0x10000; code++) {
       const unit = String.fromCharCode(code);

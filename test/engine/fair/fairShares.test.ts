@@ -6,11 +6,11 @@ import { createRandom, type Random, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { PlainShares } from "./plainShares.ts";
 
-/** A queue with a clock that goes on when it is told. */
+/** A queue with a manual clock. */
 function openQueue() {
   const clock = { ms: 0 };
   const queue = new FairShares<string>({ credit: 50, patience: 30, now: () => clock.ms });
-  /** Serves who is next for some milliseconds. */
+  /** Serves the next item for some milliseconds. */
   const serve = (ms: number) => {
     const next = queue.next();
     if (!next) return undefined;
@@ -23,7 +23,7 @@ function openQueue() {
   return { clock, queue, serve };
 }
 
-/** Tenants who always have one item waiting between `begin` and `end`, and what each has used. */
+/** Tenants who always have one item waiting between `begin` and `end`, and how much each has used. */
 function openWork(random: Random) {
   const { clock, queue } = openQueue();
   const used = new Map<string, number>();
@@ -58,7 +58,7 @@ function openWork(random: Random) {
 const tenant = (name: string) => ({ organization: name.slice(0, 1), user: name });
 
 suite("engine/fair/fairShares", (test) => {
-  test("next is who used the threads least, and of one user what came first", () => {
+  test("the user with the least use is next, and each user's items keep their order", () => {
     const { queue, serve } = openQueue();
     for (const item of ["a1", "a2", "a3"]) queue.add(tenant("a"), item);
     for (const item of ["b1", "b2", "b3"]) queue.add(tenant("b"), item);
@@ -68,7 +68,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.is(queue.length, 0);
   });
 
-  test("organizations have equal parts, whatever the number of their users, and users equal parts of theirs", () => {
+  test("organizations have equal shares, as do the users of each organization", () => {
     const { clock, queue: fair } = openQueue();
     const users = [...Array.from({ length: 9 }, (_, index) => `a${index}`), "b0", "c0", "c1"];
     const used = new Map<string, number>();
@@ -90,7 +90,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.ok(Math.abs(share("a0") - 30 / 9) <= 1, `a0 had ${share("a0")}`);
   });
 
-  test("a tenant who comes back after idle time is far behind busy tenants, but saves up only the credit", () => {
+  test("after idle time a tenant is far behind busy ones, but only by the credit", () => {
     const { clock, queue, serve } = openQueue();
     queue.add(tenant("a"), "a1");
     queue.add(tenant("a"), "a2");
@@ -108,7 +108,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.equal([serve(40), serve(40), serve(40), serve(40)], ["b1", "b2", "a2", "b3"]);
   });
 
-  test("a heavy item that waited long is next, and the next light item is known beside it", () => {
+  test("a heavy item that has waited long is next, and the next light item is still known", () => {
     const { clock, queue } = openQueue();
     queue.add(tenant("a"), "heavy");
     clock.ms += 1000;
@@ -140,13 +140,13 @@ suite("engine/fair/fairShares", (test) => {
     queue.remove(tenant("a"), "a");
     const stop = queue.charge(tenant("a"));
     clock.ms += 500;
-    assert.is(queue.isFarBehind(tenant("b"), tenant("a")), false, "c is no further");
+    assert.is(queue.isFarBehind(tenant("b"), tenant("a")), false, "c has waited just as long");
     queue.remove(tenant("c"), "c");
     assert.is(queue.isFarBehind(tenant("b"), tenant("a")), true);
     stop();
   });
 
-  test("a user far behind those of the same organization pauses theirs, and never its own", () => {
+  test("work pauses for a colleague who is far behind, but not for its own user", () => {
     const { clock, queue } = openQueue();
     const stop = queue.charge(tenant("a1"));
     clock.ms += 100;
@@ -157,7 +157,7 @@ suite("engine/fair/fairShares", (test) => {
     stop();
   });
 
-  test("an item that waited long goes before light ones of its user", () => {
+  test("an item that has waited long goes before light ones of the same user", () => {
     const { clock, queue, serve } = openQueue();
     queue.add(tenant("a"), "heavy");
     queue.add(tenant("a"), "light 1", true);
@@ -169,7 +169,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.is(queue.length, 0);
   });
 
-  test("light items go first where their tenant is not far ahead, and of one user before its others (reliability R1)", () => {
+  test("light items go first unless their tenant is far ahead", () => {
     const { queue, serve } = openQueue();
     queue.add(tenant("b"), "b heavy");
     for (const item of ["a1", "a2", "a3"]) queue.add(tenant("a"), item, true);
@@ -178,7 +178,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.equal([serve(10), serve(1), serve(1)], ["b heavy", "a3", "a heavy"]);
   });
 
-  test("items that leave, in whatever order, leave the others their turns", async () => {
+  test("items leave in any order without disturbing the others", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { queue, serve } = openQueue();
@@ -207,7 +207,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("nothing of the background is next while anything else waits, whoever used how much", async () => {
+  test("background items are never next while people's items wait", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { queue, serve } = openQueue();
@@ -235,7 +235,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("the background yields to anybody at once, and nobody yields to it", () => {
+  test("background work yields to people at once, and people never yield to it", () => {
     const { clock, queue } = openQueue();
     const background = { ...tenant("a"), isBackground: true };
     const stops = [queue.charge(background), queue.charge(tenant("a"))];
@@ -249,7 +249,7 @@ suite("engine/fair/fairShares", (test) => {
     for (const stop of stops) stop();
   });
 
-  test("the next item is the one that a plain simulation names, whatever arrives, runs, leaves and pays", async () => {
+  test("the next item agrees with a plain simulation", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 20, deep: 400 }); round++) {
@@ -313,7 +313,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("equal tenants who are always busy are never apart by more than one step", async () => {
+  test("equal tenants that are always busy are never more than one step apart", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { used, work } = openWork(random);
@@ -327,7 +327,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("after idle time a tenant is ahead by the credit and a step at most, and behind by a step at most", async () => {
+  test("after idle time a tenant is ahead by at most the credit and a step", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { used, work } = openWork(random);
@@ -352,7 +352,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("what a user used while nobody else of the organization was busy is forgotten", () => {
+  test("a user's use is reset when nobody else in the organization is busy", () => {
     const { queue, serve } = openQueue();
     queue.add(tenant("busy"), "b1");
     const stop = queue.charge(tenant("busy"));
@@ -366,7 +366,7 @@ suite("engine/fair/fairShares", (test) => {
     stop();
   });
 
-  test("a stream of strangers beside a busy tenant leaves few accounts behind, and none when all are idle", () => {
+  test("many one-time tenants leave few accounts behind", () => {
     const { clock, queue } = openQueue();
     const stop = queue.charge(tenant("busy"));
     for (let stranger = 0; stranger < 10_000; stranger++) {

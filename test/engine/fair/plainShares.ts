@@ -12,7 +12,7 @@ interface Run {
   readonly since: number;
 }
 
-/** The use of an organization or user; `order` counts those who became busy before. */
+/** The use of an organization or user. `order` is the order in which accounts became busy. */
 interface Account {
   used: number;
   order: number;
@@ -30,8 +30,8 @@ const userOf = (tenant: Tenant) => `${organizationOf(tenant)}/${tenant.user}`;
 const wholeOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
 /**
- * The rules of fair shares, said plainly: all that waits and runs is a list, and every question looks through it.
- * An account is named by its path: `people`, `people/organization` or `people/organization/user`.
+ * The rules of fair shares in their plainest form: everything that waits or runs is in a list, and every question
+ * searches it. The path of an account is its name: `people`, `people/organization` or `people/organization/user`.
  */
 export class PlainShares {
   waiting: Entry[] = [];
@@ -110,13 +110,13 @@ export class PlainShares {
       .every((path) => this.#usedBy(path) - this.#usedBy(own) >= this.#options.credit / 2);
   }
 
-  /** The waiting entries of people, or of the background where people have none. */
+  /** Returns the waiting entries of people, or of the background if no person's entry waits. */
   #entitled(): Entry[] {
     const people = this.waiting.filter(({ tenant }) => !tenant.isBackground);
     return people.length > 0 ? people : this.waiting;
   }
 
-  /** Compares organizations, then users; equal ones by when they came, and entries of one user by when they did. */
+  /** Compares organizations, then users; equal ones by when they became busy; and entries of one user by arrival. */
   #compare(one: Entry, other: Entry): number {
     for (const pathOf of [organizationOf, userOf]) {
       const [path, otherPath] = [pathOf(one.tenant), pathOf(other.tenant)];
@@ -139,7 +139,7 @@ export class PlainShares {
     return this.#account(path).used + runs.reduce((sum, { since }) => sum + now - since, 0);
   }
 
-  /** The busy organizations of a kind, or the busy users of an organization. */
+  /** Returns the busy organizations of a kind, or the busy users of an organization. */
   #busyIn(whole: string): string[] {
     const busy = [...this.waiting, ...this.running].flatMap(({ tenant }) => [
       kindOf(tenant),
@@ -154,7 +154,7 @@ export class PlainShares {
     this.#account(userOf(tenant)).used += amount;
   }
 
-  /** Moves an organization and a user that were idle up to the busy ones, less the credit. */
+  /** Raises the use of an idle organization and user to that of the busy ones, minus the credit. */
   #wake(tenant: Tenant): void {
     for (const path of [organizationOf(tenant), userOf(tenant)]) {
       const whole = wholeOf(path);
@@ -170,7 +170,7 @@ export class PlainShares {
     }
   }
 
-  /** Forgets what was used in an organization, or by all, where nobody is busy any more. */
+  /** Resets the use within an organization, or of all, if nobody is busy any more. */
   #forget(): void {
     for (const path of this.#accounts.keys())
       if (this.#busyIn(wholeOf(path)).length === 0) this.#accounts.delete(path);

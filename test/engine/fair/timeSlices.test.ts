@@ -8,7 +8,7 @@ const tenant = (user: string, organization = "o") => ({ organization, user });
 let workedMs = 0;
 const openSlices = () => new TimeSlices(() => workedMs);
 
-/** Works for six milliseconds at each step, and notes it. */
+/** Works for six milliseconds per step, and records each step. */
 function* work(name: string, stepCount: number, done: string[]): Generator<undefined, string> {
   for (let step = 0; step < stepCount; step++) {
     workedMs += 6;
@@ -19,7 +19,7 @@ function* work(name: string, stepCount: number, done: string[]): Generator<undef
 }
 
 suite("engine/fair/timeSlices", (test) => {
-  test("what comes from outside has its turn between two slices (reliability R7)", async () => {
+  test("outside events get a turn between two slices", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const running = slices.run(tenant("a"), work("a", 5, done));
@@ -28,7 +28,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.is(done.indexOf("outside"), 1);
   });
 
-  test("who has used the main thread least is next, organizations first, so a newcomer waits for one slice (reliability R1)", async () => {
+  test("a newcomer waits for at most one slice", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const busy = Array.from({ length: 6 }, (_, user) =>
@@ -46,7 +46,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.is(done.filter((name) => name === "busy").length, 24);
   });
 
-  test("work that is no longer wanted, or fails, ends, and others go on", async () => {
+  test("aborted and failing work ends, and other work continues", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const leaving = new AbortController();
@@ -66,7 +66,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.ok(done.filter((name) => name === "a").length < 5);
   });
 
-  test("items come in their order, pauses are none of them, and who stops early ends the making", async () => {
+  test("items arrive in order without the pauses, and breaking the loop ends the generator", async () => {
     const slices = openSlices();
     let isEnded = false;
     const items = function* () {
@@ -87,7 +87,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.is(isEnded, true);
   });
 
-  test("work of the background begins and goes on only when nothing else waits", async () => {
+  test("background work starts and continues only when no other work waits", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const background = { ...tenant("a"), isBackground: true };
@@ -100,7 +100,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.is(done.length, 10);
   });
 
-  test("between two beginnings of the background, what comes from outside has its turn", async () => {
+  test("outside events get a turn between two starts of background work", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const background = { ...tenant("a"), isBackground: true };
@@ -111,7 +111,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.is(done.indexOf("outside"), 1, done.join());
   });
 
-  test("users who come one after the other begin in that order", async () => {
+  test("users start in order of arrival", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const users = ["first", "second", "third", "fourth"];
@@ -119,7 +119,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.equal(done, users);
   });
 
-  test("who rested while others were busy is ahead of them by 50 ms, however long the rest was", async () => {
+  test("after a rest of any length, a tenant is ahead of busy ones by 50 ms", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const early = slices.run(tenant("u", "early"), work("early", 1, done));

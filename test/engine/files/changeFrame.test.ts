@@ -27,7 +27,7 @@ const someTexts = [
   "a".repeat(300),
 ];
 
-/** Rows of some of the columns; dictionaries name texts that do not occur, and the same text twice. */
+/** Returns rows for some of the columns, with dictionaries that contain unused strings and the same string twice. */
 function randomRows(random: Random): NamedBatch {
   const columns = random.some(definitions, 0.8);
   const rowCount = random.below(50);
@@ -56,7 +56,7 @@ const contentOf = (table: Table, memory: Memory) =>
   }));
 
 suite("engine/files/changeFrame", (test) => {
-  test("changes that are read back make the table that the changes make, code by code", async () => {
+  test("changes that are read back give the same table, code by code", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 60; round++) {
@@ -85,7 +85,7 @@ suite("engine/files/changeFrame", (test) => {
     });
   });
 
-  test("a dictionary keeps the texts that occur, in the order of rows, whether it had that order or not", () => {
+  test("a dictionary keeps only the strings that occur, in the order of rows", () => {
     const encoded = (codes: number[], dictionary: string[]) => {
       const columns = [{ type: "text", codes: Int32Array.from(codes), dictionary }] as const;
       const rows = { names: ["s"], batch: { rowCount: codes.length, columns } };

@@ -14,14 +14,14 @@ suite("engine/files/folderLock", (test) => {
   });
   test.after(() => folder.remove());
 
-  test("a folder that is held is refused, and free after release", async () => {
+  test("a locked folder is refused, and free after release", async () => {
     const lock = await FolderLock.take(folder.path);
     await rejects(FolderLock.take(folder.path), "STORE_LOCKED");
     await lock.release();
     await (await FolderLock.take(folder.path)).release();
   });
 
-  test("a second release leaves the next holder alone", async () => {
+  test("releasing twice does not release the next owner's lock", async () => {
     const first = await FolderLock.take(folder.path);
     await first.release();
     const second = await FolderLock.take(folder.path);
@@ -30,7 +30,7 @@ suite("engine/files/folderLock", (test) => {
     await second.release();
   });
 
-  test("the lock of another process is named, and ends when that process is killed", async () => {
+  test("the error names another process that has the lock, and killing that process frees it", async () => {
     const script = `
       const { FolderLock } = await import(${JSON.stringify(module)});
       await FolderLock.take(process.env.LOCKED);
@@ -51,7 +51,7 @@ suite("engine/files/folderLock", (test) => {
     await (await FolderLock.take(folder.path)).release();
   });
 
-  test("of many openers at one moment, one holds the folder", async () => {
+  test("only one of many simultaneous openers gets the folder", async () => {
     const settled = await Promise.allSettled(
       Array.from({ length: 8 }, () => FolderLock.take(folder.path)),
     );

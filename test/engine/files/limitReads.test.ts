@@ -4,7 +4,7 @@ import { limitReads } from "../../../engine/files/limitReads.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Files whose reads begin and end when the test says so. */
+/** Files whose reads start and end under control of the test. */
 function heldFiles() {
   const begun: { readonly position: number; readonly end: (error?: Error) => void }[] = [];
   const files: Files = {
@@ -22,11 +22,11 @@ function heldFiles() {
   return { files, begun };
 }
 
-/** Lets promises that can go on do so. */
+/** Lets pending promises continue. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 suite("engine/files/limitReads", (test) => {
-  test("so many reads of all files are under way, the others follow in their order, and one that fails gives its turn on", async () => {
+  test("at most the given number of reads run at a time, and others follow in order", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 50; round++) {
@@ -34,9 +34,9 @@ suite("engine/files/limitReads", (test) => {
         const limit = 1 + random.below(4);
         const files = limitReads(held.files, limit);
         const parts = [await files.openParts("one"), await files.openParts("other")];
-        const asked = random.below(12);
+        const readCount = random.below(12);
         const outcomes: string[] = [];
-        const reads = Array.from({ length: asked }, (_, position) =>
+        const reads = Array.from({ length: readCount }, (_, position) =>
           random
             .pick(parts)
             .read(new Uint8Array(1), position)
@@ -48,11 +48,11 @@ suite("engine/files/limitReads", (test) => {
         const expected: string[] = [];
         const underWay = new Set<number>();
         let begunBefore = 0;
-        for (let ended = 0; ended < asked; ended++) {
+        for (let ended = 0; ended < readCount; ended++) {
           await settle();
           assert.equal(
             held.begun.map(({ position }) => position),
-            Array.from({ length: Math.min(asked, ended + limit) }, (_, position) => position),
+            Array.from({ length: Math.min(readCount, ended + limit) }, (_, position) => position),
           );
           for (const { position } of held.begun.slice(begunBefore)) underWay.add(position);
           begunBefore = held.begun.length;

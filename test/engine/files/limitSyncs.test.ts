@@ -3,11 +3,11 @@ import { nodeFiles, type Files } from "../../../engine/files/files.ts";
 import { limitSyncs, syncsAtOnce } from "../../../engine/files/limitSyncs.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Lets promises that can go on do so. */
+/** Lets pending promises continue. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 suite("engine/files/limitSyncs", (test) => {
-  test("so many syncs of files and folders are under way, and writes do not wait for them", async () => {
+  test("at most the given number of syncs run at a time, and writes do not wait", async () => {
     const begun: (() => void)[] = [];
     const sync = () => new Promise<void>((resolve) => void begun.push(resolve));
     const written: number[] = [];
@@ -34,7 +34,7 @@ suite("engine/files/limitSyncs", (test) => {
     await Promise.all(syncs);
   });
 
-  test("half of the threads of the process may wait for a disk", () => {
+  test("at most half of the process's libuv threads wait for syncs", () => {
     const counts = ["", "1", "4", "12", "many"].map((count) => syncsAtOnce(count));
     assert.equal(counts, [2, 1, 2, 6, 2]);
   });

@@ -8,7 +8,7 @@ import { TableLog } from "../../../engine/files/tableLog.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Bytes in a buffer of any kind, at any place within a word. */
+/** Returns bytes in any kind of buffer, at any alignment. */
 function randomPiece(random: Random): Uint8Array {
   const length = random.below(random.pick([10, 3_000, 40_000, 400_000]));
   const from = random.below(16);
@@ -25,7 +25,7 @@ suite("engine/files/tableLog", (test) => {
   });
   test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("writes the frames of many appends byte by byte, whatever pieces they come in and wherever these lie", async () => {
+  test("appends are written byte by byte, however their pieces are divided and aligned", async () => {
     const random = createRandom(Number(process.env["SEED"] ?? 20261203));
     const payloads = () =>
       Array.from({ length: 1 + random.below(3) }, () =>
@@ -66,7 +66,7 @@ suite("engine/files/tableLog", (test) => {
   });
 
   test.deep(
-    "syncs many parts while others are written, and once more when their change ends",
+    "parts are synced while others are written, and once more when their change ends",
     async () => {
       let syncCount = 0;
       const log = await TableLog.create(countSyncs(), join(folder, "many parts"), []);
@@ -89,7 +89,7 @@ suite("engine/files/tableLog", (test) => {
     },
   );
 
-  test("refuses a change when a sync of its parts fails, even when a later one does not, and cuts it off", async () => {
+  test("a failed sync of a part fails the change, even if a later sync succeeds", async () => {
     for (const end of ["part", "change"]) {
       let fails = false;
       const files = withSync(async (sync) => {
@@ -113,7 +113,7 @@ suite("engine/files/tableLog", (test) => {
   });
 });
 
-/** Files whose logs are synced by a function, which gets what syncs them. */
+/** Returns files whose logs are synced by the given function, which receives the real sync. */
 function withSync(syncLog: (sync: () => Promise<void>) => Promise<void>): Files {
   return {
     ...nodeFiles,

@@ -14,7 +14,7 @@ import { plainColumns } from "./plainEncode.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-/** Runs a task as a pool does: messages are clones. */
+/** Runs a task like a pool, which clones messages. */
 const run = async (task: IngestTask) => structuredClone(await runIngest(structuredClone(task)));
 
 /** Returns the cells of all batches, by column. */
@@ -63,7 +63,7 @@ function randomRows(random: Random): readonly unknown[] {
 }
 
 suite("engine/ingest/ingest", (test) => {
-  test("JSON that is cut into parts is what it is as a whole, wherever the cuts fall", async () => {
+  test("JSON split into parts gives the same result as in one piece, wherever the cuts are", async () => {
     let cut = 0;
     for (let index = 0; index < rounds({ quick: 210, deep: 600 }); index++) {
       const random = createRandom(seed + index);
@@ -95,15 +95,15 @@ suite("engine/ingest/ingest", (test) => {
       );
       if (found.batchCount > 1) cut++;
     }
-    assert.ok(cut > rounds({ quick: 60, deep: 200 }), `${cut} were cut`);
+    assert.ok(cut > rounds({ quick: 60, deep: 200 }), `only ${cut} were split`);
   });
 
-  test("what crosses in shared memory that is used again is what it would be in memory of its own", async () => {
+  test("reused shared memory gives the same result as new memory", async () => {
     const bufferPool = new BufferPool();
     let used = 0;
     const counted = async (task: IngestTask) => {
       const answer = await run(task);
-      // A buffer that crosses is another object over the same memory.
+      // A buffer that crosses threads is another object over the same memory.
       if (answer.ok && task.buffer?.byteLength === answer.batches[0]?.buffer?.byteLength) used++;
       return answer;
     };
@@ -116,7 +116,7 @@ suite("engine/ingest/ingest", (test) => {
       );
       if (!expected) continue;
       const found = await ingest({ format: "json", bytes, partBytes, bufferPool }, 2, counted);
-      // Others come before these are given back.
+      // Others arrive before these are returned.
       const other = await ingest(
         { format: "json", bytes: bytesOf('[["other",1]]'), bufferPool },
         2,
@@ -129,10 +129,10 @@ suite("engine/ingest/ingest", (test) => {
         bufferPool.give(buffer as SharedArrayBuffer);
       }
     }
-    assert.ok(used > rounds({ quick: 45, deep: 150 }), `${used} were used again`);
+    assert.ok(used > rounds({ quick: 45, deep: 150 }), `only ${used} were reused`);
   });
 
-  test("an error in a late part names the row and the byte of the whole", async () => {
+  test("an error in a late part names the row and the byte in the whole input", async () => {
     const rows = Array.from({ length: 1000 }, (_, row) => [row, "x"]);
     const whole = JSON.stringify(rows);
     const broken = whole.replace("[900,", "[90x,");
@@ -152,19 +152,19 @@ suite("engine/ingest/ingest", (test) => {
       bytes: bytesOf(whole.replace('[900,"x"]', "[900]")),
       partBytes: 500,
     });
-    assert.match(ragged.message, /row 901 has 1 cells, the first row has 2/);
+    assert.match(ragged.message, /row 901 has 1 cells, but the first row has 2/);
   });
 
-  test("lists of another width in a later part are refused", async () => {
+  test("lists of another length in a later part are refused", async () => {
     const rows = Array.from({ length: 100 }, (_, row) => (row < 50 ? [row, row] : [row]));
     assert.match(
       (await refusal({ format: "json", bytes: bytesOf(JSON.stringify(rows)), partBytes: 50 }))
         .message,
-      /row 51 has 1 cells, the first row has 2/,
+      /row 51 has 1 cells, but the first row has 2/,
     );
   });
 
-  test("a failure of a worker is the failure of the ingest", async () => {
+  test("a failure of a worker fails the ingest", async () => {
     const failure = await ingest({ format: "json", bytes: bytesOf("[[1]]") }, 2, async () => ({
       ok: false,
       code: "STORE_BUSY",
@@ -173,7 +173,7 @@ suite("engine/ingest/ingest", (test) => {
     assert.ok(failure instanceof EngineError && failure.code === "STORE_BUSY");
   });
 
-  test("batches of a file come in order, and a failure after some of them is met in its turn", async () => {
+  test("batches of a file are in order, and a failure is thrown after the batches before it", async () => {
     const file = parquetWriteBuffer({
       columnData: [
         {
@@ -208,7 +208,7 @@ suite("engine/ingest/ingest", (test) => {
     assert.equal((await ingested({ format: "arrow", bytes: arrow })).cells, [[1, 2, 3, 4]]);
   });
 
-  test("what is no file of its format is refused", async () => {
+  test("bytes that are not of the given format are refused", async () => {
     for (const format of ["arrow", "parquet"] as const)
       for (const bytes of [
         new Uint8Array(0),

@@ -17,7 +17,7 @@ const typeOf = { numeric: "number", datetime: "datetime", hierarchy: "text" } as
 const coreTypeOf = { number: "numeric", datetime: "datetime", text: "hierarchy" } as const;
 
 /**
- * The slow twin of `encodeJson`: JSON.parse, then the detection and the encoding that pushes have. Throws when they
+ * The slow counterpart of `encodeJson`: JSON.parse, then the detection and encoding of pushes. Throws where these
  * refuse.
  */
 export function plainEncode(
@@ -63,7 +63,7 @@ export function plainEncode(
   });
 }
 
-/** Files hold ISO dates; dates in another order are texts there. */
+/** Files contain ISO dates; other date formats are strings there. */
 function isoTypeOf(rows: readonly (readonly unknown[])[], position: number): DetectedType {
   const detected = detectType(rows, position);
   return detected.order === undefined ? detected : { type: "hierarchy", subtype: undefined };

@@ -7,7 +7,7 @@ import { kernelTables } from "../../../engine/kernels/kernelTable.ts";
 import { openExports } from "../../../engine/kernels/openKernels.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Kernels whose loops are in functions that others share, and a width that small data does not reach. */
+/** Kernels whose loops are in functions shared with others, and a width that small data does not reach. */
 const notAlone: readonly string[] = [
   "unpackIndices",
   "unpackLevels",
@@ -20,7 +20,7 @@ const notAlone: readonly string[] = [
 suite("engine/ingest/warmDecoding", (test) => {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
 
-  test("after it V8 has what files mostly need from its optimizing compiler", async () => {
+  test("after warming, V8 has optimized the kernels that files usually need", async () => {
     setFlagsFromString("--allow-natives-syntax");
     const isOptimized: unknown = new Function("kernel", "return %IsTurboFanFunction(kernel)");
     setFlagsFromString("--no-allow-natives-syntax");
@@ -42,8 +42,8 @@ suite("engine/ingest/warmDecoding", (test) => {
     assert.deepEqual(waiting(), []);
   });
 
-  test("the memory that it leaves to the first file is empty and small", async () => {
-    // Nothing that an earlier test read is kept.
+  test("warming leaves an empty and small memory for the first file", async () => {
+    // Releases everything that an earlier test kept.
     openDecodeMemory().take(2 ** 26);
     await closeDecodeMemory("last");
     warmDecoding();

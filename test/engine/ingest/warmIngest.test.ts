@@ -4,7 +4,7 @@ import { suite } from "../../support/suite.ts";
 
 const urlOf = (name: string) => new URL(`../../../engine/ingest/${name}.ts`, import.meta.url).href;
 
-/** Says what is loaded in a process of its own, since this one may know all modules already. */
+/** Reports what is loaded in a separate process, because this one may know all modules already. */
 const script = `
   import { registerHooks } from "node:module";
   const loaded = [];
@@ -27,7 +27,7 @@ const script = `
 `;
 
 suite("engine/ingest/warmIngest", (test) => {
-  test("loads the libraries of files, which are not loaded before, so that a file loads nothing more", () => {
+  test("warming loads the libraries of files, so that a file loads nothing more", () => {
     const options = ["--conditions=manifold-source", "--input-type=module", "-e", script];
     const answer: unknown = JSON.parse(
       execFileSync(process.execPath, options, { encoding: "utf8" }),

@@ -14,7 +14,7 @@ function makeDictionary(texts: readonly string[], textCount = texts.length) {
   return { dictionary: new Dictionary(texts), textCount };
 }
 
-/** The same with texts that were looked up before. */
+/** Returns a dictionary whose strings have already been looked up. */
 function makeIndexed(texts: readonly string[], textCount = texts.length) {
   const dictionary = new Dictionary();
   for (const text of texts) dictionary.encode(text);
@@ -33,11 +33,11 @@ function thrown(run: () => unknown): EngineError {
     if (error instanceof EngineError) return error;
     throw error;
   }
-  throw new Error("nothing was refused");
+  throw new Error("the call did not throw");
 }
 
 suite("engine/joins", (test) => {
-  test("each text of the left dictionary finds the row that holds it, whichever side is larger", async () => {
+  test("each string of the left dictionary finds its row, whichever side is larger", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 200; round++) {
@@ -62,7 +62,7 @@ suite("engine/joins", (test) => {
     });
   });
 
-  test("texts that came after a snapshot are not found", () => {
+  test("strings added after a snapshot are not found", () => {
     for (const make of [makeDictionary, makeIndexed]) {
       const right = make(["a", "b", "c"], 2);
       assert.equal(
@@ -98,7 +98,7 @@ suite("engine/joins", (test) => {
     assert.is(thrown(() => indexRows(when, datetime)).details[2], "1970-01-02T00:00:00.000Z");
   });
 
-  test("each number finds the row that holds it, by range and by hash", async () => {
+  test("each number finds its row, by range and by hash", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 200; round++) {
@@ -134,7 +134,7 @@ suite("engine/joins", (test) => {
     });
   });
 
-  test("no rows and only nulls find nothing", () => {
+  test("nothing is found if there are no rows, or only nulls", () => {
     for (const values of [[], [NaN, NaN]]) {
       const index = indexRows(Float64Array.from(values), number);
       const found = new Int32Array(3);
@@ -146,7 +146,7 @@ suite("engine/joins", (test) => {
     assert.equal([...rowsByText(matchCodes(none, one), one, [1], city)], [-1]);
   });
 
-  test("values are followed by row, and no row gives null", () => {
+  test("values are looked up by row, and a missing row gives null", () => {
     const rows = Int32Array.from([-1, 1, 0, -1, 2]);
     assert.equal([...mapCodesByRow(rows, [7, 0, 9])], [0, 0, 7, 0, 9]);
     assert.equal([...mapNumbersByRow(rows, Float64Array.from([7, NaN, 9]))], [NaN, NaN, 7, NaN, 9]);

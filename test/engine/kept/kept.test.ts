@@ -16,7 +16,7 @@ const versions = Array.from(
   (_, index) => firstVersion + index,
 );
 
-/** Puts the folder that the engine of a format version wrote into `dir`. Bytes 8 to 11 of each file are the version. */
+/** Writes the folder of an engine with a format version to `dir`. Bytes 8 to 11 of each file are the version. */
 function unpack(version: number, dir: string): Buffer[] {
   const path = join(import.meta.dirname, `store-${version}.json`);
   const files: Readonly<Record<string, string>> = JSON.parse(readFileSync(path, "utf8"));
@@ -45,7 +45,7 @@ suite("engine/kept: folders of the store", (test) => {
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());
 
-  test("there is one of each format version since release 0.1.0, and it was written by the engine of that version", () => {
+  test("there is a folder for each format version since release 0.1.0", () => {
     const kept = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".json"));
     assert.equal(
       kept.toSorted(),
@@ -57,7 +57,7 @@ suite("engine/kept: folders of the store", (test) => {
   });
 
   for (const version of versions)
-    test(`format version ${version} opens with every cell, is written on, compacted and opened again`, async () => {
+    test(`a folder of format version ${version} opens, accepts rows and is compacted`, async () => {
       const dir = join(folder.path, `open-${version}`);
       unpack(version, dir);
       let store = await openStore({ dir, ...options });
@@ -73,7 +73,7 @@ suite("engine/kept: folders of the store", (test) => {
     });
 
   for (const version of [firstVersion - 1, formatVersion + 1])
-    test(`a folder of format version ${version} is refused by its version, and stays as it is`, async () => {
+    test(`opening a folder of format version ${version} fails and changes nothing`, async () => {
       const dir = join(folder.path, `unknown-${version}`);
       unpack(formatVersion, dir);
       const manifest = readFileSync(join(dir, "manifest"));

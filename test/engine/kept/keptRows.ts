@@ -2,7 +2,7 @@ import type { NamedBatch, Scalar } from "../../../engine/index.ts";
 
 export const groupRows = 65_536;
 
-/** Cells of the table of each kept folder, row by row: a number, a text and an instant. */
+/** Returns the cells of a row in the table of each kept folder: a number, a string and an instant. */
 function cellsOf(row: number): readonly [Scalar, Scalar, Scalar] {
   return [
     row % 9 === 0 ? null : row % 8 === 0 ? -0 : (row % 7) / 4,
@@ -11,7 +11,7 @@ function cellsOf(row: number): readonly [Scalar, Scalar, Scalar] {
   ];
 }
 
-/** One row group, which a compaction writes to a segment file, and ten rows that stay in the log. */
+/** One row group, which compaction writes to a segment file, and ten rows that stay in the log. */
 export const keptRows = Array.from({ length: groupRows + 10 }, (_, row) => cellsOf(row));
 
 export const keptColumns = [
@@ -20,7 +20,7 @@ export const keptColumns = [
   { name: "instant", type: "datetime" },
 ] as const;
 
-/** Returns rows of the table as a batch, in the form that every version of the engine takes. */
+/** Returns rows of the table as a batch, in a form that every version of the engine accepts. */
 export function keptBatch(start: number, end: number): NamedBatch {
   const rows = keptRows.slice(start, end);
   const values = (column: 0 | 2) =>

@@ -6,7 +6,7 @@ suite("engine/kernels/buckets", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("bucket gives one more than the floor of (value - low) * factor, within the buckets, and 0 for NaN", () => {
+  test("bucket gives floor((value - low) * factor) + 1, clamped, and 0 for NaN", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const low = random.pick([0, -1e6, 5.5]);

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "../../..");
 const kernels = join(root, "engine/kernels");
 const committed = readFileSync(join(kernels, "kernels.wasm"));
 
-/** A build takes eight seconds of processor time: none is repeated whose digest passed here before. */
+/** A build takes eight seconds of processor time, so a digest that has passed here before is not built again. */
 const cacheDir = join(root, "node_modules/.cache/manifold-tests");
 const builtFile = join(cacheDir, "kernels.sha256");
 
@@ -30,20 +30,20 @@ function digestOf(): string {
 }
 
 suite("engine/kernels/build", (test) => {
-  test.deep("the committed kernels.wasm is what its sources build to, byte by byte", async () => {
+  test.deep("the committed kernels.wasm equals a build of its sources, byte for byte", async () => {
     const digest = digestOf();
     const isBuilt = existsSync(builtFile) && readFileSync(builtFile, "utf8") === digest;
     if (isBuilt) return;
     await findPackages("assemblyscript");
     assert.ok(
       committed.equals(await buildKernels()),
-      "kernels.wasm is older than its sources: run npm run kernels",
+      "kernels.wasm is older than its sources; run npm run kernels",
     );
     mkdirSync(cacheDir, { recursive: true });
     writeFileSync(builtFile, digest);
   });
 
-  test("the module needs a shared memory and nothing else, and puts no data of its own into it", () => {
+  test("the module only needs a shared memory, and writes no data to it", () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(committed), {
       env: { memory },

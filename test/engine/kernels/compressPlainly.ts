@@ -5,7 +5,7 @@ interface Match {
   readonly distance: number;
 }
 
-/** The longest match among a few candidates that ends `reserve` bytes before the end. */
+/** Returns the longest match among a few candidates that ends `reserve` bytes before the end. */
 function findMatch(bytes: Uint8Array, at: number, reserve: number, random: Random): Match {
   let best: Match = { length: 0, distance: 0 };
   for (const distance of [1, 2, 3, 5, 7, 11, 15, 16, 50, 300, 1000, 1 + random.below(2000)]) {
@@ -21,7 +21,7 @@ function findMatch(bytes: Uint8Array, at: number, reserve: number, random: Rando
   return best;
 }
 
-/** Compresses a block of LZ4 by the specification, slowly; bytes before `from` may be referred to. */
+/** Compresses an LZ4 block by the specification, slowly. Matches may refer to bytes before `from`. */
 export function compressLz4(bytes: Uint8Array, random: Random, from = 0): Uint8Array {
   const out: number[] = [];
   let literals: number[] = [];
@@ -52,7 +52,7 @@ export function compressLz4(bytes: Uint8Array, random: Random, from = 0): Uint8A
   return Uint8Array.from(out);
 }
 
-/** Compresses a block of Snappy by the specification, with all its kinds of literals and copies. */
+/** Compresses a Snappy block by the specification, with all kinds of literals and copies. */
 export function compressSnappy(bytes: Uint8Array, random: Random): Uint8Array {
   const out: number[] = [];
   let size = bytes.length;

@@ -7,7 +7,9 @@ const numberWidths = [1, 2, 4] as const;
 suite("engine/kernels/counting", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
-  /** Rows of a few groups whose stored values, some of them null, fall into less than `bucketCount` buckets. */
+  /**
+   * Returns rows of a few groups, whose stored values, some of them null, fall into fewer than `bucketCount` buckets.
+   */
   const makeRows = (rowCount: number, numberWidth: number, width: number) => {
     const groupCount = random.pick([1, 2, 9]);
     const shift = random.pick([0, 1, 5, 11]);
@@ -20,7 +22,7 @@ suite("engine/kernels/counting", (test) => {
           ? 2 ** (8 * width) - 1 - random.below(9)
           : random.below(bound),
     );
-    // The least stored number but 0 lands in bucket 1, as in a plan; offsets may be negative.
+    // As in a plan, the least stored number other than 0 falls into bucket 1. Offsets may be negative.
     const least = stored.reduce((low, value) => (value > 0 && value < low ? value : low), 2 ** 32);
     const largest = Math.max(0, ...stored);
     const offset = largest === 0 ? 0 : 2 ** shift - least + random.below(3);
@@ -36,7 +38,7 @@ suite("engine/kernels/counting", (test) => {
       counterCount: groupCount * stride,
       numbersAt: scratch.stored(numbers, numberWidth),
       valuesAt: scratch.stored(stored, width),
-      /** Place of each row's counter, and what is shifted. */
+      /** Index of each row's counter, and the shifted number. */
       places: stored.map((value, row) => numbers[row] * stride + bucketOf(value)),
       sums: stored.map((value) => value + offset),
       isNull: stored.map((value) => value === 0),
@@ -45,7 +47,7 @@ suite("engine/kernels/counting", (test) => {
 
   for (const numberWidth of numberWidths)
     for (const width of widths) {
-      test(`countStored${numberWidth}x${width} counts rows by group and bucket, and nulls in bucket 0`, () => {
+      test(`countStored${numberWidth}x${width} counts rows by group and bucket`, () => {
         for (const rowCount of rowCounts) {
           scratch.reset();
           const rows = makeRows(rowCount, numberWidth, width);
@@ -67,7 +69,7 @@ suite("engine/kernels/counting", (test) => {
         }
       });
 
-      test(`findStored${numberWidth}x${width} lists the rows of wanted buckets, in their order`, () => {
+      test(`findStored${numberWidth}x${width} lists the rows of wanted buckets in order`, () => {
         for (const rowCount of rowCounts) {
           scratch.reset();
           const rows = makeRows(rowCount, numberWidth, width);
@@ -98,7 +100,7 @@ suite("engine/kernels/counting", (test) => {
       });
     }
 
-  test("an offset below 0, and sums up to 2^32 - 1, give the bucket of the exact sum", () => {
+  test("negative offsets, and sums up to 2^32 - 1, give the bucket of the exact sum", () => {
     for (const [stored, offset, shift, bucket] of [
       [2 ** 32 - 1, -(2 ** 32) + 33, 5, 1],
       [2 ** 32 - 1, 0, 25, 127],
@@ -119,7 +121,7 @@ suite("engine/kernels/counting", (test) => {
       }
   });
 
-  test("countFound counts the listed rows by their index and the low bits of what was shifted", () => {
+  test("countFound counts the listed rows by index and by the low bits that were shifted out", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const shift = random.pick([0, 3, 8]);
@@ -136,7 +138,7 @@ suite("engine/kernels/counting", (test) => {
     }
   });
 
-  test("placeFound puts the listed values behind the cursors of their indexes, as doubles", () => {
+  test("placeFound writes the listed values to the cursors of their indices, as doubles", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const base = random.pick([0, -(2 ** 52), 2 ** 51 - 7]);

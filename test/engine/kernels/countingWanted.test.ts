@@ -10,14 +10,15 @@ suite("engine/kernels/countingWanted", (test) => {
   const { kernels, random } = scratch;
 
   for (const width of widths)
-    test(`countWanted${width} counts each whole number of the wanted buckets of a row's group, and nothing else`, () => {
+    test(`countWanted${width} counts exactly the numbers in the wanted buckets of each group`, () => {
       for (const rowCount of [...rowCounts, ...rowCounts, 65_536]) {
         scratch.reset();
         const groupCount = random.pick([1, 2, 17, 50, 64]);
         const shift = random.pick([0, 1, 3, 5]);
         const bucketCount = 2 + random.below(254);
         const bound = Math.min(2 ** (8 * width), (bucketCount - 1) * 2 ** shift);
-        // The least stored number but 0 lands in bucket 1, as in a plan; the greatest of the width may be near.
+        // As in a plan, the least stored number other than 0 falls into bucket 1. The greatest of the width may be
+        // close.
         const least = random.pick([1, 1 + random.below(2 ** (8 * width) - bound + 1)]);
         const offset = 2 ** shift - least;
         const stored = Array.from({ length: rowCount }, () =>

@@ -22,7 +22,7 @@ suite("engine/kernels/decoding", (test) => {
     [-3, 2 ** 40],
   ] as const;
 
-  test("decode gives bias + stored * scale to the bit, and NaN for null", () => {
+  test("decode gives exactly bias + stored * scale, and NaN for null", () => {
     for (const width of widths) {
       for (const rowCount of rowCounts) {
         for (const stored of [randomStored(random, rowCount, width), Array(rowCount).fill(0)]) {
@@ -62,7 +62,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("decodeFloat and decodeFloatSelected widen floats of 4 bytes and copy those of 8", () => {
+  test("decodeFloat and decodeFloatSelected widen floats of 4 bytes and copy floats of 8", () => {
     for (const width of [4, 8] as const) {
       for (const rowCount of rowCounts) {
         scratch.reset();
@@ -85,7 +85,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("widen and widenSelected give stored numbers 32 bits", () => {
+  test("widen and widenSelected convert stored numbers to 32 bits", () => {
     for (const width of widths) {
       const stored = randomStored(random, 4096, width);
       for (const rowCount of rowCounts) {
@@ -107,7 +107,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("addVector adds a vector in place, NaN where either is NaN", () => {
+  test("addVector adds a vector in place, with NaN where either is NaN", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const left = randomDoubles(random, padded(rowCount));
@@ -122,7 +122,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("scaleRound rounds to the nearest whole number, halves to the even one", () => {
+  test("scaleRound rounds to the nearest whole number, with halves to even", () => {
     const nearest = (value: number) => {
       const below = Math.floor(value);
       const isUp = value - below > 0.5 || (value - below === 0.5 && below % 2 !== 0);
@@ -150,7 +150,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("divideVector divides to the bit, also in place", () => {
+  test("divideVector divides exactly, also in place", () => {
     for (const rowCount of rowCounts) {
       for (const isInPlace of [false, true]) {
         scratch.reset();
@@ -170,7 +170,7 @@ suite("engine/kernels/decoding", (test) => {
   });
 
   for (const name of ["binStarts", "countSteps"] as const)
-    test(`${name} is its plain twin to the bit, also in place`, () => {
+    test(`${name} equals plain code to the bit, also in place`, () => {
       for (const rowCount of rowCounts) {
         for (const isInPlace of [false, true]) {
           scratch.reset();

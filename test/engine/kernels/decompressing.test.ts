@@ -9,7 +9,7 @@ import { openScratch } from "./scratch.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261128);
 
-/** Bytes with runs, repeats near and far, and noise. */
+/** Returns bytes with runs, near and distant repeats, and noise. */
 function randomBytes(random: Random): Uint8Array {
   const bytes: number[] = [];
   while (bytes.length < 2000 && !random.chance(0.02)) {
@@ -52,7 +52,7 @@ suite("engine/kernels/decompressing", (test) => {
   const scratch = openScratch();
 
   for (const [name, { compress, decode }] of Object.entries(codecs)) {
-    test(`blocks of ${name} decode to what was compressed`, () => {
+    test(`blocks of ${name} decode to the original bytes`, () => {
       for (let index = 0; index < rounds({ quick: 100, deep: 300 }); index++) {
         const random = createRandom(seed + index);
         const bytes = randomBytes(random);
@@ -91,12 +91,12 @@ suite("engine/kernels/decompressing", (test) => {
     });
   }
 
-  test("lengths of LZ4 that come to more than 32 bits are refused", () => {
+  test("LZ4 lengths that exceed 32 bits are refused", () => {
     const memory = new WebAssembly.Memory({ initial: 400, maximum: 400, shared: true });
     const { decompressLz4 } = openDecoders(memory);
     const sizeBytes = 2 ** 32 / 255 + 1000;
     const all = new Uint8Array(memory.buffer);
-    // Literals, or a match behind one of them, of a length that 32 bits would cut to a small one.
+    // Literals, or a match after one, with a length that 32 bits would truncate to a small one.
     for (const head of [[0xf0], [0x1f, 7, 1, 0]]) {
       all.fill(255, 0, sizeBytes);
       all.set(head);
@@ -105,7 +105,7 @@ suite("engine/kernels/decompressing", (test) => {
     }
   });
 
-  test("a literal of Snappy with a length of 32 bits is refused where the bytes are fewer", () => {
+  test("a Snappy literal with a length of 32 bits is refused if there are fewer bytes", () => {
     for (const length of [0xffffffff, 0xfffffffe, 0x80000000, 1000]) {
       scratch.reset();
       const from = scratch.place(

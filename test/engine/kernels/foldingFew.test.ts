@@ -5,7 +5,7 @@ import { fewGroups, fewScratchBytes, fewBlockRows } from "../../../engine/kernel
 import { suite } from "../../support/suite.ts";
 import { openScratch, randomStored, rowCounts, widths } from "./scratch.ts";
 
-/** Takes from V8 the instruction that adds four products, so that the kernels add them in pairs. */
+/** Disables the V8 instruction that adds four products, so that the kernels add them in pairs. */
 const inPairs = "--no-enable-avx-vnni";
 
 suite("engine/kernels/foldingFew", (test) => {
@@ -15,8 +15,8 @@ suite("engine/kernels/foldingFew", (test) => {
   const turns = (rowCount: number) => Math.ceil(rowCount / fewBlockRows) * fewBlockRows;
 
   /**
-   * Numbers as `numberFew` and `leaveOut` leave them: from 0 on, or from 128 in no group, as all behind the last row
-   * are.
+   * Returns numbers in the form that `numberFew` and `leaveOut` write: from 0 on, or from 128 for no group, as for all
+   * rows after the last.
    */
   const placeNumbers = (rowCount: number, groupCount: number) => {
     const outsideShare = random.pick([0, 0.2, 1]);
@@ -28,7 +28,7 @@ suite("engine/kernels/foldingFew", (test) => {
     return { numbers, at: scratch.place(bytes) };
   };
 
-  test("numberFew adds up the codes of keys less the first times their strides, and leaves rows of no group behind the last", () => {
+  test("numberFew adds (code - first) * stride for each key, and excludes the padding rows", () => {
     for (const rowCount of counts) {
       for (const [firstCount, secondCount] of [
         [16, 1],
@@ -59,7 +59,7 @@ suite("engine/kernels/foldingFew", (test) => {
     }
   });
 
-  test("narrowFew narrows 32-bit numbers, and leaves rows of no group behind the last", () => {
+  test("narrowFew narrows 32-bit numbers, and excludes the padding rows", () => {
     for (const rowCount of counts) {
       scratch.reset();
       const wide = Array.from({ length: rowCount }, () => random.below(fewGroups));
@@ -72,7 +72,7 @@ suite("engine/kernels/foldingFew", (test) => {
     }
   });
 
-  test("leaveOut excludes the rows whose mask is 0, and no other, and returns the groups left", () => {
+  test("leaveOut excludes exactly the rows whose mask is 0, and returns the remaining groups", () => {
     for (const rowCount of counts) {
       scratch.reset();
       const groupCount = random.pick([1, 5, fewGroups]);
@@ -98,7 +98,7 @@ suite("engine/kernels/foldingFew", (test) => {
 
   const isIn = (present: number, group: number) => ((present >> group) & 1) === 1;
 
-  test("countFew counts the rows of each group that is present and leaves the other doubles as they are", () => {
+  test("countFew counts the rows of each present group and leaves the other doubles unchanged", () => {
     for (const rowCount of counts) {
       scratch.reset();
       const groupCount = 1 + random.below(fewGroups);
@@ -116,7 +116,7 @@ suite("engine/kernels/foldingFew", (test) => {
   });
 
   if (process.arch === "x64" && !process.execArgv.includes(inPairs))
-    test.deep("machines that add products in pairs pass the other tests of this file too", () => {
+    test.deep("machines that add products in pairs pass the other tests of this file", () => {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
         [inPairs, ...process.execArgv, fileURLToPath(import.meta.url)],
@@ -127,7 +127,7 @@ suite("engine/kernels/foldingFew", (test) => {
     });
 
   for (const width of widths) {
-    test(`foldFew counts and sums what is stored in ${width} bytes, without nulls and with them, for every number of groups`, () => {
+    test(`foldFew counts and sums values of ${width} bytes for every number of groups`, () => {
       const largest = 2 ** (8 * width) - 1;
       for (const [index, rowCount] of counts.entries()) {
         for (const hasNulls of [0, 1]) {

@@ -6,7 +6,7 @@ suite("engine/kernels/hashing", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("pairKeys puts two 32-bit numbers in a key", () => {
+  test("pairKeys combines two 32-bit numbers into a key", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const lows = Uint32Array.from({ length: padded(rowCount) }, () => random.below(2 ** 32));
@@ -25,7 +25,7 @@ suite("engine/kernels/hashing", (test) => {
     }
   });
 
-  test("doubleKeys gives equal doubles equal keys: zeros of both signs, every NaN", () => {
+  test("doubleKeys gives equal keys for equal doubles, including zeros and NaNs", () => {
     const nans = new BigUint64Array([
       0x7ff8000000000000n,
       0xffffffffffffffffn,
@@ -55,13 +55,13 @@ suite("engine/kernels/hashing", (test) => {
 
   const keySets: Record<string, (index: number) => bigint> = {
     "small numbers": (index) => BigInt(index % 700),
-    "high halves alone": (index) => BigInt(index % 700) << 32n,
+    "only high halves": (index) => BigInt(index % 700) << 32n,
     pairs: (index) => BigInt(index % 31) + (BigInt(index % 29) << 32n),
     doubles: (index) => new BigUint64Array(new Float64Array([index % 500]).buffer)[0],
     "the same key": () => 2n ** 64n - 1n,
   };
   for (const [name, key] of Object.entries(keySets)) {
-    test(`findGroups numbers keys in the order in which they first come: ${name}`, () => {
+    test(`findGroups numbers keys in the order of their first appearance: ${name}`, () => {
       for (const rowCount of rowCounts) {
         scratch.reset();
         const slotCount = 2048;
@@ -98,7 +98,7 @@ suite("engine/kernels/hashing", (test) => {
     });
   }
 
-  test("findGroups stops before the row that would make group number limit, and goes on after rehash", () => {
+  test("findGroups stops at the limit of groups and continues after rehash", () => {
     scratch.reset();
     const keys = Array.from({ length: 4000 }, () => BigInt(random.below(600)) * 0x100000001n);
     const keysAt = scratch.place(new BigUint64Array(keys));

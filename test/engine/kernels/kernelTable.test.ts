@@ -7,10 +7,10 @@ import { suite } from "../../support/suite.ts";
 
 const folder = new URL("../../../engine/kernels/", import.meta.url);
 const tables: Readonly<Record<string, KernelTable>> = kernelTables;
-/** The entries by name; a kernel of two tables is one entry. */
+/** The entries by name; a kernel in two tables is one entry. */
 const entries = new Map(Object.values(tables).flatMap((table) => Object.entries(table)));
 
-/** Kernels that no test of this folder calls, and the test that compares their answers with plain code. */
+/** Kernels that no test in this folder calls, with the test that compares their results with plain code. */
 const testedElsewhere: Readonly<Record<string, string>> = {
   clearBytes: "engine/ingest/decode/decodeMemory.test.ts",
   splitByteArrays: "engine/ingest/parquet/encodeParquet.test.ts",
@@ -22,7 +22,7 @@ const testedElsewhere: Readonly<Record<string, string>> = {
 };
 
 suite("engine/kernels/kernelTable", (test) => {
-  test("declares every export of kernels.wasm, and nothing else", () => {
+  test("the table declares exactly the exports of kernels.wasm", () => {
     const module = new WebAssembly.Module(readFileSync(new URL("kernels.wasm", folder)));
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
     const { exports } = new WebAssembly.Instance(module, { env: { memory } });
@@ -33,7 +33,7 @@ suite("engine/kernels/kernelTable", (test) => {
     assert.deepEqual(exported.toSorted(), declared.toSorted());
   });
 
-  test("every warm call runs every variant of its kernel, in a block of zeros", () => {
+  test("every warm call runs every variant of its kernel on a block of zeros", () => {
     const memory = new WebAssembly.Memory({ initial: 2, maximum: 65_536, shared: true });
     const exportsOf = openExports(memory);
     const bytes = new Uint8Array(memory.buffer);
@@ -70,7 +70,7 @@ suite("engine/kernels/kernelTable", (test) => {
     assert.deepEqual(uncalled, ["decodeFloat8"]);
   });
 
-  test("every kernel of the arena has a warm call of its own", () => {
+  test("every kernel of the arena has a warm call", () => {
     for (const [name, { warm }] of Object.entries(tables["arena"]))
       assert.equal(typeof warm, "function", name);
   });
@@ -86,7 +86,7 @@ suite("engine/kernels/kernelTable", (test) => {
       );
   });
 
-  test("every kernel is called by a test of this folder, or by the test that is named for it", () => {
+  test("every kernel is called by a test in this folder, or by the test listed for it", () => {
     const tests = new Map(
       globSync("test/engine/**/*.test.ts").map((path) => [
         path.replaceAll("\\", "/").slice("test/".length),
@@ -98,13 +98,14 @@ suite("engine/kernels/kernelTable", (test) => {
       new RegExp(`\\.${name}\\b|"${name}"|\\b${name}: `).test(source);
     for (const [name] of entries) {
       const elsewhere = testedElsewhere[name];
-      if (elsewhere) assert.ok(tests.has(elsewhere), `${elsewhere}, which tests ${name}, is gone`);
+      if (elsewhere)
+        assert.ok(tests.has(elsewhere), `${elsewhere}, which tests ${name}, does not exist`);
       else
         assert.ok(
           own.some(
             ([path, source]) => !path.endsWith("/kernelTable.test.ts") && isNamed(source, name),
           ),
-          `no test calls ${name}: add one, or name it in testedElsewhere`,
+          `no test calls ${name}; add one, or list it in testedElsewhere`,
         );
     }
   });

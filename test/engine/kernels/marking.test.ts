@@ -9,7 +9,7 @@ suite("engine/kernels/marking", (test) => {
 
   for (const numberWidth of [1, 2, 4] as const)
     for (const width of widths)
-      test(`markStored${numberWidth}x${width} sets the bit of each code in the bitmap of its group, and bit 0 for null`, () => {
+      test(`markStored${numberWidth}x${width} sets the bit of each code in its group's bitmap`, () => {
         for (const rowCount of rowCounts) {
           scratch.reset();
           const groupCount = random.pick([1, 9]);

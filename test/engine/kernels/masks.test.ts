@@ -6,7 +6,7 @@ suite("engine/kernels/masks", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("range marks the stored numbers from low to high, of every width", () => {
+  test("range marks the stored numbers from low to high, for every width", () => {
     for (const width of widths) {
       const bound = 2 ** (8 * width);
       for (const rowCount of rowCounts) {
@@ -33,7 +33,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("range takes bounds outside the width, broken bounds and infinities at their value", () => {
+  test("range handles bounds outside the width, fractional bounds and infinities", () => {
     for (const width of widths) {
       const bound = 2 ** (8 * width);
       for (const [low, high] of [
@@ -61,7 +61,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("rangeFloat marks the floats from low to high and never a NaN", () => {
+  test("rangeFloat marks the floats from low to high, and never NaN", () => {
     const bounds = [
       -Infinity,
       -1e300,
@@ -98,7 +98,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("nullFloat marks the NaNs", () => {
+  test("nullFloat marks NaN", () => {
     for (const width of [4, 8] as const) {
       for (const rowCount of rowCounts) {
         for (const floats of [randomDoubles(random, rowCount), Array(rowCount).fill(NaN)]) {
@@ -117,7 +117,7 @@ suite("engine/kernels/masks", (test) => {
   });
 
   test.deep(
-    "lookup takes each mask from a table, and looks nothing up for rows behind the last",
+    "lookup reads each mask from a table, and reads nothing for rows after the last",
     () => {
       for (const width of widths) {
         for (const rowCount of rowCounts) {
@@ -161,7 +161,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("member tests each byte below its bound on its own", () => {
+  test("member tests each byte below its bound correctly", () => {
     for (const bound of [16, 128, 256]) {
       scratch.reset();
       const stored = [...Array(bound).keys()];
@@ -178,7 +178,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("andMask, orMask and notMask combine masks, also in place; andMask counts what is left", () => {
+  test("andMask, orMask and notMask combine masks, also in place, and andMask counts the ones", () => {
     for (const rowCount of rowCounts) {
       for (const isInPlace of [false, true]) {
         scratch.reset();

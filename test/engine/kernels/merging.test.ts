@@ -22,7 +22,7 @@ suite("engine/kernels/merging", (test) => {
     }
   });
 
-  test("leastStates keeps the lesser doubles", () => {
+  test("leastStates keeps the smaller doubles", () => {
     for (const sizeBytes of sizes) {
       scratch.reset();
       const doubles = () =>

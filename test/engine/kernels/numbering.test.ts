@@ -10,7 +10,7 @@ import {
   widths,
 } from "./scratch.ts";
 
-/** Returns how many of ascending numbers are at most `value`. */
+/** Returns how many of the ascending numbers are at most `value`. */
 function countUpTo(ascending: readonly number[], value: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -26,7 +26,7 @@ suite("engine/kernels/numbering", (test) => {
   const { kernels, random } = scratch;
   const strides = [1, 3, 4097, 2 ** 31 + 1];
 
-  /** Numbers that a key before may have left, and where they lie. */
+  /** Numbers that an earlier key may have written, and their address. */
   const before = (rowCount: number) => {
     const numbers = Uint32Array.from({ length: padded(rowCount) }, () => random.below(1000));
     return { numbers, at: scratch.output(numbers.byteLength, numbers) };
@@ -83,64 +83,59 @@ suite("engine/kernels/numbering", (test) => {
     }
   });
 
-  test.deep(
-    "numberLookup and numberLookupSelected add stride * table[stored], and look nothing up behind the last row",
-    () => {
-      for (const width of widths) {
-        const tableSize = Math.min(2 ** (8 * width), 70_000);
-        const table = Uint32Array.from({ length: tableSize }, () => random.below(1e6));
-        const stored = Array.from({ length: 4096 }, () =>
-          random.pick([0, random.below(tableSize)]),
+  test.deep("numberLookup and numberLookupSelected add stride * table[stored]", () => {
+    for (const width of widths) {
+      const tableSize = Math.min(2 ** (8 * width), 70_000);
+      const table = Uint32Array.from({ length: tableSize }, () => random.below(1e6));
+      const stored = Array.from({ length: 4096 }, () => random.pick([0, random.below(tableSize)]));
+      for (const rowCount of rowCounts) {
+        scratch.reset();
+        const stride = random.pick(strides);
+        const isFirst = random.below(2);
+        const tableAt = scratch.place(table);
+
+        const whole = before(rowCount);
+        const values = scratch.stored(stored.slice(0, rowCount), width);
+        scratch.run(() =>
+          kernels.numberLookup[width](values, rowCount, tableAt, stride, whole.at, isFirst),
         );
-        for (const rowCount of rowCounts) {
-          scratch.reset();
-          const stride = random.pick(strides);
-          const isFirst = random.below(2);
-          const tableAt = scratch.place(table);
+        assert.deepEqual(
+          scratch.words(whole.at, rowCount),
+          twin(
+            whole.numbers,
+            isFirst,
+            stride,
+            stored.slice(0, rowCount).map((value) => table[value]),
+          ),
+        );
 
-          const whole = before(rowCount);
-          const values = scratch.stored(stored.slice(0, rowCount), width);
-          scratch.run(() =>
-            kernels.numberLookup[width](values, rowCount, tableAt, stride, whole.at, isFirst),
-          );
-          assert.deepEqual(
-            scratch.words(whole.at, rowCount),
-            twin(
-              whole.numbers,
-              isFirst,
-              stride,
-              stored.slice(0, rowCount).map((value) => table[value]),
-            ),
-          );
-
-          const selected = before(rowCount);
-          const positions = randomSelection(random, rowCount);
-          const all = scratch.stored(stored, width);
-          const selection = scratch.place(new Uint16Array(positions));
-          scratch.run(() =>
-            kernels.numberLookupSelected[width](
-              all,
-              selection,
-              rowCount,
-              tableAt,
-              stride,
-              selected.at,
-              isFirst,
-            ),
-          );
-          assert.deepEqual(
-            scratch.words(selected.at, rowCount),
-            twin(
-              selected.numbers,
-              isFirst,
-              stride,
-              positions.map((row) => table[stored[row]]),
-            ),
-          );
-        }
+        const selected = before(rowCount);
+        const positions = randomSelection(random, rowCount);
+        const all = scratch.stored(stored, width);
+        const selection = scratch.place(new Uint16Array(positions));
+        scratch.run(() =>
+          kernels.numberLookupSelected[width](
+            all,
+            selection,
+            rowCount,
+            tableAt,
+            stride,
+            selected.at,
+            isFirst,
+          ),
+        );
+        assert.deepEqual(
+          scratch.words(selected.at, rowCount),
+          twin(
+            selected.numbers,
+            isFirst,
+            stride,
+            positions.map((row) => table[stored[row]]),
+          ),
+        );
       }
-    },
-  );
+    }
+  });
 
   const thresholdLists: Record<string, number[]> = {
     none: [],
@@ -152,18 +147,18 @@ suite("engine/kernels/numbering", (test) => {
     uneven: Array.from({ length: 40 }, (_, index) => 1.7 ** index - 3),
     repeated: [0, 0, 1, 1, 1, 50, 50, 999, 999],
     infinite: [-Infinity, 0, 12, Infinity],
-    "two places off": Array.from({ length: 40 }, (_, index) => index ** 1.15),
-    "four places off": Array.from({ length: 40 }, (_, index) => index ** 1.3),
-    "nearly two places ahead": Array.from({ length: 40 }, (_, index) => index ** 0.87),
+    "two positions off": Array.from({ length: 40 }, (_, index) => index ** 1.15),
+    "four positions off": Array.from({ length: 40 }, (_, index) => index ** 1.3),
+    "nearly two positions ahead": Array.from({ length: 40 }, (_, index) => index ** 0.87),
     "many equal": Array.from({ length: 20 }, () => 7),
     "many between infinities": [-Infinity, ...Array(18).keys(), Infinity],
-    "even with one off": Array.from({ length: 30 }, (_, index) =>
+    "evenly spaced except for one": Array.from({ length: 30 }, (_, index) =>
       index === 17 ? 1900 : index * 100,
     ).sort((left, right) => left - right),
-    "more than rows": Array.from({ length: 9000 }, (_, index) => index / 4),
+    "more thresholds than rows": Array.from({ length: 9000 }, (_, index) => index / 4),
   };
   for (const [name, thresholds] of Object.entries(thresholdLists)) {
-    test(`numberThresholds counts the thresholds at or below each value: ${name}`, () => {
+    test(`numberThresholds counts the thresholds that are at most each value: ${name}`, () => {
       for (const rowCount of rowCounts) {
         scratch.reset();
         const first = random.pick([0, 1, 9]);
@@ -235,7 +230,7 @@ suite("engine/kernels/numbering", (test) => {
     }
   });
 
-  test("numberDayTime takes a day's number and adds one for each time from which the next holds", () => {
+  test("numberDayTime adds one to a day's number at each of the day's two times", () => {
     const dayCount = 500;
     const never = 2 ** 32 - 1;
     for (const rowCount of rowCounts) {

@@ -5,7 +5,7 @@ import { suite } from "../../support/suite.ts";
 const openArena = (pageCount: number) =>
   new WebAssembly.Memory({ initial: pageCount, maximum: 65_536, shared: true });
 
-/** The names of the members that are neither functions nor trees of functions. */
+/** Returns the names of the members that are neither functions nor trees of functions. */
 const missing = (tree: object, path: string): string[] =>
   Object.entries(tree).flatMap(([name, kernel]) => {
     if (typeof kernel === "function") return [];
@@ -14,11 +14,11 @@ const missing = (tree: object, path: string): string[] =>
   });
 
 suite("engine/kernels/openKernels", (test) => {
-  test("every kernel of the interface is there, of every width", () => {
+  test("every kernel of the interface exists in every width", () => {
     assert.deepEqual(missing(openKernels(openArena(1)), "kernels"), []);
   });
 
-  test("an instance works in its own arena alone", () => {
+  test("an instance works only in its own arena", () => {
     const arenas = [openArena(1), openArena(2)];
     const [first, second] = arenas.map(openKernels);
     const [firstBytes, secondBytes] = arenas.map(({ buffer }) => new Uint8Array(buffer));
@@ -30,7 +30,7 @@ suite("engine/kernels/openKernels", (test) => {
     assert.ok(secondBytes.subarray(64, 80).every((byte) => byte === 1));
   });
 
-  test("addresses past 2 GiB are taken as they are", () => {
+  test("addresses above 2 GiB are accepted", () => {
     const arena = openArena(40_000);
     const kernels = openKernels(arena);
     const values = 39_000 * 65_536;

@@ -24,13 +24,13 @@ type Cell = string | number | null;
 interface Parsed {
   readonly status: number;
   readonly rowCount: number;
-  /** Bytes of the text before the place where reading ended. */
+  /** Number of bytes before the position where reading ended. */
   readonly position: number;
   readonly cells: readonly (readonly Cell[])[];
   readonly filled: readonly number[];
 }
 
-/** Has the kernel read rows that begin at the first byte of a text, lists or objects with members `a`, `b`, … . */
+/** Lets the kernel read rows from the first byte of a text: lists, or objects with members `a`, `b`, … . */
 function parse(
   bytes: Uint8Array,
   types: readonly Type[],
@@ -88,13 +88,13 @@ function parse(
     const guard = memory.bytes(values + capacity * (type === "text" ? 4 : 8), 32);
     assert.ok(
       guard.every((byte) => byte === 0x77),
-      "nothing is written past the room",
+      "nothing is written past the reserved memory",
     );
     const packed = texts.pack(record[jsonColumnWords.hasLone] === 1);
     const known = decodeTexts(packed);
     if (type === "text")
       return Array.from(memory.words(values, filled), (code) =>
-        code < 0 ? null : (known[code] ?? assert.fail("a code without a text")),
+        code < 0 ? null : (known[code] ?? assert.fail("a code without a string")),
       );
     return Array.from(memory.doubles(values, filled), (value) =>
       Number.isNaN(value) ? null : value,
@@ -109,7 +109,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 const gap = (random: Random) =>
   random.chance(0.05) ? random.pick([" ", "\n", "\t", "\r\n "]) : "";
 
-/** Without a negative zero. */
+/** Converts -0 to 0. */
 const plain = (cell: Cell) => (typeof cell === "number" ? cell + 0 : cell);
 
 function randomText(random: Random): string {
@@ -136,7 +136,7 @@ function writeText(random: Random, text: string): string {
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("")}"`;
 }
 
-/** A number below 2^53 as JSON may write it, in up to 19 digits and with powers that tables have. */
+/** Returns a number below 2^53 in any JSON notation of up to 19 digits, with powers that the table contains. */
 function randomNumber(random: Random): string {
   const digits = Array.from({ length: 1 + random.below(18) }, () => random.below(10)).join("");
   const whole = digits.replace(/^0+(?=.)/, "");
@@ -169,7 +169,7 @@ function randomInstant(random: Random): string {
 }
 
 suite("engine/kernels/readingJson", (test) => {
-  test("reads lists and objects to the cells that JSON.parse gives, and every row of them", () => {
+  test("lists and objects are read to the same cells as by JSON.parse", () => {
     const types: readonly Type[] = ["number", "text", "datetime", "text", "number"];
     for (let round = 0; round < rounds({ quick: 100, deep: 300 }); round++) {
       const random = createRandom(seed + round);
@@ -194,7 +194,7 @@ suite("engine/kernels/readingJson", (test) => {
         types.forEach((_, column) =>
           expected[column]?.push(shown.find((cell) => cell.column === column)?.cell ?? null),
         );
-        // Another order of members now and then.
+        // Changes the order of members now and then.
         if (!isList && random.chance(0.2)) shown.reverse();
         const parts = shown.map(({ written, column }) =>
           isList
@@ -217,11 +217,11 @@ suite("engine/kernels/readingJson", (test) => {
     }
   });
 
-  test("reads decimals of up to 19 digits to the nearest double, ties and neighbours of ties too", () => {
+  test("decimals of up to 19 digits are read to the nearest double, even near ties", () => {
     const random = createRandom(seed);
     const numbers = Array.from({ length: 1_500 }, () => randomNumber(random));
     for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
-      // Half way between two doubles, and one digit beside it.
+      // Half-way between two doubles, and one digit away from it.
       const whole = 2 ** 52 + random.below(2 ** 31);
       numbers.push(
         `${whole}.5`,
@@ -239,7 +239,7 @@ suite("engine/kernels/readingJson", (test) => {
     );
   });
 
-  test("takes for instants what parseInstant takes, when years have four digits", () => {
+  test("the same strings are instants as for parseInstant, for years of four digits", () => {
     const random = createRandom(seed);
     let taken = 0;
     for (let index = 0; index < rounds({ quick: 2_800, deep: 8_000 }); index++) {
@@ -266,7 +266,7 @@ suite("engine/kernels/readingJson", (test) => {
     );
   });
 
-  test("leaves a row that it does not read as if it had not been there", () => {
+  test("a row that is not read leaves no traces", () => {
     const types: readonly Type[] = ["number", "text"];
     const refused = [
       '[1,"a",2]',
@@ -320,7 +320,7 @@ suite("engine/kernels/readingJson", (test) => {
     }
   });
 
-  test("asks for room before it lacks it, and keeps to the limit of rows", () => {
+  test("the kernel requests memory before it needs it, and respects the row limit", () => {
     const rows = Array.from({ length: 300 }, (_, row) => `[${row},"text ${row}"]`).join();
     const types: readonly Type[] = ["number", "text"];
     const narrow = parse(encode(rows), types, { capacity: 100 });
@@ -337,7 +337,7 @@ suite("engine/kernels/readingJson", (test) => {
     assert.equal(encode(rows)[limited.position], 91);
   });
 
-  test("whatever bytes are exchanged, it reads the same rows as JSON.parse", () => {
+  test("with any bytes replaced, the same rows are read as by JSON.parse", () => {
     const random = createRandom(seed);
     const types: readonly Type[] = ["number", "text", "text"];
     const whole =
@@ -357,7 +357,7 @@ suite("engine/kernels/readingJson", (test) => {
       try {
         text = new TextDecoder("utf-8", { fatal: true }).decode(spoilt.subarray(0, position));
       } catch {
-        // Whoever calls the kernel has asked whether it is UTF-8.
+        // Callers of the kernel have already checked that it is UTF-8.
         continue;
       }
       const rows = JSON.parse(

@@ -9,23 +9,23 @@ export const rowCounts: readonly number[] = [...Array(41).keys(), 4095, 4096];
 
 export const widths = [1, 2, 3, 4] as const;
 
-/** An arena for one kernel call after another, which sees any byte that a call writes outside its outputs. */
+/** An arena for consecutive kernel calls that detects any byte written outside the outputs. */
 export interface Scratch {
   readonly kernels: Kernels;
   readonly decoders: Decoders;
   readonly memory: WebAssembly.Memory;
   readonly random: Random;
-  /** Forgets all blocks. */
+  /** Drops all blocks. */
   reset(): void;
-  /** Places stored whole numbers, with random bytes behind; widths 1 to 3 at any address. */
+  /** Places stored whole numbers, followed by random bytes; widths 1 to 3 at any address. */
   stored(values: readonly number[], width: number): number;
   /** Places the elements of an array at a multiple of 64. */
   place(values: ArrayBufferView): number;
-  /** A block of random bytes, or of `before`, that the next calls may write. */
+  /** Returns a block of random bytes, or of `before`, that the next calls may write. */
   output(sizeBytes: number, before?: ArrayBufferView): number;
   /** Runs a call and asserts that no byte outside the outputs changes. */
   run<Result>(call: () => Result): Result;
-  /** Asserts that the elements from an address on are those of an array; fast for many that are equal. */
+  /** Asserts that the elements at an address equal an array. Fast for many equal elements. */
   check(address: number, expected: Uint32Array): void;
   bytes(address: number, count: number): number[];
   halves(address: number, count: number): number[];
@@ -34,10 +34,13 @@ export interface Scratch {
   doubles(address: number, count: number): number[];
 }
 
-/** Random bytes that fill an arena again and again; a prime, so that no two vectors of a call have the same noise. */
+/**
+ * Random bytes that fill an arena repeatedly. The length is a prime, so that no two vectors of a call have the same
+ * noise.
+ */
 const noiseBytes = 65_521;
 
-/** Opens a scratch arena; the seed is fixed, so that a failure can be repeated. */
+/** Opens a scratch arena. The seed is fixed, so that failures can be repeated. */
 export function openScratch(seed = 26): Scratch {
   const memory = new WebAssembly.Memory({ initial: 128, maximum: 128, shared: true });
   const kernels = openKernels(memory);
@@ -45,13 +48,13 @@ export function openScratch(seed = 26): Scratch {
   const all = new Uint8Array(memory.buffer);
   const noise = Uint8Array.from({ length: noiseBytes }, () => random.below(256));
   const buffer = Buffer.from(memory.buffer);
-  /** The arena as it was before a call. */
+  /** The arena before a call. */
   const kept = Buffer.alloc(all.length);
   const start = 1024;
   let end = start;
   let outputs: { from: number; to: number }[] = [];
   let noisyTo = 0;
-  /** Fills the arena with noise beyond what is taken; the rest of it is not touched. */
+  /** Fills the arena with noise up to the end of the blocks; the rest is never touched. */
   const fill = () => {
     for (; noisyTo < Math.min(end + noiseBytes, all.length); noisyTo += noiseBytes)
       all.set(noise.subarray(0, all.length - noisyTo), noisyTo);
@@ -120,12 +123,14 @@ export function openScratch(seed = 26): Scratch {
   };
 }
 
-/** Rows rounded up to whole blocks of 16, which outputs have room for. */
+/** Rounds a row count up to whole blocks of 16, for which outputs have space. */
 export function padded(rowCount: number): number {
   return Math.ceil(rowCount / 16) * 16;
 }
 
-/** Random stored whole numbers with nulls (0), the greatest of the width and, in between, runs of small ones. */
+/**
+ * Returns random stored whole numbers with nulls (0), the greatest of the width and, in between, runs of small ones.
+ */
 export function randomStored(random: Random, rowCount: number, width: number): number[] {
   const bound = 2 ** (8 * width);
   return Array.from({ length: rowCount }, () =>
@@ -133,14 +138,14 @@ export function randomStored(random: Random, rowCount: number, width: number): n
   );
 }
 
-/** Random doubles with NaN, zeros of both signs and values whose sums round. */
+/** Returns random doubles with NaN, zeros of both signs and values whose sums are rounded. */
 export function randomDoubles(random: Random, rowCount: number): number[] {
   return Array.from({ length: rowCount }, () =>
     random.pick([NaN, 0, -0, random.below(1000), random.below(2 ** 31) / 997 - 1e6]),
   );
 }
 
-/** Random ascending positions below 4,096. */
+/** Returns random ascending positions below 4,096. */
 export function randomSelection(random: Random, rowCount: number): number[] {
   const rows: number[] = [];
   for (let row = 0; row < 4096; row++)

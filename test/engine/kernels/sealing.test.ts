@@ -22,7 +22,7 @@ const kinds: readonly ((random: Random) => number)[] = [
   (random) => random.pick([1e300, -1e300, 5e-324, 2 ** 53 - 1, 1 - 2 ** 53, 0.5, -0.5, 1.5]),
 ];
 
-/** Doubles of some kinds only, or of all. */
+/** Returns doubles of only some kinds, or of all. */
 function randomValues(rowCount: number): number[] {
   const chosen = random.chance(0.5) ? random.some(kinds, 0.3) : [random.pick(kinds)];
   const used = chosen.length > 0 ? chosen : kinds;
@@ -45,14 +45,14 @@ function plainZone(values: readonly number[], start: number): readonly number[] 
   return [values.length - present.length, least + 0, greatest + 0, decimals, negativeZeros];
 }
 
-/** Whole numbers as they are stored, little-endian. */
+/** Returns whole numbers as they are stored, little-endian. */
 const plainBytes = (words: readonly number[], width: number) =>
   words.flatMap((word) =>
     Array.from({ length: width }, (_, byte) => Math.floor(word / 256 ** byte) % 256),
   );
 
 suite("engine/kernels/sealing", (test) => {
-  test("a zone of doubles has nulls, bounds, the decimals that all values fit in, and zeros below 0", () => {
+  test("zoneNumbers returns nulls, bounds, decimals and the number of negative zeros", () => {
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       scratch.reset();
       const values = randomValues(rowCount);
@@ -65,7 +65,7 @@ suite("engine/kernels/sealing", (test) => {
     }
   });
 
-  test("the bounds of zeros are 0, whatever their signs and wherever they stand", () => {
+  test("the bounds of zeros are 0, whatever their signs and positions", () => {
     for (const values of [[-0], [-0, 0], [0, -0], [NaN, -0, 0, -0], [-0, -0, -0]]) {
       scratch.reset();
       const address = scratch.place(Float64Array.from(values));
@@ -75,7 +75,7 @@ suite("engine/kernels/sealing", (test) => {
     }
   });
 
-  test("a zone of stored words has nulls and bounds", () => {
+  test("zoneCodes returns nulls and bounds", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const bound = random.pick([1, 2, 300, 2 ** 31]);
@@ -90,7 +90,7 @@ suite("engine/kernels/sealing", (test) => {
   });
 
   for (const width of [1, 2, 3, 4] as const) {
-    test(`values are stored in ${width} bytes as steps above a bias, null as 0`, () => {
+    test(`values are stored in ${width} bytes as steps above a bias, and null as 0`, () => {
       for (const rowCount of rowCounts) {
         scratch.reset();
         const decimals = random.below(7);
@@ -123,7 +123,7 @@ suite("engine/kernels/sealing", (test) => {
     });
   }
 
-  test("floats of 4 bytes are made up to the first value that is none", () => {
+  test("floats of 4 bytes are written up to the first value that is not exact", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const values = Array.from({ length: rowCount }, () =>
@@ -172,7 +172,7 @@ suite("engine/kernels/sealing", (test) => {
     }
   });
 
-  test("values share a step when each is a multiple of it away from the least", () => {
+  test("values share a step when the distance of each to the minimum is a multiple of it", () => {
     let shared = 0;
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       scratch.reset();

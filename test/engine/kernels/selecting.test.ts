@@ -6,7 +6,7 @@ import { openScratch, padded, randomSelection, rowCounts } from "./scratch.ts";
 
 const shares = [0, 0.01, 0.1, 0.3, 0.5, 0.9, 0.99, 1, "runs"] as const;
 
-/** A mask with anything in its padding. */
+/** Returns a mask with random padding. */
 function randomMask(random: Random, rowCount: number, share: (typeof shares)[number]): Uint8Array {
   let inRun = 0;
   return Uint8Array.from({ length: padded(rowCount) }, (_, row) => {
@@ -21,7 +21,7 @@ suite("engine/kernels/selecting", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("select lists the rows whose byte is 1, at every density and in runs", () => {
+  test("select lists the rows whose byte is 1, for every density and for runs", () => {
     for (const rowCount of rowCounts) {
       for (const share of shares) {
         scratch.reset();
@@ -37,7 +37,7 @@ suite("engine/kernels/selecting", (test) => {
     }
   });
 
-  test.deep("narrow keeps of a list the rows whose byte is 1, at every density and in runs", () => {
+  test.deep("narrow keeps the listed rows whose byte is 1, for every density and for runs", () => {
     for (const rowCount of rowCounts) {
       for (const share of shares) {
         scratch.reset();
@@ -54,7 +54,7 @@ suite("engine/kernels/selecting", (test) => {
     }
   });
 
-  test("countMask counts the bytes that are 1, none of them in the padding", () => {
+  test("countMask counts the bytes that are 1, without the padding", () => {
     for (const rowCount of rowCounts) {
       for (const share of shares) {
         scratch.reset();

@@ -6,7 +6,9 @@ import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch } from "./scratch.ts";
 
-/** Distinct texts of few or many values a byte, with shared beginnings. Some texts begin others. */
+/**
+ * Returns distinct strings with few or many values per byte and common prefixes. Some strings are prefixes of others.
+ */
 function randomTexts(random: Random, count: number): Buffer[] {
   const valueCount = random.pick([2, 5, 60, 256]);
   const beginning = Buffer.alloc(random.pick([0, 0, 3, 20]), random.below(256));
@@ -26,7 +28,7 @@ suite("engine/kernels/textKernels", (test) => {
   const kernels = openTextKernels(scratch.memory);
   const { random } = scratch;
 
-  /** Texts that begin anywhere, with other bytes before and behind them. */
+  /** Places strings at any address, with other bytes before and after them. */
   const place = (texts: readonly Buffer[]) => {
     const skipped = random.below(9);
     let end = skipped;
@@ -35,7 +37,7 @@ suite("engine/kernels/textKernels", (test) => {
     return { bytes: scratch.place(Buffer.concat([junk, ...texts])), starts: scratch.place(starts) };
   };
 
-  test("orderTexts lists texts in the order of their bytes, as Buffer.compare has it", async () => {
+  test("orderTexts orders strings by their bytes, like Buffer.compare", async () => {
     await withSeed(random, async () => {
       for (const count of [0, 1, 2, 12, 13, 14, 200, 999, 1000, 1500]) {
         for (let round = 0; round < 8; round++) {
@@ -69,7 +71,7 @@ suite("engine/kernels/textKernels", (test) => {
     });
   });
 
-  test("containing and adjoining mark the texts that have the wanted bytes, once ignored bits are set", async () => {
+  test("containing and adjoining mark the strings with the wanted bytes", async () => {
     await withSeed(random, async () => {
       let passing = 0;
       for (let round = 0; round < rounds({ quick: 210, deep: 600 }); round++) {

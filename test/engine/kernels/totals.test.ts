@@ -57,7 +57,7 @@ suite("engine/kernels/totals", (test) => {
     }
   });
 
-  test("totalFloat adds eight running sums pairwise and counts what is not NaN", () => {
+  test("totalFloat adds eight running sums pairwise, and counts the values that are not NaN", () => {
     for (const width of [4, 8] as const) {
       for (const rowCount of longer) {
         for (const doubles of [randomDoubles(random, rowCount), Array(rowCount).fill(NaN)]) {
@@ -80,7 +80,7 @@ suite("engine/kernels/totals", (test) => {
     }
   });
 
-  test("extent gives the least and the negated greatest value, Infinity where there is none", () => {
+  test("extent gives the minimum and the negated maximum, or Infinity when there are no values", () => {
     for (const rowCount of longer) {
       for (const doubles of [
         randomDoubles(random, rowCount),

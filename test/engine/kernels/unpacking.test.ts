@@ -12,7 +12,7 @@ function putVarint(bytes: number[], value: number): void {
   bytes.push(rest);
 }
 
-/** Values, and their runs and packed groups as Parquet's specification has them. */
+/** Returns values with their runs and packed groups, as Parquet specifies them. */
 function encode(
   random: Random,
   width: number,
@@ -66,7 +66,7 @@ suite("engine/kernels/unpacking", (test) => {
       }
   });
 
-  test("levels unpack to a byte each, and countLevels counts the bytes that are not 0", () => {
+  test("levels unpack to one byte each, and countLevels counts the bytes that are not 0", () => {
     for (let index = 0; index < 50; index++) {
       const { values, bytes } = encode(createRandom(seed + index), 1);
       scratch.reset();
@@ -79,7 +79,7 @@ suite("engine/kernels/unpacking", (test) => {
     }
   });
 
-  test("bytes that end before the values do are refused, as are headers of more than 32 bits", () => {
+  test("bytes that end before the values, and headers of more than 32 bits, are refused", () => {
     const { values, bytes } = encode(createRandom(seed), 7);
     const isWhole = (input: Uint8Array, count: number) => {
       scratch.reset();
@@ -91,7 +91,7 @@ suite("engine/kernels/unpacking", (test) => {
       assert.equal(isWhole(bytes.subarray(0, length), values.length), 0);
     assert.equal(isWhole(bytes, values.length), 1);
     assert.equal(isWhole(Uint8Array.of(255, 255, 255, 255, 255, 255), 1), 0);
-    // A run and a group of no values each, for ever.
+    // A run and a group of no values each, forever.
     assert.equal(isWhole(new Uint8Array(1000), 10), 0);
     assert.equal(isWhole(new Uint8Array(1000).fill(1), 10), 0);
   });
@@ -116,7 +116,7 @@ suite("engine/kernels/unpacking", (test) => {
     assert.ok(refused > 200 && refused < 2_000, `${refused} refused`);
   });
 
-  test("bitmaps expand from any bit on", () => {
+  test("bitmaps expand from any starting bit", () => {
     for (let index = 0; index < 100; index++) {
       const random = createRandom(seed + index);
       const bits = Uint8Array.from({ length: 40 }, () => random.below(256));
@@ -164,7 +164,7 @@ suite("engine/kernels/unpacking", (test) => {
     }
   });
 
-  test("narrow and wide indices become 32 bits, those without a place in any dictionary the greatest ones", () => {
+  test("indices become 32 bits, and indices outside every dictionary become the greatest one", () => {
     const cases = [
       ["widenIndices8", Int8Array.of(0, 127, -1, 5), [0, 127, 2 ** 32 - 1, 5]],
       ["widenIndices8u", Uint8Array.of(0, 255, 7), [0, 255, 7]],

@@ -8,14 +8,14 @@ const scratch = openScratch();
 const { random } = scratch;
 const sealers = openSealers(scratch.memory);
 
-/** The bits of doubles, which distinguish one NaN from another. */
+/** Returns the bits of doubles, which distinguish one NaN from another. */
 const bitsOf = (values: readonly number[]) => [
   ...new BigUint64Array(Float64Array.from(values).buffer),
 ];
 
 suite("engine/kernels/unsealing", (test) => {
   for (const width of widths)
-    test(`numbers of ${width} bytes become values in steps above a bias, and 0 the NaN of JavaScript`, () => {
+    test(`stored numbers of ${width} bytes become values, and 0 becomes NaN`, () => {
       for (const rowCount of rowCounts) {
         scratch.reset();
         const scale = random.pick([1, 60_000, dayMs]);
@@ -32,7 +32,7 @@ suite("engine/kernels/unsealing", (test) => {
       }
     });
 
-  test("days and times become datetimes, and day 0 a null", () => {
+  test("days and times become datetimes, and day 0 becomes null", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const bias = random.below(200_000_000) - 100_000_000;
@@ -51,7 +51,7 @@ suite("engine/kernels/unsealing", (test) => {
     }
   });
 
-  test("codes of a batch become stored ones, and these the dictionary's by way of a table", () => {
+  test("a batch's codes become stored codes, and a table maps these to the dictionary's", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const textCount = 1 + random.below(1000);

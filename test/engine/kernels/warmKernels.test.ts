@@ -5,7 +5,7 @@ import { openKernels } from "../../../engine/kernels/openKernels.ts";
 import { warmKernels, warmSizeBytes } from "../../../engine/kernels/warmKernels.ts";
 import { suite } from "../../support/suite.ts";
 
-/** The kernels of a tree by their paths. */
+/** Returns the kernels of a tree with their paths. */
 const pathsOf = (tree: object, path: string): [string, unknown][] =>
   Object.entries(tree).flatMap(([name, kernel]): [string, unknown][] =>
     kernel !== null && typeof kernel === "object"
@@ -18,7 +18,7 @@ suite("engine/kernels/warmKernels", (test) => {
   const kernels = openKernels(memory);
   const scratch = 65_536;
 
-  test("after it V8 has every kernel that loops from its optimizing compiler", async () => {
+  test("after warming, V8 has optimized every kernel with a loop", async () => {
     setFlagsFromString("--allow-natives-syntax");
     const isOptimized: unknown = new Function("kernel", "return %IsTurboFanFunction(kernel)");
     setFlagsFromString("--no-allow-natives-syntax");
@@ -33,7 +33,7 @@ suite("engine/kernels/warmKernels", (test) => {
     assert.deepEqual(waiting(), []);
   });
 
-  test("it writes nothing outside its scratch block, whatever the block holds before", () => {
+  test("warming writes only to its scratch block, whatever the block contained before", () => {
     const bytes = new Uint8Array(memory.buffer);
     bytes.fill(0xa5);
     warmKernels(memory, scratch);

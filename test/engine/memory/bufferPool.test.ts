@@ -4,7 +4,7 @@ import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("engine/memory/bufferPool", (test) => {
-  test("gives a buffer to one user at a time, never a smaller one than asked for, and keeps at most 64 MiB in 32 buffers", () => {
+  test("a buffer has one user at a time and is never smaller than requested", () => {
     const random = createRandom(Number(process.env["SEED"] ?? 20261202));
     const pool = new BufferPool();
     const held = new Set<SharedArrayBuffer>();
@@ -25,7 +25,7 @@ suite("engine/memory/bufferPool", (test) => {
         held.add(buffer);
       }
     }
-    assert.ok(again > 200, `${again} were used again`);
+    assert.ok(again > 200, `only ${again} were reused`);
     for (const buffer of held) pool.give(buffer);
     let count = 0;
     let keptBytes = 0;
@@ -38,7 +38,7 @@ suite("engine/memory/bufferPool", (test) => {
     assert.ok(count <= 32 && keptBytes <= 2 ** 26);
   });
 
-  test("gives no buffer that is eight times as large as the request, except for small requests", () => {
+  test("a buffer eight times as large as the request is not used, except for small requests", () => {
     const pool = new BufferPool();
     pool.give(new SharedArrayBuffer(2 ** 22));
     assert.equal(pool.find(2 ** 18), undefined);
@@ -48,7 +48,7 @@ suite("engine/memory/bufferPool", (test) => {
     assert.equal(pool.find(1), undefined);
   });
 
-  test("releases the buffers that were free longest", () => {
+  test("the buffers that have been free longest are released first", () => {
     const pool = new BufferPool();
     for (let sizeBytes = 1; sizeBytes <= 40; sizeBytes++)
       pool.give(new SharedArrayBuffer(sizeBytes));

@@ -6,7 +6,7 @@ import { suite } from "../../support/suite.ts";
 const sizeBytes = 64 * 4096;
 
 suite("engine/memory/freeList", (test) => {
-  test("ranges that are taken never overlap, and all that is given back is one range again", async () => {
+  test("taken ranges never overlap, and returning them all gives a single range again", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const list = new FreeList();
@@ -20,12 +20,15 @@ suite("engine/memory/freeList", (test) => {
 
           if (offset === undefined) {
             const free = longestRun(owners);
-            assert.ok(free < units * 2, `${units} units are refused with ${free} free in a row`);
+            assert.ok(
+              free < units * 2,
+              `${units} units are refused although ${free} adjacent ones are free`,
+            );
             continue;
           }
           assert.is(offset % 64, 0);
           for (let unit = offset / 64; unit < offset / 64 + units; unit++) {
-            assert.is(owners[unit], 0, `unit ${unit} is given twice`);
+            assert.is(owners[unit], 0, `unit ${unit} is assigned twice`);
             owners[unit] = step;
           }
           taken.push({ offset, units, owner: step });
@@ -44,7 +47,7 @@ suite("engine/memory/freeList", (test) => {
     });
   });
 
-  test("a range of exactly the size that was given back is found again", () => {
+  test("a returned range of exactly the requested size is found again", () => {
     for (let units = 1; units < 3000; units += 7) {
       const list = new FreeList();
       list.give(64, units * 64);

@@ -13,16 +13,16 @@ const refusal = (run: () => unknown): string => {
     if (error instanceof EngineError) return error.code;
     throw error;
   }
-  return "nothing was refused";
+  return "the call did not throw";
 };
 
-/** Whether every byte of a block is its mark. */
+/** Returns whether every byte of a block has its mark. */
 function isFilled({ buffer, byteOffset, byteLength }: Uint8Array, mark: number): boolean {
   return Buffer.from(buffer, byteOffset, byteLength).equals(Buffer.alloc(byteLength, mark));
 }
 
 suite("engine/memory", (test) => {
-  test("blocks are aligned, apart from one another, keep their bytes while they are leased, and are all given back at the end", async () => {
+  test("blocks are aligned, do not overlap and keep their bytes while leased", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 21 });
@@ -32,7 +32,7 @@ suite("engine/memory", (test) => {
       const check = ({ block, mark }: { block: Block; mark: number }) =>
         assert.ok(
           isFilled(memory.bytes(block), mark),
-          `the block at ${block.arena}:${block.offset} was written by another`,
+          `the block at ${block.arena}:${block.offset} was overwritten`,
         );
       for (let step = 0; step < 3000; step++) {
         const kind = random.below(10);
@@ -43,7 +43,7 @@ suite("engine/memory", (test) => {
           assert.ok(block.sizeBytes >= wanted);
           assert.ok(
             block.offset + block.sizeBytes + 64 <= memory.buffer(block.arena).byteLength,
-            "64 bytes behind a block are readable",
+            "the 64 bytes after a block are readable",
           );
           const mark = 1 + random.below(255);
           memory.bytes(block).fill(mark);
@@ -82,7 +82,7 @@ suite("engine/memory", (test) => {
     });
   });
 
-  test("a block is given back when the leases of its time have ended, whatever leases came later", () => {
+  test("a freed block can be reused once earlier leases have ended", () => {
     const memory = new Memory({ budgetBytes: 2 ** 20 });
     const early = memory.lease();
     const block = memory.allocate(1000);
@@ -103,7 +103,7 @@ suite("engine/memory", (test) => {
     assert.throws(() => memory.free(block), /no block starts/);
   });
 
-  test("the budget counts blocks, reservations and charges, and asks for eviction before it refuses", () => {
+  test("an allocation beyond the budget first requests eviction, then fails", () => {
     const memory = new Memory({ budgetBytes: 10_000 });
     const block = memory.allocate(4000);
     memory.reserve(3000);
@@ -129,7 +129,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.allocate(20_000, undefined, false).sizeBytes, 20_032);
   });
 
-  test("scratch is allocated in the requested arena, has its own budget, and is freed at once", () => {
+  test("scratch has a separate budget and is freed at once", () => {
     const memory = new Memory({ budgetBytes: 128, scratchBytes: 2 ** 20 });
     memory.allocate(128);
     const lease = memory.lease();
@@ -145,7 +145,7 @@ suite("engine/memory", (test) => {
     lease.end();
   });
 
-  test("data goes to the next arena when one is full, and scratch still finds room there", () => {
+  test("when an arena is full, data goes to the next one and scratch still fits", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 21 });
     assert.is(memory.allocate(2 ** 20).arena, 0);
     assert.is(memory.allocate(2 ** 20, 0).arena, 1);
@@ -168,7 +168,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.bytes(block)[999], 7);
   });
 
-  test("an arena that was empty from one call to the next is given up: its place gets a new memory, and its version counts on", () => {
+  test("an arena that stays empty is replaced by a new memory", () => {
     const memory = new Memory({
       budgetBytes: 2 ** 26,
       arenaBytes: 2 ** 21,
@@ -183,7 +183,7 @@ suite("engine/memory", (test) => {
     const before = memory.arenaBytes;
     assert.is(memory.releaseArenas(), 0);
     memory.free(blocks[1]);
-    assert.is(memory.releaseArenas(), 0, "it was in use a moment ago");
+    assert.is(memory.releaseArenas(), 0, "it was in use since the last call");
     assert.is(memory.releaseArenas(), second.buffer.byteLength);
     assert.is(memory.arenaBytes, before - second.buffer.byteLength + 65_536);
     assert.equal(memory.versions, [0, 1, 0]);
@@ -191,10 +191,10 @@ suite("engine/memory", (test) => {
     assert.is(memory.releaseArenas(), 0);
     const again = memory.allocate(2 ** 20);
     assert.is(again.arena, 1);
-    assert.is(memory.bytes(again)[0], 0, "the memory is a new one");
+    assert.is(memory.bytes(again)[0], 0, "the memory is new");
   });
 
-  test("an arena that is used between two calls stays, however short the use", () => {
+  test("an arena that is used between two calls stays", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, leastReleasedBytes: 2 ** 20 });
     for (let round = 0; round < 4; round++) {
       memory.freeScratch(memory.allocateScratch(2 ** 21, 0));
@@ -203,7 +203,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.releaseArenas(), 2 ** 21 + 65_536 * 2);
   });
 
-  test("what is freed but may still be read keeps its arena", () => {
+  test("freed blocks that may still be read keep their arena", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, leastReleasedBytes: 2 ** 20 });
     const lease = memory.lease();
     const block = memory.allocate(2 ** 21);
@@ -216,14 +216,14 @@ suite("engine/memory", (test) => {
     assert.ok(memory.releaseArenas() > 0);
   });
 
-  test("an arena that was nearly empty from one call to the next is left: data goes to others, and it is given up when the rest has moved", () => {
+  test("an arena that stays nearly empty is drained, then released", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28, leastReleasedBytes: 2 ** 22 });
     const small = memory.allocate(1000);
     memory.bytes(small).fill(3);
     const large = memory.allocate(2 ** 25);
     memory.free(large);
     memory.releaseArenas();
-    assert.is(memory.drainingArena, undefined, "it was full a moment ago");
+    assert.is(memory.drainingArena, undefined, "it was full since the last call");
     memory.releaseArenas();
     assert.is(memory.drainingArena, 0);
     assert.is(memory.allocate(64, 0).arena, 1);
@@ -232,7 +232,7 @@ suite("engine/memory", (test) => {
     memory.free(small);
     assert.is(copy.arena, 1);
     assert.is(memory.bytes(copy)[999], 3);
-    assert.is(memory.releaseArenas(), 0, "the lease holds what moved");
+    assert.is(memory.releaseArenas(), 0, "the lease protects the moved block");
     assert.is(memory.bytes(small)[999], 3);
     lease.end();
     assert.ok(memory.releaseArenas() > 2 ** 25);
@@ -240,7 +240,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.allocate(2 ** 20, 0).arena, 0);
   });
 
-  test("when the machine has no room for another arena, data goes back to the one that is left, and nothing moves", async () => {
+  test("draining stops if the machine has no memory for another arena", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 28, leastReleasedBytes: 2 ** 22 });
     const small = memory.allocate(1000);
     memory.free(memory.allocate(2 ** 25));
@@ -264,7 +264,7 @@ suite("engine/memory", (test) => {
     });
   });
 
-  test("data gathers in the fullest arena that has room", () => {
+  test("data goes to the fullest arena with enough space", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 22 });
     const blocks = Array.from({ length: 6 }, () => memory.allocate(1.5 * 2 ** 20));
     assert.equal(
@@ -277,79 +277,76 @@ suite("engine/memory", (test) => {
     assert.is(memory.allocate(2 ** 20).arena, 1);
   });
 
-  test.deep(
-    "blocks keep their bytes while arenas are left and given up, and all bytes but a few pages go back at the end",
-    async () => {
-      const random = createRandom();
-      await withSeed(random, async () => {
-        const memory = new Memory({
-          budgetBytes: 2 ** 28,
-          arenaBytes: 2 ** 20,
-          leastReleasedBytes: 2 ** 18,
+  test.deep("blocks keep their bytes while arenas are drained and released", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = new Memory({
+        budgetBytes: 2 ** 28,
+        arenaBytes: 2 ** 20,
+        leastReleasedBytes: 2 ** 18,
+      });
+      let live: { block: Block; mark: number }[] = [];
+      const leased: { lease: Lease; seen: { block: Block; mark: number }[] }[] = [];
+      let releasedBytes = 0;
+      let movedCount = 0;
+      const check = (seen: readonly { block: Block; mark: number }[]) => {
+        for (const { block, mark } of seen)
+          assert.ok(
+            isFilled(memory.bytes(block), mark),
+            `the block at ${block.arena}:${block.offset} has changed`,
+          );
+      };
+      const sweep = () => {
+        releasedBytes += memory.releaseArenas();
+        const { drainingArena } = memory;
+        live = live.map(({ block, mark }) => {
+          if (block.arena !== drainingArena || random.chance(0.1)) return { block, mark };
+          const copy = memory.copy(block);
+          memory.free(block);
+          movedCount++;
+          return { block: copy, mark };
         });
-        let live: { block: Block; mark: number }[] = [];
-        const leased: { lease: Lease; seen: { block: Block; mark: number }[] }[] = [];
-        let releasedBytes = 0;
-        let movedCount = 0;
-        const check = (seen: readonly { block: Block; mark: number }[]) => {
-          for (const { block, mark } of seen)
-            assert.ok(
-              isFilled(memory.bytes(block), mark),
-              `the block at ${block.arena}:${block.offset} is not what it was`,
-            );
-        };
-        const sweep = () => {
-          releasedBytes += memory.releaseArenas();
-          const { drainingArena } = memory;
-          live = live.map(({ block, mark }) => {
-            if (block.arena !== drainingArena || random.chance(0.1)) return { block, mark };
-            const copy = memory.copy(block);
-            memory.free(block);
-            movedCount++;
-            return { block: copy, mark };
-          });
-        };
-        for (let step = 0; step < rounds({ quick: 1000, deep: 4000 }); step++) {
-          const isFilling = Math.floor(step / 400) % 2 === 0;
-          const kind = random.below(20);
-          if (kind < (isFilling ? 12 : 4)) {
-            const block = memory.allocate(random.below(60_000), random.below(8));
-            const mark = 1 + random.below(255);
-            memory.bytes(block).fill(mark);
-            live.push({ block, mark });
-          } else if (kind < 16 && live.length > 0) {
-            const [{ block }] = live.splice(random.below(live.length), 1);
-            memory.free(block);
-          } else if (kind === 16) leased.push({ lease: memory.lease(), seen: [...live] });
-          else if (kind === 17 && leased.length > 0) {
-            const [{ lease, seen }] = leased.splice(random.below(leased.length), 1);
-            check(seen);
-            lease.end();
-          } else if (kind === 18) sweep();
-          if (step % 800 === 799) {
-            for (const { lease, seen } of leased.splice(0)) {
-              check(seen);
-              lease.end();
-            }
-            for (const { block } of live.splice(10)) memory.free(block);
-            for (let turn = 0; turn < 3; turn++) sweep();
-          }
-          if (step % 100 === 0) check(live);
-        }
-        check(live);
-        for (const { lease, seen } of leased) {
+      };
+      for (let step = 0; step < rounds({ quick: 1000, deep: 4000 }); step++) {
+        const isFilling = Math.floor(step / 400) % 2 === 0;
+        const kind = random.below(20);
+        if (kind < (isFilling ? 12 : 4)) {
+          const block = memory.allocate(random.below(60_000), random.below(8));
+          const mark = 1 + random.below(255);
+          memory.bytes(block).fill(mark);
+          live.push({ block, mark });
+        } else if (kind < 16 && live.length > 0) {
+          const [{ block }] = live.splice(random.below(live.length), 1);
+          memory.free(block);
+        } else if (kind === 16) leased.push({ lease: memory.lease(), seen: [...live] });
+        else if (kind === 17 && leased.length > 0) {
+          const [{ lease, seen }] = leased.splice(random.below(leased.length), 1);
           check(seen);
           lease.end();
+        } else if (kind === 18) sweep();
+        if (step % 800 === 799) {
+          for (const { lease, seen } of leased.splice(0)) {
+            check(seen);
+            lease.end();
+          }
+          for (const { block } of live.splice(10)) memory.free(block);
+          for (let turn = 0; turn < 3; turn++) sweep();
         }
-        for (const { block } of live) memory.free(block);
-        assert.is(memory.usedBytes, 0);
-        assert.ok(releasedBytes > 2 ** 22, `${releasedBytes} bytes were released`);
-        assert.ok(movedCount > 0, "something moved");
-        memory.releaseArenas();
-        memory.releaseArenas();
-        const least = memory.arenas.filter(({ buffer }) => buffer.byteLength >= 2 ** 18);
-        assert.equal(least, []);
-      });
-    },
-  );
+        if (step % 100 === 0) check(live);
+      }
+      check(live);
+      for (const { lease, seen } of leased) {
+        check(seen);
+        lease.end();
+      }
+      for (const { block } of live) memory.free(block);
+      assert.is(memory.usedBytes, 0);
+      assert.ok(releasedBytes > 2 ** 22, `only ${releasedBytes} bytes were released`);
+      assert.ok(movedCount > 0, "something moved");
+      memory.releaseArenas();
+      memory.releaseArenas();
+      const least = memory.arenas.filter(({ buffer }) => buffer.byteLength >= 2 ** 18);
+      assert.equal(least, []);
+    });
+  });
 });

@@ -16,7 +16,7 @@ export interface GeneratedColumn {
 
 const dayMs = 86_400_000;
 
-/** The values of a row group of numbers; together they give every form and width of a sealed segment. */
+/** The values of a row group of numbers. Together, the kinds give every form and width of a sealed segment. */
 const numberKinds: readonly ((random: Random) => () => number)[] = [
   () => () => NaN,
   (random) => constant(random.below(9) - 4),
@@ -48,10 +48,10 @@ const instantKinds: readonly ((random: Random) => () => number)[] = [
 
 const constant = (value: number) => () => value;
 
-/** The kinds of instants, by place: 2 is whole days. */
+/** Index of the kind of instants that are whole days. */
 const wholeDays = 2;
 
-/** Places row groups in a memory; `hasTail` leaves the last one open. */
+/** Places row groups in a memory. With `hasTail`, the last one stays open. */
 export class ColumnMaker {
   readonly #random: Random;
   readonly #memory: Memory;
@@ -65,7 +65,10 @@ export class ColumnMaker {
     this.#hasTail = hasTail;
   }
 
-  /** Numbers of any kind, another one in each row group, with nulls in some unless `hasNulls` is false. */
+  /**
+   * Returns numbers of any kind, which changes from row group to row group, with nulls in some unless `hasNulls` is
+   * false.
+   */
   numbers(kinds: readonly number[] = [...numberKinds.keys()], hasNulls = true): GeneratedColumn {
     return this.#make("number", hasNulls, () => numberKinds[this.#random.pick(kinds)]);
   }
@@ -74,7 +77,7 @@ export class ColumnMaker {
     return this.#make("datetime", hasNulls, () => this.#random.pick(instantKinds));
   }
 
-  /** Doubles by group, sealed as they are. */
+  /** Returns the given doubles by row group, sealed unchanged. */
   exactly(
     groups: readonly Float64Array[],
     type: "number" | "datetime" = "number",
@@ -84,7 +87,9 @@ export class ColumnMaker {
     );
   }
 
-  /** Stored codes from 0 to `cardinality` - 1, in widths of 1 to 4 bytes, constant or null in some row groups. */
+  /**
+   * Returns stored codes from 0 to `cardinality` - 1, in widths of 1 to 4 bytes, constant or null in some row groups.
+   */
   codes(cardinality: number, hasNulls = true): GeneratedColumn {
     const random = this.#random;
     const groups = this.#rowCounts.map((rowCount) => {
@@ -133,7 +138,7 @@ export class ColumnMaker {
       (values) => {
         const zone = addNumbers(emptyZoneMap, values);
         const segment = sealNumbers(values, zone, type, this.#target());
-        // Whole days can also be told as days without times.
+        // Whole days can also be stored as days without times.
         const isDay = isDays.has(values) && segment.form === "whole" && segment.scale === dayMs;
         return isDay && random.chance(0.5)
           ? { ...segment, form: "dayTime", bias: segment.bias / dayMs, timeScale: 1 }

@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /**
- * Makes a vector of instants from 2018 to 2024 that are stored as days and times, some of them in the last hours of a
+ * Returns a vector of instants from 2018 to 2024 that are stored as days and times, some of them in the last hours of a
  * month, with the key of their periods.
  */
 export function daysWithTimes(

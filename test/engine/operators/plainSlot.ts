@@ -7,15 +7,15 @@ import { plainValue, type PlainRow } from "./plainTwin.ts";
 import { numberOf } from "./randomKey.ts";
 
 /**
- * The doubles of a slot's state after some rows, with the size of what was added up, which bounds how far sums of
- * doubles may be off.
+ * The expected doubles of a slot's state after some rows. `slack` follows from the size of the added values and bounds
+ * the error of sums of doubles.
  */
 interface Expected {
   readonly value: number;
   readonly slack: number;
 }
 
-/** The state of a slot after the rows of its group. */
+/** Returns the expected state of a slot after the rows of its group. */
 export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expected[] {
   switch (slot.kind) {
     case "rows":
@@ -49,7 +49,7 @@ export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expec
   }
 }
 
-/** Whether a double of a state is as expected. */
+/** Returns whether a double of a state is as expected. */
 export const near = (found: number, { value, slack }: Expected): boolean =>
   found === value || Math.abs(found - value) <= slack;
 
@@ -71,7 +71,7 @@ function sum(summand: Summand, rows: readonly PlainRow[], isExact: boolean): Exp
   return { value: total, slack: isExact ? 0 : size * values.length * 2 ** -52 };
 }
 
-/** Checks the state of each group in a slot against what plain code gives for its rows. */
+/** Compares the state of each group in a slot with the state that plain code computes from its rows. */
 export function checkSlot(
   arena: Arena,
   address: number,

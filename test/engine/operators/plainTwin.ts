@@ -4,7 +4,7 @@ import type { Period } from "../../../engine/types.ts";
 import { truncate } from "../referenceEngine.ts";
 import type { GeneratedColumn } from "./columnMaker.ts";
 
-/** The period and zone of compiled truncations; tests that compile one enter it here. */
+/** The period and zone of compiled truncations. Tests that compile a truncation enter it here. */
 export const floors = new Map<PeriodFloor, { readonly period: Period; readonly zone: string }>();
 
 /** A row of generated columns. */
@@ -16,7 +16,7 @@ export interface PlainRow {
 
 const starts = new Map<string, number>();
 
-/** Truncates with the calendar of the runtime, once for each instant. */
+/** Truncates with the runtime's calendar. Caches the result for each instant. */
 export function start(instant: number, period: Period, zone: string): number {
   const key = `${instant} ${period} ${zone}`;
   let found = starts.get(key);
@@ -24,7 +24,7 @@ export function start(instant: number, period: Period, zone: string): number {
   return found;
 }
 
-/** The value of a bound expression in a row, NaN for null, by the comments of `BoundValue`. */
+/** Returns the value of a bound expression in a row, NaN for null, as the comments of `BoundValue` define it. */
 export function plainValue(of: BoundValue, at: PlainRow): number {
   switch (of.kind) {
     case "column":
@@ -64,7 +64,7 @@ export function plainValue(of: BoundValue, at: PlainRow): number {
       if (of.function === "abs") return Math.abs(parts[0]);
       if (of.function === "datePart" && of.literals?.[0] === "year")
         return new Date(parts[0]).getUTCFullYear();
-      throw new TypeError(`no twin of ${of.function}`);
+      throw new TypeError(`there is no plain form of ${of.function}`);
     }
     case "rows": {
       const texts = of.inputs.map((input) => {

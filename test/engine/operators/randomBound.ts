@@ -7,7 +7,7 @@ import type { Random } from "../../support/random.ts";
 import type { ColumnMaker, GeneratedColumn } from "./columnMaker.ts";
 import { floors } from "./plainTwin.ts";
 
-/** Which of the generated columns hold numbers, instants and stored codes. */
+/** The generated columns that contain numbers, instants and stored codes. */
 export interface GeneratedTable {
   readonly columns: readonly GeneratedColumn[];
   readonly numbers: readonly number[];
@@ -38,7 +38,7 @@ const zones = [
 ];
 const joined = { table: "j", name: "id", type: "number" as const };
 
-/** Makes an expression of numbers over generated columns. */
+/** Returns an expression of numbers over generated columns. */
 export function randomValue(random: Random, table: GeneratedTable, depth = 2): BoundValue {
   const column = { kind: "column", column: random.pick(table.numbers) } as const;
   if (depth === 0) return column;
@@ -114,7 +114,7 @@ export function randomValue(random: Random, table: GeneratedTable, depth = 2): B
   ])();
 }
 
-/** Makes a truncation that knows the instants of a column, or none. */
+/** Returns a truncation compiled for the instants of a column, or for none. */
 export function randomFloor(
   random: Random,
   column: GeneratedColumn,
@@ -178,7 +178,7 @@ export function randomTest(random: Random, table: GeneratedTable, depth = 2): Bo
   ])();
 }
 
-/** Codes that pass: any, or a run of neighbours, or all but a run. */
+/** Returns the codes that pass: any, or a run of consecutive ones, or all but a run. */
 function randomPasses(random: Random): Uint8Array {
   const kind = random.below(3);
   const low = random.below(cardinality + 1);
@@ -189,7 +189,7 @@ function randomPasses(random: Random): Uint8Array {
   });
 }
 
-/** A constant that occurs, or is next to one that does: an hour, a day, a millisecond, a hundredth. */
+/** Returns a constant that occurs, or is next to one that does: by an hour, a day, a millisecond or a hundredth. */
 function randomConstant(random: Random, { columns, numbers, instants }: GeneratedTable): number {
   const { groups } = columns[random.pick([...numbers, ...instants])];
   const values = random.pick(groups);
@@ -198,7 +198,7 @@ function randomConstant(random: Random, { columns, numbers, instants }: Generate
   return near === near ? near : random.below(40);
 }
 
-/** Makes codes below `cardinality`. */
+/** Returns codes below `cardinality`. */
 export function randomCode(random: Random, table: GeneratedTable, depth = 2): BoundCode {
   const codes = (length: number) => Uint32Array.from({ length }, () => random.below(cardinality));
   const column = random.pick(table.codes);

@@ -9,7 +9,7 @@ import { cardinality, randomCode, randomFloor, type GeneratedTable } from "./ran
 
 const dayMs = 86_400_000;
 
-/** Makes a key whose values are numbered: a text, a whole number, a bin of one, or a period. */
+/** Returns a key with numbered values: strings, whole numbers, bins of whole numbers, or periods. */
 export function randomKey(random: Random, table: GeneratedTable): NumberedKey {
   return random.pick<() => NumberedKey>([
     () => ({ kind: "text", code: randomCode(random, table), cardinality }),
@@ -34,7 +34,7 @@ export function randomKey(random: Random, table: GeneratedTable): NumberedKey {
   ])();
 }
 
-/** The key of a column of numbers of at most three decimals. */
+/** Returns the key of a column of numbers with at most three decimals. */
 export function wholeKey(
   columns: readonly GeneratedColumn[],
   column: number,
@@ -61,7 +61,7 @@ export function wholeKey(
   };
 }
 
-/** The key of bins of a column of numbers, of a whole width and from a whole origin. */
+/** Returns the key of bins of a column of numbers, with whole width and origin. */
 function binKey(random: Random, { columns, numbers }: GeneratedTable): NumberedKey {
   const key = wholeKey(columns, random.pick(numbers));
   const unit = 10 ** key.decimals;
@@ -103,11 +103,11 @@ function periodKey(random: Random, table: GeneratedTable): NumberedKey {
   };
 }
 
-/** Whether the numbers of keys together stay small enough for an array. */
+/** Returns whether the numbers of keys together are few enough for an array. */
 export const isSmall = (keys: readonly NumberedKey[], limit = 2 ** 31) =>
   keys.reduce((product, key) => product * key.cardinality, 1) < limit;
 
-/** The number of a row's keys, the first key varying fastest. */
+/** Returns the number of a row's keys, with the first key varying fastest. */
 export function numberOf(keys: readonly NumberedKey[], at: PlainRow): number {
   let stride = 1;
   let sum = 0;
@@ -130,7 +130,7 @@ function keyNumber(key: NumberedKey, at: PlainRow): number {
 
 const numbers = new WeakMap<NumberedKey, Map<number, number>>();
 
-/** Numbers by the start of their period; the first one may be cut by what was asked for. */
+/** Returns numbers by the start of their period. The first period may be cut off by the requested range. */
 function startsOf(key: Extract<NumberedKey, { kind: "period" }>): Map<number, number> {
   const known = numbers.get(key);
   if (known) return known;

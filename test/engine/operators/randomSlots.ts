@@ -3,7 +3,10 @@ import type { Slot, Summand } from "../../../engine/plan/boundPlan.ts";
 import type { Random } from "../../support/random.ts";
 import type { GeneratedTable } from "./randomBound.ts";
 
-/** Makes slots; the first one counts rows. Slots that take no nulls get columns, or sums of columns, without nulls. */
+/**
+ * Returns slots. The first one counts rows. Slots that do not accept nulls get columns, or sums of columns, without
+ * nulls.
+ */
 export function randomSlots(random: Random, table: GeneratedTable): readonly Slot[] {
   const slots: Slot[] = [{ kind: "rows" }];
   for (let count = random.below(5); count > 0; count--) slots.push(randomSlot(random, table));
@@ -48,7 +51,7 @@ function randomSlot(random: Random, table: GeneratedTable): Slot {
 
 const twice = (of: BoundValue): BoundValue => ({ kind: "call", function: "add", of: [of, of] });
 
-/** A sum is exact when its values are whole with their decimals and small enough. */
+/** Returns a sum. It is exact if its values are whole with their decimals and small enough. */
 function sumOf(
   random: Random,
   table: GeneratedTable,
@@ -62,7 +65,7 @@ function sumOf(
   return { right: { of, decimals }, isExact: sizeOf(table, column) * 10 ** decimals < 2 ** 53 };
 }
 
-/** The sum of a column's values without their signs: no sum of some of them is larger. */
+/** Returns the sum of the absolute values of a column, which no sum of some of the values exceeds. */
 function sizeOf({ columns }: GeneratedTable, column: number): number {
   let size = 0;
   for (const values of columns[column].groups)
@@ -70,7 +73,7 @@ function sizeOf({ columns }: GeneratedTable, column: number): number {
   return size;
 }
 
-/** The decimals that all values of a column fit in, -1 when there are none. */
+/** Returns the number of decimals that is enough for all values of a column; -1 when there is none. */
 function decimalsOf({ columns }: GeneratedTable, column: number): number {
   const { segments } = columns[column];
   const all = segments.filter(({ form }) => form !== "null").map(({ decimals }) => decimals);

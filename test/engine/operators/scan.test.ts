@@ -17,7 +17,7 @@ const columns: readonly ColumnDefinition[] = [
   { name: "word", type: "text" },
 ];
 
-/** Three row groups, the last one open. */
+/** Three row groups; the last one is open. */
 const rowCount = 65_536 * 2 + 700;
 
 function fill(random: Random, memory: Memory): Table {
@@ -78,11 +78,11 @@ const month: Expression = {
   timezone: "Europe/Brussels",
 };
 
-/** Leaves two rows of nine, so that what is slow has less to do. */
+/** Keeps two of nine rows, so that slow plans have less to do. */
 const cheap = { kind: "compare", left: price, operator: "<", value: 200 } as const;
 
 const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
-  "sums of doubles by a text": {
+  "sums of doubles by a text column": {
     grouped: true,
     outputs: [
       key(city),
@@ -133,14 +133,14 @@ const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
     order: [{ output: 3, descending: true }],
     limit: { count: 200, offset: 3 },
   },
-  "groups by texts that are computed row by row": {
+  "groups by strings that are computed row by row": {
     filter: cheap,
     grouped: true,
     outputs: [key(made), rows, fold("sum", x)],
     order: [{ output: 0, descending: true }],
     limit: { count: 300, offset: 0 },
   },
-  "measures of texts that are computed row by row": {
+  "measures of strings that are computed row by row": {
     filter: cheap,
     grouped: true,
     outputs: [
@@ -192,7 +192,7 @@ const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
     ],
     limit: { count: 50, offset: 10 },
   },
-  "the first rows in the order of texts that are computed row by row": {
+  "the first rows in the order of strings that are computed row by row": {
     filter: cheap,
     grouped: false,
     outputs: [key(x), key(made)],
@@ -205,7 +205,7 @@ const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
     filter: { kind: "isNull", left: city },
     limit: { count: 30, offset: 7 },
   },
-  "many groups, and of them the largest": {
+  "many groups, and the largest of them": {
     grouped: true,
     outputs: [key(word), key(city), fold("sum", price), fold("sum", x)],
     order: [{ output: 2, descending: true }],
@@ -213,7 +213,7 @@ const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
   },
 };
 
-/** Bits of numbers, and texts in place of codes of made ones. */
+/** Returns the bits of numbers, and the strings instead of codes of computed strings. */
 function shown({ columns: found, texts = [] }: PoolAnswer): unknown[] {
   return found.map((values, output) => {
     const own = texts[output];
@@ -226,7 +226,7 @@ const workerCounts = rounds({ quick: [3], deep: [1, 2, 3, 8] });
 
 suite("engine/operators/scan", (test) => {
   test.deep(
-    `answers have the same bits with ${workerCounts.join(", ")} workers, and over one arena and several`,
+    `answers have the same bits with ${workerCounts.join(", ")} workers and any arenas`,
     async () => {
       const { seed } = createRandom();
       const expected = new Map<string, unknown[]>();

@@ -8,7 +8,7 @@ import { Workspace } from "../../../engine/operators/task/workspace.ts";
 import type { Random } from "../../support/random.ts";
 import type { GeneratedColumn } from "./columnMaker.ts";
 
-/** Opens a memory of one arena, or of three over which data is spread. */
+/** Opens a memory with one arena, or with data spread over three. */
 export function openMemory(random: Random): Memory {
   if (random.chance(0.5)) return new Memory({ budgetBytes: 2 ** 28 });
   const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 20 });
@@ -16,18 +16,18 @@ export function openMemory(random: Random): Memory {
   return memory;
 }
 
-/** A compiled operator over a workspace of its own. */
+/** A compiled operator with a separate workspace. */
 interface Compiled<Operator> {
   readonly operator: Operator;
   readonly source: VectorSource;
-  /** Moves through all vectors, some of them narrowed by a random selection; `rows` are the places in the row group. */
+  /** Visits all vectors, some of them narrowed by a random selection. `rows` are the positions in the row group. */
   forEachVector(visit: (group: number, rows: readonly number[]) => void): void;
   openRowGroup(group: number): void;
-  /** Moves to a vector; answers the rows to look at, none when all were left out. */
+  /** Moves to a vector and returns its active rows; none when all were excluded. */
   openVector(group: number, start: number): readonly number[];
 }
 
-/** Compiles an operator twice, as the pool does: once to measure its workspace, and once over it. */
+/** Compiles an operator twice, like the pool: once to measure its workspace, and once over it. */
 export function compileOver<Operator>(
   random: Random,
   memory: Memory,
@@ -77,7 +77,7 @@ export function compileOver<Operator>(
   };
 }
 
-/** Row counts of row groups: around the length of a vector, and one of a few rows. */
+/** Returns row counts of row groups: around the length of a vector, and one of a few rows. */
 export function randomRowCounts(random: Random): readonly number[] {
   return Array.from({ length: 2 + random.below(4) }, () =>
     random.pick([1, 3, 17, vectorSize - 1, vectorSize, vectorSize + 1, 5000]),

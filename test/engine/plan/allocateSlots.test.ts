@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { allocateSlots, type RegisteredSum } from "../../../engine/plan/allocateSlots.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Allocates the slots of sums, each by its column. */
+/** Allocates the slots of sums, each over a different column. */
 function allocate(sums: readonly Partial<RegisteredSum>[], needsRows = false) {
   const registered = sums.map((sum, column): [string, RegisteredSum] => [
     String(column),
@@ -23,7 +23,7 @@ function allocate(sums: readonly Partial<RegisteredSum>[], needsRows = false) {
 }
 
 suite("engine/plan/allocateSlots", (test) => {
-  test("a count of values alone has a slot without a sum, and is the count of rows where there is no null", () => {
+  test("a count of values equals the row count if there are no nulls", () => {
     const { slots, places } = allocate([
       {},
       { isCounted: true },
@@ -37,7 +37,7 @@ suite("engine/plan/allocateSlots", (test) => {
     assert.deepEqual(places.sum("2").count, { slot: 1, lane: 0 });
   });
 
-  test("rows are counted for a count without nulls when nothing else is asked", () => {
+  test("rows are counted for a count without nulls if nothing else is requested", () => {
     const { slots, places } = allocate([{ isCounted: true }]);
     assert.deepEqual(slots, [{ kind: "rows" }]);
     assert.deepEqual(places.sum("0").count, { slot: 0, lane: 0 });
@@ -47,7 +47,7 @@ suite("engine/plan/allocateSlots", (test) => {
     );
   });
 
-  test("a sum has its count beside it where there are nulls, else the one of the rows", () => {
+  test("a sum with nulls shares a slot with its count, and otherwise uses the row count", () => {
     const { slots, places } = allocate([
       { isExact: false },
       { hasNulls: true },

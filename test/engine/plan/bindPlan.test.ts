@@ -22,7 +22,7 @@ function tableOf(memory: Memory, name: string, texts: Readonly<Record<string, st
 }
 
 suite("engine/plan/bindPlan", (test) => {
-  test("texts are listed, matched, tested in groups, ordered and joined without a string of a dictionary being made", () => {
+  test("binding creates no JavaScript strings of a dictionary", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26 });
     const facts = tableOf(memory, "t", { s: ["b", "a", "c"], other: ["x", "y", "z"] });
     const dimension = tableOf(memory, "d", { id: ["c", "b"], class: ["k", "l"], next: ["n", "m"] });
@@ -31,7 +31,7 @@ suite("engine/plan/bindPlan", (test) => {
     for (const { columns } of tables)
       for (const { dictionary } of columns)
         Object.defineProperty(dictionary, "texts", {
-          get: () => assert.unreachable("strings are made"),
+          get: () => assert.unreachable("strings were created"),
         });
     const s = { kind: "column", name: "s" } as const;
     const joined = { kind: "column", name: "class", join: "d" } as const;

@@ -7,7 +7,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Binds a median of two values by a text of so many values. */
+/** Binds a median of two values, grouped by a text column of `textCount` strings. */
 function bindMedian(low: number, high: number, textCount: number): BoundGrouping {
   const memory = new Memory({ budgetBytes: 2 ** 26 });
   const table = new Table("t", memory, true, 0);
@@ -53,7 +53,7 @@ function bindMedian(low: number, high: number, textCount: number): BoundGrouping
 }
 
 suite("engine/plan/bindQuantile", (test) => {
-  test("whole numbers less than 2^31 apart have buckets of a power of two that hold all of them and stay in the first cache", async () => {
+  test("whole numbers less than 2^31 apart get power-of-two buckets that fit the cache", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 70, deep: 200 }); round++) {
@@ -85,7 +85,7 @@ suite("engine/plan/bindQuantile", (test) => {
     });
   });
 
-  test("numbers farther apart, and numbers that are not whole, have buckets of equal width", () => {
+  test("numbers further apart, and numbers that are not whole, get buckets of equal width", () => {
     for (const [low, high] of [
       [0, 2 ** 31],
       [-(2 ** 52), 2 ** 52],
@@ -98,7 +98,7 @@ suite("engine/plan/bindQuantile", (test) => {
     }
   });
 
-  test("groups whose histograms would pass 2^22 counters are found by hashing", () => {
+  test("groups whose histograms would exceed 2^22 counters are found by hashing", () => {
     assert.is(bindMedian(0, 2 ** 30, 60_000).mode, "direct");
     assert.is(bindMedian(0, 2 ** 30, 140_000).mode, "hash");
   });

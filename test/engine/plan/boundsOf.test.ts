@@ -9,7 +9,7 @@ import { suite } from "../../support/suite.ts";
 
 const zones = ["UTC", "Europe/Berlin", "Pacific/Apia", "Pacific/Kiritimati", "Pacific/Pago_Pago"];
 
-/** Bounds of a part of a column of datetimes. */
+/** Returns the bounds of a part of a datetime column. */
 function boundsOfPart(values: Float64Array, literals: readonly string[]) {
   const table = new Table("t", new Memory({ budgetBytes: 2 ** 26 }), true, 0);
   table.apply({
@@ -26,7 +26,7 @@ function boundsOfPart(values: Float64Array, literals: readonly string[]) {
 }
 
 suite("engine/plan/boundsOf", (test) => {
-  test("parts of datetimes are whole numbers within their bounds, in every zone", async () => {
+  test("parts of datetimes are whole numbers within their bounds in every zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const part of dateParts)
@@ -58,7 +58,7 @@ suite("engine/plan/boundsOf", (test) => {
     });
   });
 
-  test("a cycle is bounded whatever is known of its datetimes, a year by them alone", () => {
+  test("cyclic parts are always bounded, and years by their datetimes", () => {
     const unknown = { kind: "call", function: "fromEpochMs", of: [] } as const;
     const bound = (part: string) =>
       boundsOf({ kind: "call", function: "datePart", of: [unknown], literals: [part, "UTC"] }, []);

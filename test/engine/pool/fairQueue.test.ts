@@ -4,21 +4,21 @@ import { FairQueue } from "../../../engine/pool/fairQueue.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 
-/** A user, each of an organization of its own. */
+/** Returns a user in a separate organization. */
 const tenantOf = (user: string) => ({ organization: `of ${user}`, user });
 
 suite("engine/pool/fairQueue", (test) => {
-  test("tenants that wait take turns, and each tenant's queries keep their order", async () => {
+  test("waiting tenants take turns, and each tenant's queries keep their order", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 100 });
     const started: string[] = [];
-    const ask = (tenant: string, name: string) =>
+    const run = (tenant: string, name: string) =>
       queue.run(tenantOf(tenant), undefined, async () => {
         started.push(name);
         await new Promise((resolve) => setImmediate(resolve));
       });
-    const first = ask("x", "x0");
-    const rest = ["a1", "a2", "a3", "a4"].map((name) => ask("a", name));
-    await Promise.all([first, ...rest, ask("b", "b1"), ask("c", "c1"), ask("b", "b2")]);
+    const first = run("x", "x0");
+    const rest = ["a1", "a2", "a3", "a4"].map((name) => run("a", name));
+    await Promise.all([first, ...rest, run("b", "b1"), run("c", "c1"), run("b", "b2")]);
     assert.equal(started, ["x0", "a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
     assert.is(queue.running, 0);
     assert.is(queue.waiting, 0);
@@ -44,45 +44,45 @@ suite("engine/pool/fairQueue", (test) => {
     assert.is(hasStarted, false);
   });
 
-  test("more than the limit of waiting queries are refused with STORE_BUSY, and nothing else is lost", async () => {
+  test("queries beyond the limit of waiting ones fail with STORE_BUSY, and no others are lost", async () => {
     const queue = new FairQueue({ places: 2, waitingLimit: 3 });
     const { promise, resolve } = Promise.withResolvers<void>();
-    const asked = Array.from({ length: 7 }, (_, index) =>
+    const runs = Array.from({ length: 7 }, (_, index) =>
       queue.run(tenantOf(`t${index}`), undefined, async () => {
         await promise;
         return index;
       }),
     );
     resolve();
-    const settled = await Promise.allSettled(asked);
+    const settled = await Promise.allSettled(runs);
     assert.equal(
       settled.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : "refused")),
       [0, 1, 2, 3, 4, "refused", "refused"],
     );
   });
 
-  test("organizations take turns, whatever the number of their users, and the users within one", async () => {
+  test("organizations take turns regardless of their number of users, as do the users of each", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 100 });
     const started: string[] = [];
-    const ask = (organization: string, user: string, name: string) =>
+    const run = (organization: string, user: string, name: string) =>
       queue.run({ organization, user }, undefined, async () => {
         started.push(name);
         await new Promise((resolve) => setImmediate(resolve));
       });
     await Promise.all([
-      ask("x", "x", "x0"),
-      ...["a1", "a2", "a3"].map((name) => ask("o", "a", name)),
-      ...["b1", "b2"].map((name) => ask("o", "b", name)),
-      ask("o", "c", "c1"),
-      ...["p1", "p2", "p3"].map((name) => ask("p", "q", name)),
+      run("x", "x", "x0"),
+      ...["a1", "a2", "a3"].map((name) => run("o", "a", name)),
+      ...["b1", "b2"].map((name) => run("o", "b", name)),
+      run("o", "c", "c1"),
+      ...["p1", "p2", "p3"].map((name) => run("p", "q", name)),
     ]);
     assert.equal(started, ["x0", "a1", "p1", "b1", "p2", "c1", "p3", "a2", "b2", "a3"]);
   });
 
-  test("a user of whom nothing runs starts at once in a place for guests, and nobody else does (reliability R1)", async () => {
+  test("only a user with no running query starts at once, in a guest place", async () => {
     const queue = new FairQueue({ places: 1, guestPlaces: 1, waitingLimit: 100 });
     const started: string[] = [];
-    const ask = (user: string, name: string) => {
+    const run = (user: string, name: string) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const answer = queue.run(tenantOf(user), undefined, async () => {
         started.push(name);
@@ -94,10 +94,10 @@ suite("engine/pool/fairQueue", (test) => {
         await new Promise((next) => setImmediate(next));
       };
     };
-    const ends = [ask("a", "a1"), ask("a", "a2"), ask("b", "b1"), ask("b", "b2"), ask("c", "c1")];
+    const ends = [run("a", "a1"), run("a", "a2"), run("b", "b1"), run("b", "b2"), run("c", "c1")];
     assert.equal(started, ["a1", "b1"]);
     await ends[2]();
-    assert.equal(started, ["a1", "b1", "b2"], "b's second one, of whom nothing runs any more");
+    assert.equal(started, ["a1", "b1", "b2"], "b's second query, after the first one has ended");
     await ends[0]();
     assert.equal(started, ["a1", "b1", "b2", "a2"]);
     await ends[3]();
@@ -108,24 +108,24 @@ suite("engine/pool/fairQueue", (test) => {
     assert.is(queue.waiting, 0);
   });
 
-  test("past the limit the last query of the user with the most waiting is refused, not the query of a newcomer (reliability R1)", async () => {
+  test("beyond the limit, the user with the most waiting queries loses the last one", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 3 });
     const { promise, resolve } = Promise.withResolvers<void>();
-    const ask = (user: string, name: string) =>
+    const run = (user: string, name: string) =>
       queue.run(tenantOf(user), undefined, async () => {
         await promise;
         return name;
       });
-    const asked = [...["a0", "a1", "a2", "a3"].map((name) => ask("a", name)), ask("b", "b1")];
+    const runs = [...["a0", "a1", "a2", "a3"].map((name) => run("a", name)), run("b", "b1")];
     resolve();
-    const settled = await Promise.allSettled(asked);
+    const settled = await Promise.allSettled(runs);
     assert.equal(
       settled.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : "refused")),
       ["a0", "a1", "a2", "refused", "b1"],
     );
   });
 
-  test("a query that fails makes room for the next one", async () => {
+  test("a failed query makes room for the next one", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 10 });
     const broken = new EngineError("WORKER_FAILED", ["broken"]);
     const failed = queue.run(tenantOf("a"), undefined, () => Promise.reject(broken));
@@ -134,7 +134,7 @@ suite("engine/pool/fairQueue", (test) => {
     assert.is(await next, 7);
   });
 
-  test("closing refuses all that wait with STORE_CLOSED", async () => {
+  test("closing refuses all waiting queries with STORE_CLOSED", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 10 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = queue.run(tenantOf("a"), undefined, () => promise);

@@ -10,7 +10,7 @@ import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 const rowGroup = 65_536;
-/** Three row groups, the last one open. */
+/** Three row groups; the last one is open. */
 const rowCount = rowGroup * rounds({ quick: 1, deep: 2 }) + 700;
 const fractions = [0, 1e-9, 0.3, 0.5, 0.999, 1];
 
@@ -104,7 +104,7 @@ const workerCounts = rounds({ quick: [2], deep: [1, 2, 3, 8] });
 
 suite("engine/pool/gatherPercentiles", (test) => {
   test.deep(
-    `percentiles are those of the sorted values, whatever form these are stored in, with ${workerCounts.join(", ")} workers`,
+    `percentiles equal those of the sorted values with ${workerCounts.join(", ")} workers`,
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -114,7 +114,7 @@ suite("engine/pool/gatherPercentiles", (test) => {
         });
         const { table, values, codes } = fill(random, memory);
         const tables = new Map([["t", table.snapshot()]]);
-        const asked = rounds({ quick: [shapes[0], shapes[3], shapes[4]], deep: shapes }).map(
+        const cases = rounds({ quick: [shapes[0], shapes[3], shapes[4]], deep: shapes }).map(
           ([keys, limit]) => {
             const plan: Plan = {
               table: "t",
@@ -151,10 +151,10 @@ suite("engine/pool/gatherPercentiles", (test) => {
             return { bound, keyCount: keys.length, expected: shown(expected) };
           },
         );
-        assert.is(asked[0].bound.grouping?.mode, "direct");
+        assert.is(cases[0].bound.grouping?.mode, "direct");
         for (const workers of workerCounts) {
           const pool = new Pool({ workers, memory });
-          for (const { bound, keyCount, expected } of asked) {
+          for (const { bound, keyCount, expected } of cases) {
             const { columns } = await pool.run(bound);
             const measures = columns.slice(keyCount);
             const found = Array.from(measures[0], (_, group) =>
@@ -170,7 +170,7 @@ suite("engine/pool/gatherPercentiles", (test) => {
   );
 });
 
-/** Rows as texts, in an order of their own. */
+/** Returns rows as strings in a fixed order. */
 function shown(rows: readonly (readonly number[])[]): string[] {
   return rows.map((row) => row.map((value) => String(value + 0)).join(" ")).sort();
 }

@@ -20,7 +20,7 @@ suite("engine/pool/isSmall", (test) => {
     assert.ok(isSmall(of(100, { grouped: false, outputs: [{ kind: "key", of: x }] })));
   });
 
-  test("a plan with few rows is not small if it computes or tests much per row", () => {
+  test("a plan with few rows is not small if it computes or tests many expressions per row", () => {
     const added = (times: number): Expression =>
       times === 0 ? x : { kind: "call", function: "add", of: [added(times - 1), x] };
     const sums = (count: number, times: number): Partial<Plan> => ({
@@ -50,7 +50,7 @@ suite("engine/pool/isSmall", (test) => {
     assert.not(isSmall(of(19_000, { outputs: [key, sum] })));
   });
 
-  test("what is computed row by row is never small, wherever it is", () => {
+  test("row-by-row expressions are never small, wherever they are in the plan", () => {
     const repeated: Expression = {
       kind: "call",
       function: "repeat",

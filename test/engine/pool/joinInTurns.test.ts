@@ -14,7 +14,7 @@ suite("engine/pool/joinInTurns", (test) => {
     ];
     assert.equal(await joinInTurns(parts), [column(0, 5), column(10, 5)]);
     assert.equal(await joinInTurns([[], []]), []);
-    assert.is((await joinInTurns([parts[0]!]))[0], parts[0]![0], "one part is not copied");
+    assert.is((await joinInTurns([parts[0]!]))[0], parts[0]![0], "a single part is not copied");
   });
 
   test("other work gets turns while a wide answer is joined", async () => {

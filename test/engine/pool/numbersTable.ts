@@ -11,7 +11,7 @@ export const count: Plan = {
   outputs: [{ kind: "aggregate", function: "rows" }],
 };
 
-/** Makes a table `t` whose column `x` counts on by one from `first`. */
+/** Returns a table `t` whose column `x` increases by one from `first`. */
 export function makeTable(memory: Memory, rowCount: number, first = 0.5): Table {
   const table = new Table("t", memory, true, 0);
   const values = Float64Array.from({ length: rowCount }, (_, row) => row + first);
@@ -22,7 +22,7 @@ export function makeTable(memory: Memory, rowCount: number, first = 0.5): Table 
   return table;
 }
 
-/** Binds a plan to a table `t` as it is now. */
+/** Binds a plan to the current version of a table `t`. */
 export function bind(plan: Plan, table: Table, memory: Memory): BoundPlan {
   return bindPlan(plan, new Map([["t", table.snapshot()]]), memory).plan;
 }

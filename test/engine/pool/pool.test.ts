@@ -11,12 +11,12 @@ import { rejects } from "../tables.ts";
 import { bind, count, makeTable } from "./numbersTable.ts";
 
 const memoryBytes = 2 ** 28;
-/** So many that a plan over them goes to the threads. */
+/** Enough rows for a plan over them to run in the threads. */
 const manyRows = 30_000;
 
 /**
- * Asks for the sum of a table's numbers; of those only that are in a set that is too large for a thread, when there is
- * one.
+ * Queries the sum of a table's numbers. With `members`, only numbers in that set count, which is too large for a
+ * thread.
  */
 async function sumOf(
   pool: Pool,
@@ -38,11 +38,11 @@ async function sumOf(
   return columns[0][0];
 }
 
-/** Members of a filter that are too many for the heap of a small thread. */
+/** Members of a filter that exceed the heap of a small thread. */
 const memberCount = rounds({ quick: 400_000, deep: 800_000 });
 
 suite("engine/pool/pool", (test) => {
-  test("a query that fails in a worker leaves the pool in order", async () => {
+  test("a query that fails in a worker leaves the pool intact", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const bound = bind(count, makeTable(memory, manyRows), memory);
@@ -56,7 +56,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("a query past a worker's heap is refused with QUERY_OUT_OF_MEMORY, and the next one is served", async () => {
+  test("a query that exceeds a worker's heap fails with QUERY_OUT_OF_MEMORY", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory, workerHeapMb: 16 });
     const table = makeTable(memory, 65_536);
@@ -77,71 +77,68 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test.deep(
-    "among many queries at a time only those fail whose worker dies, and nothing stays reserved",
-    async () => {
-      const memory = new Memory({ budgetBytes: memoryBytes });
-      const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
-      const table = makeTable(memory, 150_000);
-      const column = { kind: "column", name: "x" } as const;
-      const sum: Plan = {
-        ...count,
-        outputs: [
-          { kind: "aggregate", function: "sum", of: column },
-          { kind: "aggregate", function: "median", of: column },
-          { kind: "aggregate", function: "approximatepercentile", of: column, fraction: 0 },
-        ],
-      };
-      const hashed: Plan = {
-        ...count,
-        outputs: [
-          { kind: "key", of: { kind: "bin", of: column, width: 0.125, origin: 0 } },
-          { kind: "aggregate", function: "rows" },
-        ],
-        order: [{ output: 0, descending: true }],
-        limit: { count: 1, offset: 0 },
-      };
-      const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
-      const killer: BoundPlan = {
-        ...bind(sum, table, memory),
-        filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
-      };
-      const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
-      for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++) {
-        const plans = Array.from({ length: rounds({ quick: 10, deep: 20 }) }, (_, index) => {
-          if (index % 6 === 3) return { plan: killer, cells: undefined };
-          const place = index % 3;
-          const plan = bind([count, sum, hashed][place], table, memory);
-          return { plan, cells: expected[place] };
-        });
-        await Promise.all(
-          plans.map(async ({ plan, cells }, index) => {
-            const lease = memory.lease();
-            try {
-              const running = pool.run(plan, {
-                tenant: { organization: `${index % 2}`, user: `${index % 3}` },
-              });
-              if (cells) {
-                const { columns } = await running;
-                assert.equal(
-                  columns.map((values) => values[0]),
-                  [...cells],
-                );
-              } else await rejects(running, "QUERY_OUT_OF_MEMORY");
-            } finally {
-              lease.end();
-            }
-          }),
-        );
-        assert.is(memory.scratchUsedBytes, 0);
-      }
-      await pool.close();
-      table.close();
-      assert.is(memory.usedBytes, 0, "no lease keeps a block");
-    },
-  );
+  test.deep("of many simultaneous queries, only those that kill their worker fail", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
+    const table = makeTable(memory, 150_000);
+    const column = { kind: "column", name: "x" } as const;
+    const sum: Plan = {
+      ...count,
+      outputs: [
+        { kind: "aggregate", function: "sum", of: column },
+        { kind: "aggregate", function: "median", of: column },
+        { kind: "aggregate", function: "approximatepercentile", of: column, fraction: 0 },
+      ],
+    };
+    const hashed: Plan = {
+      ...count,
+      outputs: [
+        { kind: "key", of: { kind: "bin", of: column, width: 0.125, origin: 0 } },
+        { kind: "aggregate", function: "rows" },
+      ],
+      order: [{ output: 0, descending: true }],
+      limit: { count: 1, offset: 0 },
+    };
+    const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
+    const killer: BoundPlan = {
+      ...bind(sum, table, memory),
+      filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
+    };
+    const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
+    for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++) {
+      const plans = Array.from({ length: rounds({ quick: 10, deep: 20 }) }, (_, index) => {
+        if (index % 6 === 3) return { plan: killer, cells: undefined };
+        const place = index % 3;
+        const plan = bind([count, sum, hashed][place], table, memory);
+        return { plan, cells: expected[place] };
+      });
+      await Promise.all(
+        plans.map(async ({ plan, cells }, index) => {
+          const lease = memory.lease();
+          try {
+            const running = pool.run(plan, {
+              tenant: { organization: `${index % 2}`, user: `${index % 3}` },
+            });
+            if (cells) {
+              const { columns } = await running;
+              assert.equal(
+                columns.map((values) => values[0]),
+                [...cells],
+              );
+            } else await rejects(running, "QUERY_OUT_OF_MEMORY");
+          } finally {
+            lease.end();
+          }
+        }),
+      );
+      assert.is(memory.scratchUsedBytes, 0);
+    }
+    await pool.close();
+    table.close();
+    assert.is(memory.usedBytes, 0, "no lease keeps a block");
+  });
 
-  test("queries past the queue are refused with STORE_BUSY, the others are answered", async () => {
+  test("queries beyond the queue fail with STORE_BUSY, and the others succeed", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory, queueLength: 2 });
     const bound = bind(count, makeTable(memory, manyRows), memory);
@@ -155,7 +152,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("a small plan is answered while every thread and every place in the queue is taken", async () => {
+  test("a small plan is answered while all threads and all places in the queue are taken", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory, queueLength: 2 });
     const many = makeTable(memory, manyRows);
@@ -175,7 +172,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("small plans that follow each other leave the event loop its turns", async () => {
+  test("consecutive small plans leave the event loop its turns", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const small = bind(count, makeTable(memory, 10), memory);
@@ -185,7 +182,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("a small plan that fails, or is cancelled, leaves nothing behind", async () => {
+  test("a small plan that fails or is cancelled leaves nothing behind", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const small = bind(count, makeTable(memory, 10), memory);
@@ -201,7 +198,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test.deep("threads that knew an arena know the memory that takes its place", async () => {
+  test.deep("threads that knew a released arena read the memory that replaces it", async () => {
     const memory = new Memory({
       budgetBytes: memoryBytes,
       arenaBytes: 2 ** 20,
@@ -223,7 +220,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test.deep("nothing is let go while a query runs", async () => {
+  test.deep("no memory is released while a query runs", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const table = makeTable(memory, 131_072);
@@ -234,80 +231,83 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test.deep("answers stay right while tables and arenas come and go, and threads die", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const memory = new Memory({
-        budgetBytes: memoryBytes,
-        arenaBytes: 2 ** 20,
-        leastReleasedBytes: 2 ** 18,
-      });
-      const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
-      const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
-      const tables: { table: Table; rowCount: number; first: number }[] = [];
-      const running = new Set<Promise<void>>();
-      let releasedBytes = 0;
-      let deadCount = 0;
-      const ask = async (asked: Promise<number>, expected: number | undefined) => {
-        const lease = memory.lease();
-        try {
-          if (expected === undefined) await rejects(asked, "QUERY_OUT_OF_MEMORY");
-          else assert.is(await asked, expected);
-        } finally {
-          lease.end();
-        }
-      };
-      for (let step = 0; step < rounds({ quick: 24, deep: 150 }); step++) {
-        const kind = random.below(12);
-        const isFilling = Math.floor(step / 30) % 2 === 0;
-        if (kind < (isFilling ? 4 : 1) || tables.length === 0) {
-          const first = random.below(1000);
-          const rowCount = 1 + random.below(200_000);
-          tables.push({ table: makeTable(memory, rowCount, first), rowCount, first });
-        } else if (kind < 6 && tables.length > 1) {
-          const [{ table }] = tables.splice(random.below(tables.length), 1);
-          table.close();
-        } else if (kind < 10) {
-          const { table, rowCount, first } = random.pick(tables);
-          const isDeadly = deadCount < 3 && rowCount > 100_000 && random.chance(0.1);
-          if (isDeadly) deadCount++;
-          const asked = ask(
-            sumOf(pool, table, memory, isDeadly ? members : undefined),
-            isDeadly ? undefined : rowCount * (first + (rowCount - 1) / 2),
-          ).finally(() => running.delete(asked));
-          running.add(asked);
-          if (running.size >= 4) await Promise.race(running);
-        } else {
-          releasedBytes += memory.releaseArenas();
-          const { drainingArena } = memory;
-          if (drainingArena !== undefined)
-            for (const { table } of tables)
-              for (const column of table.columns) column.leave(drainingArena, Infinity);
-          if (random.chance(0.3)) {
-            await Promise.all(running);
-            assert.is(await pool.releaseMemory(), true);
+  test.deep(
+    "answers stay right while tables and arenas are created and removed, and threads die",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const memory = new Memory({
+          budgetBytes: memoryBytes,
+          arenaBytes: 2 ** 20,
+          leastReleasedBytes: 2 ** 18,
+        });
+        const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
+        const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
+        const tables: { table: Table; rowCount: number; first: number }[] = [];
+        const running = new Set<Promise<void>>();
+        let releasedBytes = 0;
+        let deadCount = 0;
+        const check = async (answer: Promise<number>, expected: number | undefined) => {
+          const lease = memory.lease();
+          try {
+            if (expected === undefined) await rejects(answer, "QUERY_OUT_OF_MEMORY");
+            else assert.is(await answer, expected);
+          } finally {
+            lease.end();
+          }
+        };
+        for (let step = 0; step < rounds({ quick: 24, deep: 150 }); step++) {
+          const kind = random.below(12);
+          const isFilling = Math.floor(step / 30) % 2 === 0;
+          if (kind < (isFilling ? 4 : 1) || tables.length === 0) {
+            const first = random.below(1000);
+            const rowCount = 1 + random.below(200_000);
+            tables.push({ table: makeTable(memory, rowCount, first), rowCount, first });
+          } else if (kind < 6 && tables.length > 1) {
+            const [{ table }] = tables.splice(random.below(tables.length), 1);
+            table.close();
+          } else if (kind < 10) {
+            const { table, rowCount, first } = random.pick(tables);
+            const isDeadly = deadCount < 3 && rowCount > 100_000 && random.chance(0.1);
+            if (isDeadly) deadCount++;
+            const answer = check(
+              sumOf(pool, table, memory, isDeadly ? members : undefined),
+              isDeadly ? undefined : rowCount * (first + (rowCount - 1) / 2),
+            ).finally(() => running.delete(answer));
+            running.add(answer);
+            if (running.size >= 4) await Promise.race(running);
+          } else {
+            releasedBytes += memory.releaseArenas();
+            const { drainingArena } = memory;
+            if (drainingArena !== undefined)
+              for (const { table } of tables)
+                for (const column of table.columns) column.leave(drainingArena, Infinity);
+            if (random.chance(0.3)) {
+              await Promise.all(running);
+              assert.is(await pool.releaseMemory(), true);
+            }
           }
         }
-      }
-      await Promise.all(running);
-      assert.is(memory.scratchUsedBytes, 0);
-      for (const { table } of tables) table.close();
-      assert.is(memory.usedBytes, 0);
-      // An arena is drained in one call and released in a later one.
-      for (let call = 0; call < 8; call++) releasedBytes += memory.releaseArenas();
-      assert.ok(releasedBytes > 2 ** 20, `${releasedBytes} bytes were released`);
-      await pool.close();
-    });
-  });
+        await Promise.all(running);
+        assert.is(memory.scratchUsedBytes, 0);
+        for (const { table } of tables) table.close();
+        assert.is(memory.usedBytes, 0);
+        // An arena is drained in one call and released in a later one.
+        for (let call = 0; call < 8; call++) releasedBytes += memory.releaseArenas();
+        assert.ok(releasedBytes > 2 ** 20, `only ${releasedBytes} bytes were released`);
+        await pool.close();
+      });
+    },
+  );
 
-  test("a query goes before all of the background that wait, takes none of their places, and shares no scan with them", async () => {
+  test("a person's query goes before all waiting background queries", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const table = makeTable(memory, 200_000);
     const of = { kind: "column", name: "x" } as const;
     const heavy: Plan = { ...count, outputs: [{ kind: "aggregate", function: "median", of }] };
     const ended: string[] = [];
-    const ask = (plan: Plan, isBackground: boolean) =>
+    const run = (plan: Plan, isBackground: boolean) =>
       pool
         .run(bind(plan, table, memory), {
           tenant: { organization: "o", user: "ada", isBackground },
@@ -319,13 +319,13 @@ suite("engine/pool/pool", (test) => {
     await pool.ready();
     for (const plan of [count, heavy]) {
       ended.length = 0;
-      const later = Array.from({ length: 60 }, () => ask(plan, true));
-      const own = ask(plan, false);
+      const later = Array.from({ length: 60 }, () => run(plan, true));
+      const own = run(plan, false);
       const answers = await Promise.all([own, ...later]);
       assert.is(new Set(answers).size, 1);
       const before = ended.indexOf("person");
-      // A scan that eight share had begun at most.
-      assert.ok(before <= 8, `${before} went before`);
+      // At most one scan shared by eight had started.
+      assert.ok(before <= 8, `${before} went first`);
     }
     await pool.close();
     table.close();

@@ -15,7 +15,7 @@ suite("engine/pool/queryScratch", (test) => {
     assert.is(bases[1], -1);
   });
 
-  test("all is given back at once, also after a reservation that was refused, and once only", async () => {
+  test("everything is freed at once, and only once, even after a refused reservation", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 24, scratchBytes: 2 ** 20 });
     const scratch = new QueryScratch(memory);
     scratch.reserve(64, 0);

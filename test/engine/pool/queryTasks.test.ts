@@ -23,7 +23,7 @@ const finish = {
   memories: { sizes: [7], versions: [0] },
 } as unknown as FinishDirectTask;
 
-/** Threads that answer as told, and the tasks that they got. */
+/** Returns threads that respond with `answer`, and the tasks that they received. */
 function answering(answer: (task: WorkerTask, index: number) => unknown) {
   const got: WorkerTask[] = [];
   const run = async <Answer>(task: WorkerTask) =>
@@ -32,7 +32,7 @@ function answering(answer: (task: WorkerTask, index: number) => unknown) {
 }
 
 suite("engine/pool/queryTasks", (test) => {
-  test("a thread that does not know the memories gets the task again with them", async () => {
+  test("a thread that does not have the memories gets the task again with them", async () => {
     const { got, threads } = answering((_, index) =>
       index === 0 ? { ok: "needsMemories" } : { ok: true, columns: [] },
     );
@@ -41,7 +41,7 @@ suite("engine/pool/queryTasks", (test) => {
     assert.equal(got, [finish, { ...finish, memories: passed }]);
   });
 
-  test("a thread that still does not know them, or cannot be told, fails the query", async () => {
+  test("a thread that still does not have the memories, or cannot get them, fails the query", async () => {
     const { got, threads } = answering(() => ({ ok: "needsMemories" }));
     await rejects(new QueryTasks(threads, arenas).send(finish), "WORKER_FAILED");
     assert.is(got.length, 2);
@@ -49,7 +49,7 @@ suite("engine/pool/queryTasks", (test) => {
     assert.is(got.length, 3);
   });
 
-  test("a failure that a thread returns is thrown with its code and details", async () => {
+  test("a failure returned by a thread is thrown with its code and details", async () => {
     const { threads } = answering(() => ({ ok: false, code: "QUERY_PLAN", details: ["why"] }));
     const error = await new QueryTasks(threads, arenas).send(cut).catch((cause: unknown) => cause);
     assert.instance(error, EngineError);
@@ -59,7 +59,7 @@ suite("engine/pool/queryTasks", (test) => {
     );
   });
 
-  test("nothing is sent once the query is cancelled", async () => {
+  test("no task is sent after the query is cancelled", async () => {
     const { got, threads } = answering(() => ({ ok: true, columns: [] }));
     const tasks = new QueryTasks(threads, arenas);
     tasks.cancel();
@@ -69,7 +69,7 @@ suite("engine/pool/queryTasks", (test) => {
     assert.is(got.length, 0);
   });
 
-  test("all tasks are waited for when some fail, which cancels the others, and a cause is thrown before a cancellation", async () => {
+  test("a failed task cancels the others, which are awaited, and its error is thrown", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let turn = 0; turn < 100; turn++) {

@@ -23,7 +23,10 @@ const aggregate = (name: "sum" | "average" | "min" | "median", of: string): Outp
 });
 const rows: Output = { kind: "aggregate", function: "rows" };
 
-/** A table `t` of numbers `x`, `y` (floats, with nulls) and `i` (0 to 999), and texts `few` (7) and `many` (30,000). */
+/**
+ * Returns a table `t` with numbers `x`, `y` (floats, with nulls) and `i` (0 to 999), and text columns `few` (7 strings)
+ * and `many` (30,000).
+ */
 function fill(random: Random, memory: Memory, rowCount: number): Table {
   const table = new Table("t", memory, true, 0);
   const numbers = {
@@ -84,7 +87,7 @@ const answerOf = (scannedRowCount: number): ScanAnswer => ({
   scannedRowCount,
 });
 
-/** A scan of a column at an offset; `laneStates` distinguishes it from others. */
+/** Returns a scan of a column at an offset. `laneStates` distinguishes it from others. */
 const scanOf = (laneStates: number, offset = 64, rowCount = 10): SharedScan => ({
   plan: {
     rowCount,
@@ -100,7 +103,7 @@ const scanOf = (laneStates: number, offset = 64, rowCount = 10): SharedScan => (
   laneBytes: 0,
 });
 
-/** Threads that take tasks in the order in which they come, and end them when they are told. */
+/** Returns threads that run tasks in order of arrival, and end them under control of the test. */
 function standIn(count: number) {
   const tasks: {
     readonly task: ScanTogetherTask;
@@ -161,7 +164,7 @@ function standIn(count: number) {
   return { tasks, line, shared, answer };
 }
 
-/** The bytes of every column; a null is no number that equals itself. */
+/** Returns the bytes of every column; a null is the NaN that differs from all numbers. */
 const bits = ({ columns }: PoolAnswer) =>
   columns.map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength).toString("hex"),
@@ -173,9 +176,9 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const workerCounts = rounds({ quick: [2], deep: [1, 2, 3] });
 
 suite("engine/pool/sharedScans", (test) => {
-  test("scans that wait go with the first one that reads a column of theirs, eight at most, and the others keep their turn", async () => {
+  test("a scan is joined by up to seven waiting scans that share a column", async () => {
     const { tasks, shared, answer } = standIn(1);
-    const asked = [
+    const requests = [
       scanOf(0),
       scanOf(1, 128),
       scanOf(2),
@@ -183,7 +186,7 @@ suite("engine/pool/sharedScans", (test) => {
       scanOf(4, 128, 11),
       ...[5, 6, 7, 8, 9, 10, 11, 12].map((place) => scanOf(place, 128)),
     ];
-    const answers = asked.map((scan) => shared.run(scan));
+    const answers = requests.map((scan) => shared.run(scan));
     const sent: number[][] = [];
     for (let place = 0; place < 5; place++) {
       assert.is(tasks.length, place + 1);
@@ -195,11 +198,11 @@ suite("engine/pool/sharedScans", (test) => {
     const found = await Promise.all(answers);
     assert.equal(
       found.map(({ scannedRowCount }) => scannedRowCount),
-      asked.map(({ laneStates }) => laneStates),
+      requests.map(({ laneStates }) => laneStates),
     );
   });
 
-  test("scans that go with another leave the queue of the threads at once", async () => {
+  test("scans that join another leave the threads' queue at once", async () => {
     const { tasks, line, shared, answer } = standIn(1);
     const answers = [0, 1, 2, 3, 4].map((place) =>
       shared.run(scanOf(place, place === 0 ? 64 : 128)),
@@ -213,7 +216,7 @@ suite("engine/pool/sharedScans", (test) => {
     await Promise.all(answers);
   });
 
-  test("a scan that was cancelled while it waited is refused and not sent", async () => {
+  test("a scan that is cancelled while waiting is refused and not sent", async () => {
     const { tasks, shared, answer } = standIn(1);
     const scans = [scanOf(0), scanOf(1), scanOf(2)];
     const answers = scans.map((scan) => shared.run(scan));
@@ -228,7 +231,7 @@ suite("engine/pool/sharedScans", (test) => {
     );
   });
 
-  test("when the thread of several dies each is asked again alone, from its first lane, and only its own death fails it", async () => {
+  test("after the death of their thread, shared scans run again separately", async () => {
     const { tasks, shared, answer } = standIn(1);
     const scans = [scanOf(0), scanOf(1), scanOf(2), scanOf(3)];
     const answers = scans.map((scan) => shared.run(scan));
@@ -256,7 +259,7 @@ suite("engine/pool/sharedScans", (test) => {
     );
   });
 
-  test("a thread that does not know the memories gets the scans again with them", async () => {
+  test("a thread that does not have the memories gets the scans again with them", async () => {
     const { tasks, shared, answer } = standIn(1);
     const found = shared.run(scanOf(7));
     tasks[0].end({ ok: "needsMemories" });
@@ -267,10 +270,10 @@ suite("engine/pool/sharedScans", (test) => {
     assert.is((await found).scannedRowCount, 7);
   });
 
-  test("tenants share a task only when they ask about as much: one with many scans takes nobody's along (reliability R1)", async () => {
+  test("tenants share a task only if they have similar numbers of scans", async () => {
     const { tasks, shared, answer } = standIn(1);
     const tenant = (user: string) => ({ organization: "o", user });
-    const asked = [
+    const requests = [
       shared.run(scanOf(0)),
       ...[1, 2, 3, 4, 5].map((place) => shared.run(scanOf(place), tenant("busy"))),
       shared.run(scanOf(6), tenant("quiet")),
@@ -280,28 +283,28 @@ suite("engine/pool/sharedScans", (test) => {
       answer(place);
       await turn();
     }
-    await Promise.all(asked);
+    await Promise.all(requests);
     assert.equal(
       tasks.map(({ scans }) => scans),
       [[0], [1, 2, 3, 4, 5], [6, 7]],
     );
   });
 
-  test("plans share scans when their groups are few and each holds sums alone", () => {
+  test("plans share scans if they have few groups and only sums", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });
     const table = fill(createRandom(1), memory, 20_000);
     const shares = (outputs: readonly Output[], grouped = true) =>
       canShareScan(bind({ table: "t", grouped, outputs }, table, memory));
     assert.is(shares([rows]), true);
     assert.is(shares([key("few"), aggregate("sum", "x"), aggregate("min", "y")]), true);
-    assert.is(shares([key("many"), rows]), false, "states past the caches");
+    assert.is(shares([key("many"), rows]), false, "states that exceed the caches");
     assert.is(shares([key("few"), aggregate("median", "x")]), false, "histograms");
     assert.is(shares([key("y"), rows]), false, "hashed groups");
     assert.is(shares([key("x")], false), false, "rows");
   });
 
   test.deep(
-    `queries of many tenants at once have the bits that each has alone, with ${workerCounts.join(", ")} workers`,
+    `simultaneous queries give the same bits as each alone with ${workerCounts.join(", ")} workers`,
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -332,45 +335,42 @@ suite("engine/pool/sharedScans", (test) => {
     },
   );
 
-  test.deep(
-    "of queries that share scans those alone fail that are cancelled, or too large for a thread",
-    async () => {
-      const random = createRandom();
-      await withSeed(random, async () => {
-        const memory = new Memory({ budgetBytes: 2 ** 28 });
-        const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
-        const table = fill(random, memory, 200_000);
-        const plan = bind(
-          { table: "t", grouped: true, outputs: [key("few"), aggregate("sum", "x"), rows] },
-          table,
-          memory,
-        );
-        const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
-        const place = plan.columns.length - 1;
-        const killer: BoundPlan = {
-          ...plan,
-          filter: { kind: "in", left: { kind: "column", column: place }, values: members },
-        };
-        assert.ok(canShareScan(killer));
-        const { columns: expected } = await pool.run(plan);
-        const kinds = Array.from({ length: rounds({ quick: 5, deep: 24 }) }, (_, index) =>
-          index % 8 === 5 ? "killer" : index % 6 === 4 ? "cancelled" : "plain",
-        );
-        await Promise.all(
-          kinds.map(async (kind) => {
-            const cancelling = new AbortController();
-            const answer = pool.run(kind === "killer" ? killer : plan, {
-              signal: cancelling.signal,
-            });
-            if (kind === "killer") return rejects(answer, "QUERY_OUT_OF_MEMORY");
-            if (kind === "plain") return assert.equal((await answer).columns, expected);
-            setImmediate(() => cancelling.abort());
-            return rejects(answer, "QUERY_CANCELLED");
-          }),
-        );
-        assert.is(memory.scratchUsedBytes, 0);
-        await pool.close();
-      });
-    },
-  );
+  test.deep("a cancelled or failing query does not fail others that share its scan", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = new Memory({ budgetBytes: 2 ** 28 });
+      const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
+      const table = fill(random, memory, 200_000);
+      const plan = bind(
+        { table: "t", grouped: true, outputs: [key("few"), aggregate("sum", "x"), rows] },
+        table,
+        memory,
+      );
+      const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
+      const place = plan.columns.length - 1;
+      const killer: BoundPlan = {
+        ...plan,
+        filter: { kind: "in", left: { kind: "column", column: place }, values: members },
+      };
+      assert.ok(canShareScan(killer));
+      const { columns: expected } = await pool.run(plan);
+      const kinds = Array.from({ length: rounds({ quick: 5, deep: 24 }) }, (_, index) =>
+        index % 8 === 5 ? "killer" : index % 6 === 4 ? "cancelled" : "plain",
+      );
+      await Promise.all(
+        kinds.map(async (kind) => {
+          const cancelling = new AbortController();
+          const answer = pool.run(kind === "killer" ? killer : plan, {
+            signal: cancelling.signal,
+          });
+          if (kind === "killer") return rejects(answer, "QUERY_OUT_OF_MEMORY");
+          if (kind === "plain") return assert.equal((await answer).columns, expected);
+          setImmediate(() => cancelling.abort());
+          return rejects(answer, "QUERY_CANCELLED");
+        }),
+      );
+      assert.is(memory.scratchUsedBytes, 0);
+      await pool.close();
+    });
+  });
 });

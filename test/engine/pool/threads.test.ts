@@ -18,21 +18,21 @@ import { bind, count, makeTable } from "./numbersTable.ts";
 const warm = { kind: "warmKernels" } as const;
 
 suite("engine/pool/threads", (test) => {
-  test.deep("tasks begin in the order in which they come, any number of them", async () => {
+  test.deep("any number of tasks start in order of arrival", async () => {
     const threads = new Threads({ count: 1, heapMb: 256 });
     const begun: number[] = [];
-    const asked = Array.from({ length: 2000 }, (_, index) =>
+    const running = Array.from({ length: 2000 }, (_, index) =>
       threads.run(() => {
         begun.push(index);
         return index % 500 === 0 ? warm : undefined;
       }),
     );
-    await Promise.all(asked);
-    assert.equal(begun, [...asked.keys()]);
+    await Promise.all(running);
+    assert.equal(begun, [...running.keys()]);
     await threads.close();
   });
 
-  test("a task that is withdrawn leaves the queue, resolves with nothing and is never made", async () => {
+  test("a withdrawn task leaves the queue, resolves with undefined and is never created", async () => {
     const threads = new Threads({ count: 1, heapMb: 256 });
     const first = threads.run(warm);
     let madeCount = 0;
@@ -40,9 +40,9 @@ suite("engine/pool/threads", (test) => {
       madeCount++;
       return warm;
     };
-    const asked = threads.run(task);
+    const running = threads.run(task);
     threads.withdraw(task);
-    assert.is(await asked, undefined);
+    assert.is(await running, undefined);
     await first;
     await threads.run(warm);
     assert.is(madeCount, 0);
@@ -50,7 +50,7 @@ suite("engine/pool/threads", (test) => {
     await threads.close();
   });
 
-  test("tasks of a tenant who asks little are run inside the long one of another, at its pauses (reliability R1)", async () => {
+  test("tasks of a tenant with little use run inside another tenant's long task", async () => {
     const threads = new Threads({ count: 1, heapMb: 512 });
     await threads.ready();
     const cutOf = (rowCount: number, orderCount: number): CutTask => {
@@ -65,7 +65,7 @@ suite("engine/pool/threads", (test) => {
       };
     };
     const tenant = (user: string) => ({ organization: "o", user });
-    // Seconds of sorting, which are cut short as soon as it is known that others went before its end.
+    // Seconds of sorting, cut short as soon as other tasks have ended before it.
     const long = cutOf(1_000_000, 24);
     const ended: string[] = [];
     const busy = threads
@@ -80,20 +80,20 @@ suite("engine/pool/threads", (test) => {
       assert.equal([...columns[0].subarray(0, 2)], [999.5, 998.5]);
     }
     Atomics.store(long.control, controlCancelled, 1);
-    assert.is((await busy).code, "QUERY_CANCELLED", "of its own flag alone");
+    assert.is((await busy).code, "QUERY_CANCELLED", "cancelled only by its own flag");
     assert.is((await behind).columns[0][0], 999.5);
     assert.equal(ended, ["quiet", "quiet", "quiet", "busy"]);
     await threads.close();
   });
 
-  test("what a thread throws is WORKER_FAILED, and the next task is done", async () => {
+  test("an error thrown in a thread becomes WORKER_FAILED, and the next task succeeds", async () => {
     const threads = new Threads({ count: 1, heapMb: 256 });
     await rejects(threads.run({ kind: "releaseMemory" } as never), "WORKER_FAILED");
     await threads.run(warm);
     await threads.close();
   });
 
-  test.deep("a task that all threads get is one for each of them", async () => {
+  test.deep("runInEach runs a task once in each thread", async () => {
     const threads = new Threads({ count: 3, heapMb: 256 });
     const memory = new Memory({ budgetBytes: 2 ** 26 });
     const arenas = new MainArenas(memory);
@@ -113,20 +113,20 @@ suite("engine/pool/threads", (test) => {
       laneStates: 0,
       laneBytes: 0,
     };
-    const ask = () =>
+    const scanAll = () =>
       Promise.all([1, 2, 3].map(() => threads.run<NeedsMemories | Failure | ScanAnswer>(scan)));
     await threads.ready();
     assert.equal(
-      (await ask()).map(({ ok }) => ok),
+      (await scanAll()).map(({ ok }) => ok),
       ["needsMemories", "needsMemories", "needsMemories"],
     );
     assert.is(await threads.runInEach({ kind: "releaseMemory", memories: arenas.passed() }), true);
     for (let turn = 0; turn < 3; turn++)
-      for (const answer of await ask()) assert.is.not(answer.ok, "needsMemories");
+      for (const answer of await scanAll()) assert.is.not(answer.ok, "needsMemories");
     await threads.close();
   });
 
-  test("threads that are still loading can be closed, nobody waits for them to be ready, and they take no task", async () => {
+  test("threads can be closed while they load", async () => {
     const threads = new Threads({ count: 2, heapMb: 256 });
     const ready = threads.ready();
     await threads.close();

@@ -8,7 +8,10 @@ import {
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
-/** Values in the orders that hurt selections: sorted, reversed, equal, few distinct, organ pipe, zigzag, random. */
+/**
+ * Returns values in orders that are hard for selection: sorted, reversed, equal, few distinct, organ pipe, zigzag,
+ * random.
+ */
 function makeValues(random: Random, count: number): Float64Array {
   const shape = random.below(7);
   return Float64Array.from({ length: count }, (_, index) => {
@@ -23,7 +26,7 @@ function makeValues(random: Random, count: number): Float64Array {
 }
 
 suite("engine/sketches/quantile", (test) => {
-  test("the nth value is the one that a sort puts there, and nothing outside the range moves", async () => {
+  test("the nth value is the one that sorting puts there, and nothing outside the range moves", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 500; round++) {
@@ -44,7 +47,7 @@ suite("engine/sketches/quantile", (test) => {
     });
   });
 
-  test("an input made against the median of three is selected by a sort of the rest", () => {
+  test("input designed against the median of three is selected by sorting the rest", () => {
     const count = 4000;
     const killer = new Float64Array(count);
     for (let index = 0; index < count / 2; index++) {
@@ -76,7 +79,7 @@ suite("engine/sketches/quantile", (test) => {
     });
   });
 
-  test("extreme doubles neither overflow nor drift, and no values have no percentile", () => {
+  test("extreme doubles do not overflow or drift, and no values have no percentile", () => {
     const most = Number.MAX_VALUE;
     assert.is(percentile(Float64Array.from([most, -most]), 0, 2, 0.5), 0);
     assert.is(percentile(Float64Array.from([most, most]), 0, 2, 0.3), most);

@@ -29,8 +29,8 @@ function digestOf(values: Float64Array): Float64Array {
 }
 
 /**
- * Checks that each estimate has nearly the rank that was asked for: within `steps` of the scale k1, 2 pi / 200 * sqrt(q
- * (1 - q)) each.
+ * Checks that each estimate has nearly the requested rank: within `steps` of the scale k1, each 2 pi / 200 * sqrt(q
+ * (1 - q)).
  */
 function checkRanks(
   digest: Float64Array,
@@ -53,7 +53,7 @@ function checkRanks(
 }
 
 suite("engine/sketches/tDigest", (test) => {
-  test("estimates have the rank that was asked for, within a step of the scale", async () => {
+  test("estimates have the requested rank within one step of the scale", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const [label, shape] of Object.entries(shapes))
@@ -64,7 +64,7 @@ suite("engine/sketches/tDigest", (test) => {
     });
   });
 
-  test("merged digests have it within two steps, whatever their sizes", async () => {
+  test("merged digests have the requested rank within two steps, whatever their sizes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const [label, shape] of Object.entries(shapes)) {
@@ -80,7 +80,7 @@ suite("engine/sketches/tDigest", (test) => {
     });
   });
 
-  test("up to 512 values are exact, merged or not, and NaN is left out", async () => {
+  test("up to 512 values are exact, merged or not, and NaN is skipped", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const count of [1, 2, 3, 500, 512]) {
@@ -115,7 +115,7 @@ suite("engine/sketches/tDigest", (test) => {
     });
   });
 
-  test("merging leaves the other digest as it is", () => {
+  test("merging does not change the other digest", () => {
     const other = digestOf(Float64Array.from({ length: 3000 }, (_, row) => row % 700));
     const before = other.slice();
     mergeDigest(digestOf(Float64Array.from([1, 2, 3])), other);

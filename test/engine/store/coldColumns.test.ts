@@ -10,7 +10,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 
-/** Row groups of doubles: some reads a column. */
+/** Row groups of doubles that take several reads per column. */
 const rowCount = rounds({ quick: 9, deep: 26 }) * 65_536;
 const names = ["a", "b", "c"] as const;
 const factorOf = { a: 1 / 3, b: 1 / 7, c: 1 / 11 };
@@ -18,12 +18,12 @@ const factorOf = { a: 1 / 3, b: 1 / 7, c: 1 / 11 };
 const valuesOf = (name: (typeof names)[number]) =>
   Float64Array.from({ length: rowCount }, (_, row) => row * factorOf[name]);
 
-const ask = (store: Store, asked: readonly string[], table = "t", signal?: AbortSignal) =>
+const query = (store: Store, columns: readonly string[], table = "t", signal?: AbortSignal) =>
   store.query(
     {
       table,
       grouped: true,
-      outputs: asked.map((name) => ({
+      outputs: columns.map((name) => ({
         kind: "aggregate",
         function: "sum",
         of: { kind: "column", name },
@@ -32,7 +32,7 @@ const ask = (store: Store, asked: readonly string[], table = "t", signal?: Abort
     signal && { signal },
   );
 
-/** The file system, counting what is read in parts; reads wait while `held` is set. */
+/** The file system, counting partial reads. Reads wait while `held` is set. */
 function watchedFiles() {
   const watched = {
     readBytes: 0,
@@ -90,7 +90,7 @@ suite("engine/store/coldColumns", (test) => {
       await store.append({ table, rows: { names, batch: { rowCount, columns } } });
       await store.compact({ table });
     }
-    expected = await ask(store, names);
+    expected = await query(store, names);
     await store.close();
     const files = (await readdir(dir)).filter((name) => name.endsWith(".segments")).sort();
     segmentsPath = join(dir, files[0]);
@@ -99,65 +99,66 @@ suite("engine/store/coldColumns", (test) => {
     for (const store of opened) await store.close();
     await folder.remove();
   });
-  const isExpected = (answer: Answer, asked: readonly string[]) =>
+  const isExpected = (answer: Answer, columns: readonly string[]) =>
     assert.equal(
       toCells(answer)[0],
-      asked.map((name) => toCells(expected)[0][names.indexOf(name as "a")]),
+      columns.map((name) => toCells(expected)[0][names.indexOf(name as "a")]),
     );
 
-  test.deep(
-    "a flipped bit anywhere in a column is named by file, column and byte while all columns are read at once; the other table serves",
-    async () => {
-      const random = createRandom();
-      const good = await readFile(segmentsPath);
-      const file = await SegmentFile.open(nodeFiles, segmentsPath);
-      const { columns } = file.footer;
-      await file.close();
-      await withSeed(random, async () => {
-        for (let round = 0; round < rounds({ quick: 1, deep: 5 }); round++) {
-          const { name, values } = random.pick(columns);
-          const at = random.below(values.sizeBytes);
-          const bad = Buffer.from(good);
-          bad[values.offset + at] ^= 1 << random.below(8);
-          await writeFile(segmentsPath, bad);
-          const store = await open();
-          const asked = [ask(store, names), ask(store, [name]), ask(store, names.toReversed())];
-          const failures = (await Promise.allSettled(asked)).map((outcome) =>
-            outcome.status === "rejected" ? String(outcome.reason) : "answered",
-          );
-          const segmentStart = values.offset + at - (at % (65_536 * 8));
-          const reason = `00000002.segments: the values of the column ${name} at byte ${segmentStart} do not match their checksum`;
-          assert.ok(reason.startsWith(segmentsPath.slice(dir.length + 1)), segmentsPath);
-          for (const failure of failures) assert.ok(failure.includes(reason), failure);
-          await rejects(ask(store, names), "TABLE_DAMAGED");
-          isExpected(await ask(store, names, "other"), names);
-          await store.close();
-        }
-        await writeFile(segmentsPath, good);
+  test.deep("the error names file, column and byte of a flipped bit", async () => {
+    const random = createRandom();
+    const good = await readFile(segmentsPath);
+    const file = await SegmentFile.open(nodeFiles, segmentsPath);
+    const { columns } = file.footer;
+    await file.close();
+    await withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 1, deep: 5 }); round++) {
+        const { name, values } = random.pick(columns);
+        const at = random.below(values.sizeBytes);
+        const bad = Buffer.from(good);
+        bad[values.offset + at] ^= 1 << random.below(8);
+        await writeFile(segmentsPath, bad);
         const store = await open();
-        isExpected(await ask(store, names), names);
+        const queries = [
+          query(store, names),
+          query(store, [name]),
+          query(store, names.toReversed()),
+        ];
+        const failures = (await Promise.allSettled(queries)).map((outcome) =>
+          outcome.status === "rejected" ? String(outcome.reason) : "answered",
+        );
+        const segmentStart = values.offset + at - (at % (65_536 * 8));
+        const reason = `00000002.segments: the values of the column ${name} at byte ${segmentStart} do not match their checksum`;
+        assert.ok(reason.startsWith(segmentsPath.slice(dir.length + 1)), segmentsPath);
+        for (const failure of failures) assert.ok(failure.includes(reason), failure);
+        await rejects(query(store, names), "TABLE_DAMAGED");
+        isExpected(await query(store, names, "other"), names);
         await store.close();
-      });
-    },
-  );
+      }
+      await writeFile(segmentsPath, good);
+      const store = await open();
+      isExpected(await query(store, names), names);
+      await store.close();
+    });
+  });
 
-  test("queries that name the same columns at once read them once", async () => {
+  test("simultaneous queries of the same columns read them once", async () => {
     const watched = watchedFiles();
     const store = await open(watched.files);
     watched.readBytes = 0;
-    isExpected(await ask(store, ["a"]), ["a"]);
+    isExpected(await query(store, ["a"]), ["a"]);
     const ofOne = watched.readBytes;
     assert.ok(ofOne > rowCount * 8);
     watched.readBytes = 0;
-    const asked = [["a", "b"], ["b"], ["b", "a"], ["b", "c"]];
-    const answers = await Promise.all(asked.map((each) => ask(store, each)));
-    answers.forEach((answer, index) => isExpected(answer, asked[index]));
+    const lists = [["a", "b"], ["b"], ["b", "a"], ["b", "c"]];
+    const answers = await Promise.all(lists.map((each) => query(store, each)));
+    answers.forEach((answer, index) => isExpected(answer, lists[index]));
     assert.is(watched.readBytes, 2 * ofOne);
     await store.close();
   });
 
   test.deep(
-    "a query that is cancelled while its columns are read is refused, and another that waits for them is answered",
+    "cancelling a query during a column read does not fail another that waits for it",
     async () => {
       const watched = watchedFiles();
       const store = await open(watched.files);
@@ -165,8 +166,8 @@ suite("engine/store/coldColumns", (test) => {
       const release = Promise.withResolvers<void>();
       watched.held = release.promise;
       const aborting = new AbortController();
-      const cancelled = ask(store, ["a", "b"], "t", aborting.signal);
-      const waiting = ask(store, ["b"]);
+      const cancelled = query(store, ["a", "b"], "t", aborting.signal);
+      const waiting = query(store, ["b"]);
       cancelled.catch(() => undefined);
       while (watched.underWay === 0) await new Promise((resolve) => setImmediate(resolve));
       aborting.abort();
@@ -174,26 +175,26 @@ suite("engine/store/coldColumns", (test) => {
       await rejects(cancelled, "QUERY_CANCELLED");
       isExpected(await waiting, ["b"]);
       await store.close();
-      // Room for one column at a time: what the cancelled query read is given up for the next.
+      // Space for one column at a time: the columns that the cancelled query read are evicted for the next one.
       const small = await open(nodeFiles, memoryBytes + rowCount * 12);
       const aborted = new AbortController();
-      const first = ask(small, ["a"], "t", aborted.signal);
+      const first = query(small, ["a"], "t", aborted.signal);
       aborted.abort();
       await rejects(first, "QUERY_CANCELLED");
-      isExpected(await ask(small, ["b"]), ["b"]);
+      isExpected(await query(small, ["b"]), ["b"]);
       await small.close();
     },
   );
 
-  test("a store that is closed while columns are read refuses the queries and closes its files after the reads", async () => {
+  test("closing the store during column reads refuses the queries", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {
         const watched = watchedFiles();
         const store = await open(watched.files);
         watched.readBytes = 0;
-        const asked = [ask(store, names), ask(store, ["a"]), ask(store, ["c"], "other")];
-        const outcomes = Promise.allSettled(asked);
+        const queries = [query(store, names), query(store, ["a"]), query(store, ["c"], "other")];
+        const outcomes = Promise.allSettled(queries);
         const until = random.below(3 * rowCount * 8);
         while (watched.readBytes < until) await new Promise((resolve) => setImmediate(resolve));
         await store.close();

@@ -31,7 +31,7 @@ const definitions: readonly ColumnDefinition[] = [
   { name: "wide s", type: "text" },
 ];
 
-/** The cell of a row, by the row's number alone. */
+/** Returns the cell of a row, derived from the row's number. */
 function cellOf(name: string, row: number): Scalar {
   if ((row * 7 + name.length) % 11 === 0) return null;
   if (name === "n") return row % 1000;
@@ -47,7 +47,7 @@ const allNames = definitions.map(({ name }) => name);
 
 const made = new Map<string, Scalar[]>();
 
-/** The cells of a column from the first row on, made once; others may follow. */
+/** Returns the first cells of a column, created once. */
 function cellsOf(name: string, rowCount: number): readonly Scalar[] {
   const cells = made.get(name) ?? [];
   made.set(name, cells);
@@ -79,7 +79,7 @@ function rowsOf(first: number, count: number, names = allNames): NamedBatch {
   return { names: wanted.map(({ name }) => name), batch: { rowCount: count, columns } };
 }
 
-const ask = (store: Store, names: readonly string[]) =>
+const query = (store: Store, names: readonly string[]) =>
   store.query({
     table: "t",
     grouped: false,
@@ -87,9 +87,9 @@ const ask = (store: Store, names: readonly string[]) =>
   });
 
 const read = async (store: Store, names: readonly string[] = allNames) =>
-  toCells(await ask(store, names));
+  toCells(await query(store, names));
 
-/** Asserts that all cells are those of `cellOf`, and null before the row from which a column is there. */
+/** Asserts that all cells are those of `cellOf`, and null before the row at which a column was added. */
 function checkCells(answer: Batch, names: readonly string[], startOf: (name: string) => number) {
   for (const [column, vector] of answer.columns.entries()) {
     const name = names[column];
@@ -107,18 +107,18 @@ function checkCells(answer: Batch, names: readonly string[], startOf: (name: str
   }
 }
 
-/** Rows that follow a compaction: in the deep layer a full row group. */
+/** Rows after a compaction; in the deep layer a full row group. */
 const laterRows = rounds({ quick: 2_000, deep: rowGroup });
-/** Columns that a step is checked by before the last one, which is checked by all. */
+/** Columns that are checked in every step but the last, which checks all. */
 const stepNames = rounds({ quick: ["price", "wide s"], deep: allNames });
 
 async function check(store: Store, rowCount: number, names: readonly string[] = allNames) {
-  const answer = await ask(store, names);
+  const answer = await query(store, names);
   assert.is(answer.rowCount, rowCount);
   checkCells(answer, names, () => 0);
 }
 
-/** The file system, counting what is read in parts, with writes that fail once `fails` says so. */
+/** The file system, counting partial reads, with writes that fail once `fails` returns true. */
 function watchedFiles() {
   const watched = {
     readBytes: 0,
@@ -162,7 +162,7 @@ function watchedFiles() {
 
 suite("engine/store/compaction", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
-  /** Kept, so that a store that a failed test leaves open is closed at the end and not by the garbage collector. */
+  /** Kept, so that a store left open by a failed test is closed at the end and not by the garbage collector. */
   const opened: Store[] = [];
   const open = async (given: StoreOptions, files: Files = nodeFiles, logBytes?: number) => {
     const store = await openStoreWith(given, files, logBytes);
@@ -179,7 +179,7 @@ suite("engine/store/compaction", (test) => {
     await folder.remove();
   });
 
-  test("a compaction changes no answer and no version, and what comes after it is there too", async () => {
+  test("compaction changes no answer and no version, and later changes are included", async () => {
     const path = dir();
     let store = await open({ dir: path, ...options });
     await store.create({ name: "t", columns: [{ name: "gone", type: "text" }, ...definitions] });
@@ -218,7 +218,7 @@ suite("engine/store/compaction", (test) => {
   });
 
   test.deep(
-    "columns that are dropped leave the disk, and one of the same name that comes is empty",
+    "dropped columns are removed from disk, and a new column of the same name is empty",
     async () => {
       const path = dir();
       let store = await open({ dir: path, ...options });
@@ -255,107 +255,100 @@ suite("engine/store/compaction", (test) => {
     },
   );
 
-  test.deep(
-    "rows, columns and queries come and go while a table is compacted, and a replaced table stays replaced",
-    async () => {
-      const random = createRandom();
-      await withSeed(random, async () => {
-        for (let round = 0; round < rounds({ quick: 2, deep: 4 }); round++) {
-          const path = dir();
-          let store = await open({ dir: path, ...options });
-          await store.create({ name: "t", columns: definitions });
-          await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
-          if (round % 2 === 1) {
-            await store.compact();
-            await store.append({ table: "t", rows: rowsOf(rowGroup + 3, rowGroup) });
-          }
-          let rowCount = rowGroup + 3 + (round % 2) * rowGroup;
-          const compaction = store.compact({ table: "t" });
-          let isDone = false;
-          void compaction.finally(() => (isDone = true));
-          const added: Promise<unknown>[] = [];
-          while (!isDone) {
-            const count = 1 + random.below(3000);
-            added.push(store.append({ table: "t", rows: rowsOf(rowCount, count) }));
-            rowCount += count;
-            if (random.chance(0.1))
-              added.push(check(store, rowCount, ["n"]).catch(() => undefined));
-            await new Promise((resolve) => setTimeout(resolve, random.below(4)));
-          }
-          await compaction;
-          await Promise.all(added);
-          await check(store, rowCount);
-          const again = store.compact();
-          const dropped = store.alter({
-            table: "t",
-            drop: ["price"],
-            add: [{ name: "late", type: "number" }],
-          });
-          await Promise.all([again, dropped]);
-          const left = ["n", "float", "d", "wide d", "s", "wide s", "late"];
-          await check(store, rowCount, left);
-          const replaced = Promise.all([
-            store.compact(),
-            store.replace({ table: "t", rows: rowsOf(0, 5, ["n"]) }),
-          ]).catch((error: { code?: string }) => assert.is(error.code, "TABLE_UNKNOWN"));
-          await replaced;
+  test.deep("rows and columns can change, and queries run, during compaction", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 2, deep: 4 }); round++) {
+        const path = dir();
+        let store = await open({ dir: path, ...options });
+        await store.create({ name: "t", columns: definitions });
+        await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
+        if (round % 2 === 1) {
           await store.compact();
-          await check(store, 5, ["n"]);
-          await store.close();
-          store = await open({ dir: path, ...options });
-          await check(store, 5, ["n"]);
-          await store.close();
-          assert.is((await filesIn(path)).length, 1, (await filesIn(path)).join());
+          await store.append({ table: "t", rows: rowsOf(rowGroup + 3, rowGroup) });
         }
-      });
-    },
-  );
+        let rowCount = rowGroup + 3 + (round % 2) * rowGroup;
+        const compaction = store.compact({ table: "t" });
+        let isDone = false;
+        void compaction.finally(() => (isDone = true));
+        const added: Promise<unknown>[] = [];
+        while (!isDone) {
+          const count = 1 + random.below(3000);
+          added.push(store.append({ table: "t", rows: rowsOf(rowCount, count) }));
+          rowCount += count;
+          if (random.chance(0.1)) added.push(check(store, rowCount, ["n"]).catch(() => undefined));
+          await new Promise((resolve) => setTimeout(resolve, random.below(4)));
+        }
+        await compaction;
+        await Promise.all(added);
+        await check(store, rowCount);
+        const again = store.compact();
+        const dropped = store.alter({
+          table: "t",
+          drop: ["price"],
+          add: [{ name: "late", type: "number" }],
+        });
+        await Promise.all([again, dropped]);
+        const left = ["n", "float", "d", "wide d", "s", "wide s", "late"];
+        await check(store, rowCount, left);
+        const replaced = Promise.all([
+          store.compact(),
+          store.replace({ table: "t", rows: rowsOf(0, 5, ["n"]) }),
+        ]).catch((error: { code?: string }) => assert.is(error.code, "TABLE_UNKNOWN"));
+        await replaced;
+        await store.compact();
+        await check(store, 5, ["n"]);
+        await store.close();
+        store = await open({ dir: path, ...options });
+        await check(store, 5, ["n"]);
+        await store.close();
+        assert.is((await filesIn(path)).length, 1, (await filesIn(path)).join());
+      }
+    });
+  });
 
-  test.deep(
-    "full row groups that come while a table is compacted are in its segment file after the next compaction, and the log is short",
-    async () => {
-      const path = dir();
-      const began = Promise.withResolvers<void>();
-      const added = Promise.withResolvers<void>();
-      const store = await open(
-        { dir: path, ...options },
-        {
-          ...nodeFiles,
-          async openLog(file, create) {
-            if (file.endsWith(".segments")) {
-              began.resolve();
-              await added.promise;
-            }
-            return nodeFiles.openLog(file, create);
-          },
+  test.deep("row groups filled during compaction are moved by the next compaction", async () => {
+    const path = dir();
+    const began = Promise.withResolvers<void>();
+    const added = Promise.withResolvers<void>();
+    const store = await open(
+      { dir: path, ...options },
+      {
+        ...nodeFiles,
+        async openLog(file, create) {
+          if (file.endsWith(".segments")) {
+            began.resolve();
+            await added.promise;
+          }
+          return nodeFiles.openLog(file, create);
         },
-      );
-      const logBytes = async () => {
-        const logs = (await filesIn(path)).filter((name) => name.endsWith(".log"));
-        return (await stat(join(path, logs.at(-1)!))).size;
-      };
-      await store.create({ name: "t", columns: definitions });
-      await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
-      const first = store.compact({ table: "t" });
-      await began.promise;
-      await store.append({ table: "t", rows: rowsOf(rowGroup + 3, 2 * rowGroup) });
-      added.resolve();
-      await first;
-      const before = await logBytes();
-      await store.compact({ table: "t" });
-      const after = await logBytes();
-      assert.ok(after < 5000 && before > 100 * after, `${before} and then ${after} bytes`);
-      const names = await filesIn(path);
-      await store.compact({ table: "t" });
-      assert.equal(await filesIn(path), names, "what is compact is not written again");
-      await store.close();
-      const again = await open({ dir: path, ...options });
-      await check(again, 3 * rowGroup + 3);
-      await again.close();
-    },
-  );
+      },
+    );
+    const logBytes = async () => {
+      const logs = (await filesIn(path)).filter((name) => name.endsWith(".log"));
+      return (await stat(join(path, logs.at(-1)!))).size;
+    };
+    await store.create({ name: "t", columns: definitions });
+    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
+    const first = store.compact({ table: "t" });
+    await began.promise;
+    await store.append({ table: "t", rows: rowsOf(rowGroup + 3, 2 * rowGroup) });
+    added.resolve();
+    await first;
+    const before = await logBytes();
+    await store.compact({ table: "t" });
+    const after = await logBytes();
+    assert.ok(after < 5000 && before > 100 * after, `${before} and then ${after} bytes`);
+    const names = await filesIn(path);
+    await store.compact({ table: "t" });
+    assert.equal(await filesIn(path), names, "a compact table is not rewritten");
+    await store.close();
+    const again = await open({ dir: path, ...options });
+    await check(again, 3 * rowGroup + 3);
+    await again.close();
+  });
 
-  test.deep("a log that grows past its bound is compacted in the background", async () => {
+  test.deep("a log that exceeds its limit is compacted in the background", async () => {
     const path = dir();
     const store = await open({ dir: path, ...options }, nodeFiles, 2 ** 20);
     await store.create({ name: "t", columns: definitions });
@@ -374,7 +367,7 @@ suite("engine/store/compaction", (test) => {
   });
 
   test.deep(
-    "a compaction that the disk has no room for writes nothing, at open neither, and says how much it needs (reliability R9)",
+    "compaction without enough disk space writes nothing and says how much it needs",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -385,7 +378,7 @@ suite("engine/store/compaction", (test) => {
       await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
       assert.match(
         store.stats().compactionFailure ?? "",
-        /needs \d+ MiB on the disk, and 1 MiB are/,
+        /needs \d+ MiB of disk space, but only 1 MiB are/,
       );
       await store.close();
       store = await open({ dir: path, ...options }, watched.files, 2 ** 20);
@@ -397,7 +390,7 @@ suite("engine/store/compaction", (test) => {
   );
 
   test.deep(
-    "a full disk refuses a compaction, leaves nothing behind, and the store goes on",
+    "a full disk fails the compaction and leaves nothing behind, and the store continues",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -430,7 +423,7 @@ suite("engine/store/compaction", (test) => {
 
   const tableCount = rounds({ quick: 20, deep: 100 });
   test.deep(
-    "opening many tables reads no rows of their segment files, and a query those of its columns alone",
+    "opening many tables reads no rows of segment files, and a query only reads its columns",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -454,7 +447,7 @@ suite("engine/store/compaction", (test) => {
       assert.is(store.stats().memoryBytes, 0);
       assert.ok(
         watched.readBytes < segmentBytes / 50,
-        `${watched.readBytes} of ${segmentBytes} bytes are read`,
+        `${watched.readBytes} of ${segmentBytes} bytes were read`,
       );
       watched.readBytes = 0;
       const answer = await store.query({
@@ -465,20 +458,20 @@ suite("engine/store/compaction", (test) => {
       let sum = 0;
       for (let row = 0; row < rowGroup; row++) sum += Number(cellOf("n", row));
       assert.equal(toCells(answer), [[sum]]);
-      assert.ok(watched.readBytes >= rowGroup, "the column is read");
-      assert.ok(watched.readBytes <= rowGroup * 2 + 1024, `${watched.readBytes} bytes are read`);
+      assert.ok(watched.readBytes >= rowGroup, "the column was read");
+      assert.ok(watched.readBytes <= rowGroup * 2 + 1024, `${watched.readBytes} bytes were read`);
       watched.readBytes = 0;
       await check(store, rowGroup, ["n"]);
-      assert.is(watched.readBytes, 0, "it is read once");
+      assert.is(watched.readBytes, 0, "it was read once");
       await store.append({ table: "t", rows: rowsOf(rowGroup, 7, ["n", "price", "s"]) });
-      assert.is(watched.readBytes, 0, "rows come without reading");
+      assert.is(watched.readBytes, 0, "rows are added without reading");
       await check(store, rowGroup + 7, ["n", "price", "s"]);
       await store.close();
     },
   );
 
   test.deep(
-    "columns are evicted least recently used under a small budget, and answers stay right",
+    "a small budget evicts the least recently used columns, and answers stay right",
     async () => {
       const random = createRandom();
       const path = dir();
@@ -509,14 +502,14 @@ suite("engine/store/compaction", (test) => {
       });
       const [segments] = (await filesIn(path)).filter((name) => name.endsWith(".segments"));
       const { size } = await stat(join(path, segments));
-      assert.ok(watched.readBytes > size * 2, `${watched.readBytes} bytes are read of ${size}`);
+      assert.ok(watched.readBytes > size * 2, `${watched.readBytes} bytes were read of ${size}`);
       await rejects(read(store), "STORE_OUT_OF_MEMORY");
       await check(store, rowCount, ["n"]);
       await store.close();
     },
   );
 
-  test("under a small budget, rows, columns, compactions and openings in any order leave what a plain list of columns says", async () => {
+  test("under a small budget, random operations match a plain list of columns", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -524,11 +517,11 @@ suite("engine/store/compaction", (test) => {
       const openSmall = () => open({ dir: path, workers: 1, memoryBytes }, nodeFiles, 2 ** 19);
       let store = await openSmall();
       await store.create({ name: "t", columns: definitions });
-      /** By column: the row before which it is null. */
+      /** The row before which each column is null. */
       const present = new Map(definitions.map(({ name }) => [name, 0]));
       let rowCount = 0;
       const checkSome = async (names: readonly string[]) => {
-        const answer = await ask(store, names).catch((error: { code?: string }) => {
+        const answer = await query(store, names).catch((error: { code?: string }) => {
           if (error.code === "STORE_OUT_OF_MEMORY") return undefined;
           throw error;
         });
@@ -574,7 +567,7 @@ suite("engine/store/compaction", (test) => {
     });
   });
 
-  test("a segment file that turns out to be damaged takes its table out of use, and the others serve", async () => {
+  test("damage found in a segment file makes its table unusable, and the others still work", async () => {
     const path = dir();
     let store = await open({ dir: path, ...options });
     const names = ["n", "wide s"];

@@ -14,7 +14,7 @@ import { makeFolder, toBatch, toCells } from "../tables.ts";
 const of = (name: string) => ({ kind: "column", name }) as const;
 const ascending = [{ output: 0, descending: false }];
 
-/** Pairs of a plan with exact answers and the same query in SQL, written by hand. */
+/** Pairs of a plan with exact answers and the same query in handwritten SQL. */
 const queries: readonly (readonly [Plan, string])[] = [
   [
     {
@@ -99,7 +99,7 @@ suite("engine/store/duckdb", (test) => {
     await folder.remove();
   });
 
-  test("answers as DuckDB does, over what was asked by hand and over random plans", async () => {
+  test("handwritten queries and random plans give the same answers as DuckDB", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tables = makeTables({ wordCount: 500, hasExtremes: false });
@@ -111,7 +111,7 @@ suite("engine/store/duckdb", (test) => {
         await store.append({ table: name, rows: toBatch(definitions, rows[name]) });
       }
       for (const [plan, sql] of queries) {
-        const expected = (await duckdb.ask(sql)).map((row) =>
+        const expected = (await duckdb.query(sql)).map((row) =>
           row.map((cell) => (typeof cell === "bigint" ? Number(cell) : cell)),
         );
         assert.equal(toCells(await store.query(plan)), expected, sql);
@@ -120,7 +120,7 @@ suite("engine/store/duckdb", (test) => {
         const plan = makePlan(random, { tables, isSql: true });
         const sql = planSql(plan, tables);
         const bounds = referenceBounds(plan, rows["t"], rows);
-        checkAnswer(await duckdb.ask(sql), plan, bounds, `DuckDB: ${sql}`);
+        checkAnswer(await duckdb.query(sql), plan, bounds, `DuckDB: ${sql}`);
         checkAnswer(toCells(await store.query(plan)), plan, bounds, `the store: ${sql}`);
       }
     });

@@ -32,7 +32,7 @@ const readColumn = async (store: Store, name: string, table = "t") =>
 const read = (store: Store, table: string) => readColumn(store, "x", table);
 const column = { name: "x", type: "number" } as const;
 
-/** Rounds of killing, in parts that end in time; CI does with one. */
+/** Rounds of kills, divided into parts that finish in time. One is enough for CI. */
 const killRounds = rounds({ quick: 1, deep: 20 });
 const killParts = Math.ceil(Number(process.env["KILL_ROUNDS"] ?? killRounds) / killRounds);
 
@@ -43,7 +43,7 @@ suite("engine/store/durability", (test) => {
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());
 
-  test("rows, columns and versions are there after the store is opened again", async () => {
+  test("rows, columns and versions survive reopening the store", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column, { name: "gone", type: "text" }] });
@@ -99,7 +99,7 @@ suite("engine/store/durability", (test) => {
     );
   });
 
-  test("a dataset that is made again after a drop has a version it never had", async () => {
+  test("a table that is recreated after a drop has a version that it never had before", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns: [column] });
     const { version } = await store.append({ table: "t", rows: numbers(1) });
@@ -108,7 +108,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("concurrent appends are all there, and each is refused or kept on its own", async () => {
+  test("concurrent appends are all stored, and each is accepted or refused separately", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -135,7 +135,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("appends, replaces and queries side by side leave what their acknowledgements say", async () => {
+  test("simultaneous appends, replaces and queries give the acknowledged state", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -156,18 +156,18 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("close finishes the writes that were asked and refuses the queries that run", async () => {
+  test("close completes pending writes and refuses running queries", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
     const appended = store.append({ table: "t", rows: numbers(1) });
-    const asked = read(store, "t").then(
+    const outcome = read(store, "t").then(
       () => "answered",
       (error: { code?: string }) => error.code,
     );
     await store.close();
     await appended;
-    assert.ok(["answered", "STORE_CLOSED"].includes(String(await asked)));
+    assert.ok(["answered", "STORE_CLOSED"].includes(String(await outcome)));
     await rejects(read(store, "t"), "STORE_CLOSED");
     await store.close();
     store = await openStore({ dir: path, ...options });
@@ -175,7 +175,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("refuses malformed rows by name and stores nothing of them", async () => {
+  test("malformed rows are refused by name, and none of them is stored", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({
       name: "t",
@@ -212,7 +212,7 @@ suite("engine/store/durability", (test) => {
     await rejects(store.append({ table: "t", rows: numbers(1) }), "STORE_CLOSED");
   });
 
-  test("refuses rows past the memory budget and stores nothing of them", async () => {
+  test("rows beyond the memory budget are refused, and none of them is stored", async () => {
     const store = await openStore({ dir: dir(), workers: 1, memoryBytes: 100_000 });
     await store.create({ name: "t", columns: [column] });
     await store.append({ table: "t", rows: numbers(1) });
@@ -226,7 +226,7 @@ suite("engine/store/durability", (test) => {
   });
 
   for (const fault of ["write", "sync"] as const)
-    test(`a failed ${fault} refuses its append, and the store goes on`, async () => {
+    test(`a failed ${fault} fails its append, and the store continues`, async () => {
       const path = dir();
       const faulty = faultyFiles();
       let store = await openStoreWith({ dir: path, ...options }, faulty.files);
@@ -246,7 +246,7 @@ suite("engine/store/durability", (test) => {
       await store.close();
     });
 
-  test("a failed write that cannot be undone makes the table read-only until the store is opened anew", async () => {
+  test("a failed write that cannot be undone makes the table read-only until reopening", async () => {
     const path = dir();
     const faulty = faultyFiles();
     let store = await openStoreWith({ dir: path, ...options }, faulty.files);
@@ -265,7 +265,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("a manifest that cannot be exchanged refuses the replace and keeps the old rows", async () => {
+  test("a manifest that cannot be replaced fails the replace and keeps the old rows", async () => {
     const path = dir();
     const faulty = faultyFiles();
     let store = await openStoreWith({ dir: path, ...options }, faulty.files);
@@ -281,7 +281,7 @@ suite("engine/store/durability", (test) => {
   });
 
   const tailStep = rounds({ quick: 29, deep: 5 });
-  test("a torn tail is cut off, whatever its length", async () => {
+  test("a torn tail of any length is cut off", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -304,7 +304,7 @@ suite("engine/store/durability", (test) => {
     }
   });
 
-  test("a flipped bit anywhere is found: its table is refused and left untouched, the other serves", async () => {
+  test("a flipped bit anywhere makes its table fail, and no other table", async () => {
     const random = createRandom();
     const path = dir();
     let store = await openStore({ dir: path, ...options });
@@ -362,7 +362,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("a second opener is refused, in the same process and in another", async () => {
+  test("a second opener is refused in the same process and in another one", async () => {
     const path = dir();
     const store = await openStore({ dir: path, ...options });
     await rejects(openStore({ dir: path, ...options }), "STORE_LOCKED");
@@ -373,13 +373,13 @@ suite("engine/store/durability", (test) => {
   });
 
   for (let part = 1; part <= killParts; part++)
-    test(`after kill -9 the lock is cleared without help, every acknowledged change is there once, and the one under way whole or not at all, part ${part}`, async () => {
+    test(`after kill -9, every acknowledged change is stored and the lock is free, part ${part}`, async () => {
       const random = createPartRandom(part);
       const path = dir();
       let changes = 0;
       let filesSeen = 0;
       await withSeed(random, async () => {
-        // Children that are killed early leave no segment file; some rounds must.
+        // Children that are killed early leave no segment file, but some rounds must.
         const mostRounds = killRounds * 4;
         for (
           let round = 0;
@@ -393,7 +393,7 @@ suite("engine/store/durability", (test) => {
           let complaint = "";
           child.stderr.on("data", (text: Buffer) => (complaint += text.toString()));
           const ended = once(child, "exit").then(([code]) => {
-            throw new Error(`the process ended on its own with ${String(code)}: ${complaint}`);
+            throw new Error(`the process ended by itself with ${String(code)}: ${complaint}`);
           });
           while (output.split("\n").length < lines)
             await Promise.race([once(child.stdout, "data"), ended]);
@@ -416,7 +416,7 @@ suite("engine/store/durability", (test) => {
             `round ${round}: ${found} is neither ${JSON.stringify(last)}`,
           );
           const left = (await readdir(path)).filter((name) => /\.(log|segments)$/.test(name));
-          assert.ok(left.length <= 2, `what nobody names is removed: ${left.join()}`);
+          assert.ok(left.length <= 2, `unnamed files are left: ${left.join()}`);
           await store.close();
         }
       });

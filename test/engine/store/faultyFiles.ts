@@ -5,7 +5,7 @@ export function faultyFiles(): {
   readonly files: Files;
   fault: "write" | "sync" | "rename" | "truncate" | "none";
   also: "truncate" | "none";
-  /** Writes that succeed from now on; the next ones fail. */
+  /** Number of writes that still succeed before they fail. */
   failAfterWrites: number;
 } {
   const state = {

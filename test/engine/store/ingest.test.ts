@@ -11,7 +11,7 @@ import { killAmid } from "../killAmid.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 import { faultyFiles } from "./faultyFiles.ts";
 
-/** Opens a folder again, to read it above all: one thread will do. */
+/** Reopens a folder, mainly to read it, so one thread is enough. */
 const again = (path: string) => ({ dir: path, ...options, workers: 1 });
 const options = { workers: rounds({ quick: 1, deep: 2 }), memoryBytes: 2 ** 28 };
 const columns = [
@@ -96,7 +96,7 @@ suite("engine/store/ingest", (test) => {
   test.after(() => folder.remove());
 
   test.deep(
-    "JSON of many callers at once, whose batches use memory in turn, is what comes back from each table and each log",
+    "simultaneous JSON ingests that share buffers store their own rows in each table and log",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -147,7 +147,7 @@ suite("engine/store/ingest", (test) => {
   );
 
   test.deep(
-    "JSON that waits for a dictionary stays what it was while later JSON uses memory again",
+    "JSON that waits for a dictionary is unchanged when later JSON reuses memory",
     async () => {
       const path = dir();
       const random = createRandom();
@@ -170,7 +170,7 @@ suite("engine/store/ingest", (test) => {
     },
   );
 
-  test("rows in every form are what comes back, before and after the store is opened again", async () => {
+  test("rows in every format read back unchanged, before and after reopening the store", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -197,7 +197,7 @@ suite("engine/store/ingest", (test) => {
   });
 
   test.deep(
-    "JSON that is cut into many parts, row groups and texts that grow keep their order",
+    "JSON split into many parts, row groups and growing strings keeps its order",
     async () => {
       const store = await openStore({ dir: dir(), ...options });
       await store.create({ name: "t", columns });
@@ -214,7 +214,7 @@ suite("engine/store/ingest", (test) => {
     },
   );
 
-  test("a lone surrogate stays what it is, also in the log", async () => {
+  test("a lone surrogate is kept, also in the log", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns });
@@ -240,7 +240,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("given columns choose what is filled and where it stands, the others are null", async () => {
+  test("given columns select what is filled and where, and the others are null", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns });
     const rows = [[1, null, "a"] as const, [2, null, "b"] as const];
@@ -264,7 +264,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("replace exchanges all rows, keeps the columns and counts the version on", async () => {
+  test("replace replaces all rows, keeps the columns and increments the version", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns });
@@ -284,81 +284,74 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test.deep(
-    "many ingests at a time keep the order of their calls, whatever their sizes, forms and refusals",
-    async () => {
-      const random = createRandom();
-      await withSeed(random, async () => {
-        const store = await openStore({ dir: dir(), ...options });
-        await store.create({ name: "t", columns });
-        const expected: Scalar[][] = [];
-        const work: Promise<unknown>[] = [];
-        for (let step = 0; step < rounds({ quick: 7, deep: 30 }); step++) {
-          if (random.chance(0.2)) {
-            const bytes = bytesOf([
-              [1, null, "refused"],
-              [true, null, "refused"],
-            ]);
-            work.push(rejects(store.ingest({ table: "t", format: "json", bytes }), "INGEST_CELL"));
-            continue;
-          }
-          const rows = Array.from({ length: random.chance(0.2) ? 20_000 : 3 }, (_, row): Cells => [
-            step,
-            row * 1000,
-            `${step}`,
-          ]);
-          if (random.chance(0.1)) {
-            expected.length = 0;
-            work.push(
-              store.ingest({
-                table: "t",
-                mode: "replace",
-                ...random.pick(Object.values(forms))(rows),
-              }),
-            );
-          } else
-            work.push(store.ingest({ table: "t", ...random.pick(Object.values(forms))(rows) }));
-          expected.push(...rows.map((cells) => [...cells]));
-        }
-        await Promise.all(work);
-        assert.equal(await read(store), expected);
-        await store.close();
-      });
-    },
-  );
-
-  test.deep(
-    "queries are answered while rows are encoded, and see none of them or all",
-    async () => {
+  test.deep("simultaneous ingests take effect in the order of their calls", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
       const store = await openStore({ dir: dir(), ...options });
       await store.create({ name: "t", columns });
-      const rows = Array.from({ length: 120_000 }, (_, row): Cells => [row, null, `text ${row}`]);
-      let isDone = false;
-      const ingested = store
-        .ingest({ table: "t", ...forms["JSON lists"](rows) })
-        .finally(() => (isDone = true));
-      const counts: Scalar[] = [];
-      let before = 0;
-      while (!isDone) {
-        const answer = await store.query({
-          table: "t",
-          grouped: true,
-          outputs: [{ kind: "aggregate", function: "rows" }],
-        });
-        if (!isDone) before++;
-        counts.push(toCells(answer)[0][0]);
+      const expected: Scalar[][] = [];
+      const work: Promise<unknown>[] = [];
+      for (let step = 0; step < rounds({ quick: 7, deep: 30 }); step++) {
+        if (random.chance(0.2)) {
+          const bytes = bytesOf([
+            [1, null, "refused"],
+            [true, null, "refused"],
+          ]);
+          work.push(rejects(store.ingest({ table: "t", format: "json", bytes }), "INGEST_CELL"));
+          continue;
+        }
+        const rows = Array.from({ length: random.chance(0.2) ? 20_000 : 3 }, (_, row): Cells => [
+          step,
+          row * 1000,
+          `${step}`,
+        ]);
+        if (random.chance(0.1)) {
+          expected.length = 0;
+          work.push(
+            store.ingest({
+              table: "t",
+              mode: "replace",
+              ...random.pick(Object.values(forms))(rows),
+            }),
+          );
+        } else work.push(store.ingest({ table: "t", ...random.pick(Object.values(forms))(rows) }));
+        expected.push(...rows.map((cells) => [...cells]));
       }
-      await ingested;
-      assert.ok(before > 0, "at least one query was answered meanwhile");
-      assert.ok(
-        counts.every((count) => count === 0 || count === rows.length),
-        String(counts),
-      );
+      await Promise.all(work);
+      assert.equal(await read(store), expected);
       await store.close();
-    },
-  );
+    });
+  });
 
-  test("refused bytes change nothing and name what is wrong", async () => {
+  test.deep("queries during an ingest are answered, and see all or none of its rows", async () => {
+    const store = await openStore({ dir: dir(), ...options });
+    await store.create({ name: "t", columns });
+    const rows = Array.from({ length: 120_000 }, (_, row): Cells => [row, null, `text ${row}`]);
+    let isDone = false;
+    const ingested = store
+      .ingest({ table: "t", ...forms["JSON lists"](rows) })
+      .finally(() => (isDone = true));
+    const counts: Scalar[] = [];
+    let before = 0;
+    while (!isDone) {
+      const answer = await store.query({
+        table: "t",
+        grouped: true,
+        outputs: [{ kind: "aggregate", function: "rows" }],
+      });
+      if (!isDone) before++;
+      counts.push(toCells(answer)[0][0]);
+    }
+    await ingested;
+    assert.ok(before > 0, "at least one query was answered in the meantime");
+    assert.ok(
+      counts.every((count) => count === 0 || count === rows.length),
+      String(counts),
+    );
+    await store.close();
+  });
+
+  test("refused bytes change nothing, and the error names the fault", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns });
     await store.ingest({ table: "t", ...forms["JSON lists"]([[1, null, "kept"]]) });
@@ -398,7 +391,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("a column that goes while rows are encoded refuses them", async () => {
+  test("dropping a column while rows are encoded refuses the rows", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns });
     const ingested = rejects(
@@ -411,7 +404,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("rows past the memory budget are refused, and the store goes on", async () => {
+  test("rows beyond the memory budget are refused, and the store continues", async () => {
     const store = await openStore({ dir: dir(), workers: 1, memoryBytes: 400_000 });
     await store.create({ name: "t", columns });
     const rows = (count: number) =>
@@ -427,7 +420,7 @@ suite("engine/store/ingest", (test) => {
   });
 
   for (const fault of ["write", "sync"] as const)
-    test(`a failed ${fault} refuses its ingest whole, and the store goes on`, async () => {
+    test(`a failed ${fault} fails its ingest completely, and the store continues`, async () => {
       const path = dir();
       const faulty = faultyFiles();
       const rows = (first: number) =>
@@ -450,43 +443,49 @@ suite("engine/store/ingest", (test) => {
       await store.close();
     });
 
-  test.deep("a process that is killed leaves whole ingests, all that it acknowledged", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const path = dir();
-      const rowCount = 80_000;
-      let kept = 0;
-      for (let round = 0; round < rounds({ quick: 1, deep: 3 }); round++) {
-        const wanted = 1 + random.below(2);
-        const countIn = (lines: readonly string[], word: string) =>
-          lines.filter((line) => line === word).length;
-        const lines = await killAmid({
-          script: new URL("../ingestRepeatedly.ts", import.meta.url),
-          args: [path, String(rowCount)],
-          isReady: (printed) => countIn(printed, "acknowledged") >= wanted,
-          afterMs: random.below(400),
-        });
-        const store = await openStore({ dir: path, ...options, memoryBytes: 2 ** 30 });
-        const found = (store.table("t")?.rowCount ?? 0) / rowCount;
-        assert.ok(Number.isInteger(found), `${found} ingests`);
-        assert.ok(found >= kept + countIn(lines, "acknowledged"), "what was acknowledged is there");
-        assert.ok(found <= kept + countIn(lines, "asked"), "nothing is there twice");
-        const sum = await store.query({
-          table: "t",
-          grouped: true,
-          outputs: [
-            { kind: "aggregate", function: "sum", of: { kind: "column", name: "x" } },
-            { kind: "aggregate", function: "distinctcount", of: { kind: "column", name: "s" } },
-          ],
-        });
-        assert.equal(toCells(sum), [[(found * rowCount * (rowCount - 1)) / 2, rowCount]]);
-        kept = found;
-        await store.close();
-      }
-    });
-  });
+  test.deep(
+    "a killed process leaves only complete ingests, including all acknowledged ones",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const path = dir();
+        const rowCount = 80_000;
+        let kept = 0;
+        for (let round = 0; round < rounds({ quick: 1, deep: 3 }); round++) {
+          const wanted = 1 + random.below(2);
+          const countIn = (lines: readonly string[], word: string) =>
+            lines.filter((line) => line === word).length;
+          const lines = await killAmid({
+            script: new URL("../ingestRepeatedly.ts", import.meta.url),
+            args: [path, String(rowCount)],
+            isReady: (printed) => countIn(printed, "acknowledged") >= wanted,
+            afterMs: random.below(400),
+          });
+          const store = await openStore({ dir: path, ...options, memoryBytes: 2 ** 30 });
+          const found = (store.table("t")?.rowCount ?? 0) / rowCount;
+          assert.ok(Number.isInteger(found), `${found} ingests`);
+          assert.ok(
+            found >= kept + countIn(lines, "acknowledged"),
+            "everything acknowledged is stored",
+          );
+          assert.ok(found <= kept + countIn(lines, "called"), "nothing is stored twice");
+          const sum = await store.query({
+            table: "t",
+            grouped: true,
+            outputs: [
+              { kind: "aggregate", function: "sum", of: { kind: "column", name: "x" } },
+              { kind: "aggregate", function: "distinctcount", of: { kind: "column", name: "s" } },
+            ],
+          });
+          assert.equal(toCells(sum), [[(found * rowCount * (rowCount - 1)) / 2, rowCount]]);
+          kept = found;
+          await store.close();
+        }
+      });
+    },
+  );
 
-  test("an ingest that runs when the store closes is refused, and nothing of it is kept", async () => {
+  test("an ingest that is running when the store closes is refused, and none of it is kept", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns });
@@ -504,7 +503,7 @@ suite("engine/store/ingest", (test) => {
   });
 
   test.deep(
-    "warm starts the threads, may be called again, and ends when the store closes",
+    "warm starts the threads, can be called again, and ends when the store closes",
     async () => {
       const path = dir();
       let store = await openStore({ dir: path, ...options });
@@ -521,7 +520,7 @@ suite("engine/store/ingest", (test) => {
     },
   );
 
-  test("temporary tables take rows too", async () => {
+  test("temporary tables accept rows too", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns, temporary: true });
     const rows = randomRows(createRandom(4), 100);

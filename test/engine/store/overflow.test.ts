@@ -28,7 +28,7 @@ const most = Number.MAX_VALUE;
 const near = (value: Scalar | undefined, expected: number) =>
   assert.ok(Math.abs(Number(value) / expected - 1) < 1e-12, `${String(value)} ${expected}`);
 
-suite("engine/store over numbers whose sums pass the doubles", (test) => {
+suite("engine/store with sums beyond the range of doubles", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   let store: Store;
   test.before(async () => {
@@ -39,7 +39,7 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
     await store.close();
     await folder.remove();
   });
-  const ask = async (rows: readonly (readonly Scalar[])[], outputs: readonly Output[]) => {
+  const query = async (rows: readonly (readonly Scalar[])[], outputs: readonly Output[]) => {
     const named = rows.map((row) =>
       Object.fromEntries(
         columns.map(({ name }, index): [string, Scalar] => [name, row[index] ?? null]),
@@ -63,7 +63,7 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
     of,
   });
 
-  test("a sum is null only when the true sum is beyond the doubles, in every order (answers 9)", async () => {
+  test("in any order of rows, a sum is null only if the true sum exceeds the range of doubles", async () => {
     for (const input of [x, made]) {
       const sums = [folds("sum", input), folds("average", input)];
       for (const values of [
@@ -72,7 +72,7 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
         [-most, most, most],
       ])
         assert.equal(
-          await ask(
+          await query(
             values.map((value) => [value]),
             sums,
           ),
@@ -80,32 +80,32 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
         );
       const three = [most, most, most];
       assert.equal(
-        await ask(
+        await query(
           three.map((value) => [value]),
           sums,
         ),
         [[null, most]],
       );
-      assert.equal(await ask([[most], [-most]], sums), [[0, 0]]);
-      assert.equal(await ask([[1], [2], [null]], sums), [[3, 1.5]]);
-      assert.equal(await ask([[null]], sums), [[null, null]]);
+      assert.equal(await query([[most], [-most]], sums), [[0, 0]]);
+      assert.equal(await query([[1], [2], [null]], sums), [[3, 1.5]]);
+      assert.equal(await query([[null]], sums), [[null, null]]);
     }
   });
 
-  test("standard deviations and weighted averages of numbers around 1e200 are computed (answers 9)", async () => {
+  test("standard deviations and weighted averages of numbers around 1e200 are computed", async () => {
     for (const input of [x, made]) {
-      const [[deviation]] = await ask([[1e200], [3e200]], [folds("stddev", input)]);
+      const [[deviation]] = await query([[1e200], [3e200]], [folds("stddev", input)]);
       near(deviation, Math.SQRT2 * 1e200);
-      const [[widest]] = await ask([[most], [-most], [0]], [folds("stddev", input)]);
+      const [[widest]] = await query([[most], [-most], [0]], [folds("stddev", input)]);
       near(widest, most);
-      assert.equal(await ask([[most], [-most]], [folds("stddev", input)]), [[null]]);
+      assert.equal(await query([[most], [-most]], [folds("stddev", input)]), [[null]]);
       const weighted: Output = {
         kind: "aggregate",
         function: "weightedaverage",
         of: input,
         weight: w,
       };
-      const [[mean]] = await ask(
+      const [[mean]] = await query(
         [
           [1e200, 1e200],
           [4e200, 2e200],
@@ -113,7 +113,7 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
         [weighted],
       );
       near(mean, 3e200);
-      const small = await ask(
+      const small = await query(
         [
           [2, 1],
           [5, 2],
@@ -125,7 +125,7 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
     }
   });
 
-  test("groups that do not pass the doubles keep their digits beside one that does, and running sums come back", async () => {
+  test("an overflowing group does not affect the digits of others", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tame = Array.from(
@@ -138,8 +138,8 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
         folds("sum"),
         folds("stddev"),
       ];
-      const [alone] = await ask(rows, outputs);
-      const [beside, other] = await ask(
+      const [alone] = await query(rows, outputs);
+      const [beside, other] = await query(
         [...rows, [most, 1, "b"], [most, 1, "b"], [-most, 1, "b"]],
         outputs,
       );
@@ -147,7 +147,7 @@ suite("engine/store over numbers whose sums pass the doubles", (test) => {
       near(beside[2], Number(alone[2]));
       assert.is(other[1], most);
     });
-    const running = await ask(
+    const running = await query(
       [
         [null, 1, "a"],
         [most, 1, "b"],

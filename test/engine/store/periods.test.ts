@@ -18,7 +18,7 @@ const zones = [
 ];
 const hourMs = 3_600_000;
 
-/** Instants from `from` on, most of them at the edge of a period in some zone. */
+/** Returns instants from `from` on, most of them at the edge of a period in some zone. */
 function makeInstants(random: Random, from: number, spanMs: number): number[] {
   return Array.from({ length: 500 }, () => {
     const instant = from + Math.floor((random.below(2 ** 30) / 2 ** 30) * spanMs);
@@ -47,13 +47,13 @@ suite("engine/store/periods", (test) => {
 
   for (const [title, rowCount, from, spanMs] of [
     ["80 years of a full row group", 65_536, Date.UTC(1955, 0, 1), 29_220 * 24 * hourMs],
-    ["80 years of rows that are not sealed", 3000, Date.UTC(1955, 0, 1), 29_220 * 24 * hourMs],
+    ["80 years of unsealed rows", 3000, Date.UTC(1955, 0, 1), 29_220 * 24 * hourMs],
     ["one year of a full row group", 65_536, Date.UTC(2024, 0, 1), 366 * 24 * hourMs],
-    ["a day that a clock enters again", 4000, Date.UTC(2009, 9, 31), 48 * hourMs],
+    ["a day that a clock enters twice", 4000, Date.UTC(2009, 9, 31), 48 * hourMs],
     ["three days of a full row group and one row", 65_537, Date.UTC(2024, 2, 30), 72 * hourMs],
   ] as const)
     (/80 years|one year/.test(title) ? test.deep : test)(
-      `groups by every period of every zone over ${title}`,
+      `groups by every period in every zone over ${title}`,
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

@@ -16,7 +16,7 @@ const batchOf = (dictionary: readonly string[]): NamedBatch => ({
 });
 
 suite("engine/store/preparing", (test) => {
-  test("rows that come by append, replace and ingest have their texts ordered before anybody asks, and the answer is the same", async () => {
+  test("strings are ordered after append, replace and ingest, before a query needs it", async () => {
     const folder = await makeFolder();
     const open = () =>
       openStore({ dir: join(folder.path, "store"), workers: 1, memoryBytes: 2 ** 28 });
@@ -28,7 +28,7 @@ suite("engine/store/preparing", (test) => {
       return plain.value.call(this);
     };
     const isOrdered = (size: number) =>
-      eventually(() => ordered.at(-1) === size, `${size} texts are in order`);
+      eventually(() => ordered.at(-1) === size, `the ${size} strings are in order`);
     try {
       await store.create({ name: "t", columns });
       await store.append({ table: "t", rows: batchOf(["c", "a", "b"]) });

@@ -158,7 +158,7 @@ function makePlan(random: Random): Plan {
   };
 }
 
-/** -0 and 0 are equal here: one group, and equal in order. */
+/** Treats -0 and 0 as equal: they are one group, and equal in order. */
 const normal = (rows: readonly (readonly Scalar[])[]) =>
   rows.map((row) => row.map((cell) => (cell === 0 ? 0 : cell)));
 
@@ -180,7 +180,7 @@ suite("engine/store/query", (test) => {
     await folder.remove();
   });
 
-  test("answers random plans as a row-at-a-time engine does", async () => {
+  test("random plans give the answers of the row-at-a-time engine", async () => {
     const random = createRandom();
     const store = await open(2);
     await withSeed(random, async () => {
@@ -202,7 +202,7 @@ suite("engine/store/query", (test) => {
     });
   });
 
-  test("a bin that starts beyond all doubles is null, and its group and its tests say so", async () => {
+  test("a bin whose start exceeds the range of doubles is null, in groups and tests too", async () => {
     const store = await open(1);
     const values = Float64Array.of(1, 1e308, 1.7e308, -1.7e308, NaN);
     await store.create({ name: "far", columns: [{ name: "x", type: "number" }], temporary: true });
@@ -230,10 +230,10 @@ suite("engine/store/query", (test) => {
     assert.equal(toCells(empty), [[4]]);
   });
 
-  // Those of randomPlans have such sizes in the quick layer too.
+  // The quick layer of randomPlans covers these sizes too.
   for (const rowCount of [65_535, 65_536, 65_537])
     test.deep(
-      `answers random plans over ${rowCount} rows as a row-at-a-time engine does`,
+      `random plans over ${rowCount} rows give the answers of the row-at-a-time engine`,
       async () => {
         const random = createRandom();
         const store = await open(2);
@@ -254,7 +254,7 @@ suite("engine/store/query", (test) => {
       },
     );
 
-  test.deep("gives the same bits with 1, 2 and 3 workers", async () => {
+  test.deep("answers have the same bits with 1, 2 and 3 workers", async () => {
     const random = createRandom();
     const values = Float64Array.from(
       { length: 300_000 },
@@ -370,26 +370,26 @@ suite("engine/store/query", (test) => {
     await rejects(store.query(plan), "TABLE_UNKNOWN");
   });
 
-  test("refuses plans that name what is not there, before any work", async () => {
+  test("a plan with unknown names is refused before any work", async () => {
     const store = await open(1);
     await store.create({ name: "t", columns, temporary: true });
     const key = (name: string): Output => ({ kind: "key", of: { kind: "column", name } });
-    const ask = (plan: Partial<Plan>) =>
+    const query = (plan: Partial<Plan>) =>
       store.query({ table: "t", grouped: true, outputs: [key("small")], ...plan });
     const left = { kind: "column", name: "small" } as const;
-    await rejects(ask({ table: "u" }), "TABLE_UNKNOWN");
-    await rejects(ask({ outputs: [key("nothing")] }), "COLUMN_UNKNOWN");
-    await rejects(ask({ outputs: [key("__proto__")] }), "COLUMN_UNKNOWN");
-    await rejects(ask({ outputs: [] }), "QUERY_PLAN");
+    await rejects(query({ table: "u" }), "TABLE_UNKNOWN");
+    await rejects(query({ outputs: [key("nothing")] }), "COLUMN_UNKNOWN");
+    await rejects(query({ outputs: [key("__proto__")] }), "COLUMN_UNKNOWN");
+    await rejects(query({ outputs: [] }), "QUERY_PLAN");
     await rejects(
-      ask({
+      query({
         outputs: [{ kind: "aggregate", function: "sum", of: { kind: "column", name: "city" } }],
       }),
       "COLUMN_TYPE",
     );
-    await rejects(ask({ outputs: [{ kind: "aggregate", function: "sum" }] }), "QUERY_PLAN");
+    await rejects(query({ outputs: [{ kind: "aggregate", function: "sum" }] }), "QUERY_PLAN");
     await rejects(
-      ask({
+      query({
         outputs: [
           { kind: "key", of: { kind: "period", of: left, period: "day", timezone: "UTC" } },
         ],
@@ -397,7 +397,7 @@ suite("engine/store/query", (test) => {
       "COLUMN_TYPE",
     );
     await rejects(
-      ask({
+      query({
         outputs: [
           {
             kind: "key",
@@ -413,11 +413,11 @@ suite("engine/store/query", (test) => {
       "QUERY_PLAN",
     );
     await rejects(
-      ask({ filter: { kind: "compare", left, operator: "=", value: "x" } }),
+      query({ filter: { kind: "compare", left, operator: "=", value: "x" } }),
       "COLUMN_TYPE",
     );
     await rejects(
-      ask({
+      query({
         filter: {
           kind: "compare",
           left: { kind: "column", name: "city" },
@@ -428,23 +428,23 @@ suite("engine/store/query", (test) => {
       "COLUMN_TYPE",
     );
     await rejects(
-      ask({ filter: { kind: "match", left, match: "contains", text: "x" } }),
+      query({ filter: { kind: "match", left, match: "contains", text: "x" } }),
       "COLUMN_TYPE",
     );
-    await rejects(ask({ having: { kind: "isNull", output: 1 } }), "QUERY_PLAN");
-    await rejects(ask({ order: [{ output: 7, descending: false }] }), "QUERY_PLAN");
-    await rejects(ask({ limit: { count: -1, offset: 0 } }), "QUERY_PLAN");
+    await rejects(query({ having: { kind: "isNull", output: 1 } }), "QUERY_PLAN");
+    await rejects(query({ order: [{ output: 7, descending: false }] }), "QUERY_PLAN");
+    await rejects(query({ limit: { count: -1, offset: 0 } }), "QUERY_PLAN");
     await rejects(
-      ask({ grouped: false, outputs: [{ kind: "aggregate", function: "rows" }] }),
+      query({ grouped: false, outputs: [{ kind: "aggregate", function: "rows" }] }),
       "QUERY_PLAN",
     );
   });
 
-  test("orders text by code point, not by UTF-16 unit", () => {
+  test("strings are ordered by code point, not by UTF-16 unit", () => {
     assert.ok(compare("\uFF5E", "\u{1F600}") < 0);
   });
 
-  test("a cancelled query is refused, and the store serves the next one", async () => {
+  test("a cancelled query is refused, and the store answers the next one", async () => {
     const store = await open(1);
     await store.create({ name: "t", columns, temporary: true });
     const plan: Plan = {

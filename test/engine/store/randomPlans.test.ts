@@ -8,10 +8,10 @@ import { makeRows, makeTables, type RandomTable } from "../randomTables.ts";
 import { referenceBounds, type Row, type Tables } from "../referenceEngine.ts";
 import { makeFolder, toBatch, toCells } from "../tables.ts";
 
-/** Row counts of the quick layer; `query.test.ts` has the one after a row group there. */
+/** Row counts of the quick layer; `query.test.ts` covers the one above a row group. */
 const quickCounts = [0, 1, 2, 300, 4095, 4096, 4097];
 
-/** Makes the tables and appends their rows in parts of random size. */
+/** Creates the tables and appends their rows in parts of random size. */
 async function load(random: Random, store: Store, tables: readonly RandomTable[], rows: Tables) {
   for (const { name, columns } of tables) {
     const definitions = columns.map((column) => ({ name: column.name, type: column.type }));
@@ -51,7 +51,7 @@ suite("engine/store/randomPlans", (test) => {
     [140_000, 1, 300_000],
   ] as const)
     (quickCounts.includes(rowCount) ? test : test.deep)(
-      `answers random plans over ${rowCount} rows as a row-at-a-time engine does`,
+      `random plans over ${rowCount} rows give the answers of the row-at-a-time engine`,
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

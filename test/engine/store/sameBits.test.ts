@@ -20,7 +20,7 @@ const columns: readonly ColumnDefinition[] = [
 const regions = ["a", "b", "c", "d", "e"];
 const column = (name: string) => ({ kind: "column", name }) as const;
 
-/** Rows in the order of time, over some four months, with floats whose sums round. */
+/** Returns rows in chronological order, over about four months, with floats whose sums are rounded. */
 function makeRows(random: ReturnType<typeof createRandom>) {
   const of = (make: (row: number) => number) =>
     Float64Array.from({ length: rowCount }, (_, row) => make(row));
@@ -41,8 +41,8 @@ function makeRows(random: ReturnType<typeof createRandom>) {
 }
 
 /**
- * The month and the region of each group, and its sums in the order that the engine promises: rows that pass go in turn
- * to four sums, anew in each vector; these are added up row group by row group.
+ * Returns the month and the region of each group, and its sums in the order that the engine promises: passing rows are
+ * added to four sums in turn, starting over in each vector; these sums are added up row group by row group.
  */
 function plainSums(rows: ReturnType<typeof makeRows>, passes: (row: number) => boolean) {
   const totals = new Map<
@@ -139,7 +139,7 @@ suite("engine/store/sameBits", (test) => {
     ["all", 99],
   ] as const)
     test.deep(
-      `sums of floats by month and region are added in the order of rows, to the bit, with ${workerCounts.join(", ")} workers, where ${name} pass`,
+      `sums of floats are the same bits with ${workerCounts.join(", ")} workers, where ${name} pass`,
       async () => {
         const plan: Plan = {
           table: "t",
@@ -173,7 +173,7 @@ suite("engine/store/sameBits", (test) => {
       },
     );
 
-  test(`the count of values alone is the same with ${workerCounts.join(", ")} workers, by region and for all rows`, async () => {
+  test(`a count of values is the same with ${workerCounts.join(", ")} workers`, async () => {
     for (const keys of [[], ["region"]]) {
       const plan: Plan = {
         table: "t",

@@ -14,7 +14,7 @@ const columns = [
   { name: "x", type: "number" },
 ] as const;
 const texts = ["a", "b", "c", "d"];
-/** Each thread runs every plan of a warming, which takes a second of processor time. */
+/** Each thread runs every plan of a warm-up, which takes a second of processor time. */
 const workers = rounds({ quick: 1, deep: 2 });
 
 const rowsOf = (from: number, rowCount: number): NamedBatch => ({
@@ -32,7 +32,7 @@ const rowsOf = (from: number, rowCount: number): NamedBatch => ({
   },
 });
 
-/** Sums a table of `rowsOf(0, …)` by its text, with the sums that are to come out. */
+/** Sums a table of `rowsOf(0, …)` by its text column; the second value is the expected result. */
 const byText = (table: string): Plan => ({
   table,
   grouped: true,
@@ -48,7 +48,7 @@ const sumsOf = (rowCount: number) =>
     return [text, first * count + (texts.length * count * (count - 1)) / 2];
   });
 
-/** Arenas may grow: they are there for whatever comes next. */
+/** Arenas may grow, because later data will use them. */
 const seenOf = (store: Store, dir: string) => ({
   stats: { ...store.stats(), arenaBytes: 0 },
   tables: store.tables(),
@@ -68,46 +68,43 @@ suite("engine/store/warm", (test) => {
     return { dir, store: await openStore({ dir, workers, memoryBytes }) };
   };
 
-  test.deep(
-    "warming is in no list, in no figure and on no disk, while it runs and afterwards, runs once, and orders the texts of tables",
-    async () => {
-      const { dir, store: filled } = await open();
-      await filled.create({ name: "facts", columns });
-      await filled.append({ table: "facts", rows: rowsOf(0, 1000) });
-      await filled.close();
-      const store = await openStore({ dir, workers, memoryBytes: 2 ** 28 });
-      const { order } = Dictionary.prototype;
-      const orderedSizes: number[] = [];
-      Dictionary.prototype.order = function (this: Dictionary) {
-        orderedSizes.push(this.size);
-        return order.call(this);
-      };
-      const before = seenOf(store, dir);
-      let isWarm = false;
-      const warmed = store.warm().then(() => (isWarm = true));
-      let looks = 0;
-      for (; !isWarm; looks++) {
-        assert.equal(seenOf(store, dir), before);
-        await rejects(store.query(byText("dimension")), "TABLE_UNKNOWN");
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      await warmed;
-      assert.ok(looks > 20, `${looks} looks`);
-      await eventually(
-        () => orderedSizes.includes(texts.length),
-        "the texts are in order before anybody asks",
-      );
-      Dictionary.prototype.order = order;
+  test.deep("the warm-up is invisible in lists, figures and files", async () => {
+    const { dir, store: filled } = await open();
+    await filled.create({ name: "facts", columns });
+    await filled.append({ table: "facts", rows: rowsOf(0, 1000) });
+    await filled.close();
+    const store = await openStore({ dir, workers, memoryBytes: 2 ** 28 });
+    const { order } = Dictionary.prototype;
+    const orderedSizes: number[] = [];
+    Dictionary.prototype.order = function (this: Dictionary) {
+      orderedSizes.push(this.size);
+      return order.call(this);
+    };
+    const before = seenOf(store, dir);
+    let isWarm = false;
+    const warmed = store.warm().then(() => (isWarm = true));
+    let looks = 0;
+    for (; !isWarm; looks++) {
       assert.equal(seenOf(store, dir), before);
-      let isLater = false;
-      setImmediate(() => (isLater = true));
-      await store.warm();
-      assert.not(isLater);
-      await store.close();
-    },
-  );
+      await rejects(store.query(byText("dimension")), "TABLE_UNKNOWN");
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await warmed;
+    assert.ok(looks > 20, `${looks} looks`);
+    await eventually(
+      () => orderedSizes.includes(texts.length),
+      "the strings are in order before a query needs it",
+    );
+    Dictionary.prototype.order = order;
+    assert.equal(seenOf(store, dir), before);
+    let isLater = false;
+    setImmediate(() => (isLater = true));
+    await store.warm();
+    assert.not(isLater);
+    await store.close();
+  });
 
-  test.deep("a second call is done with the first, and runs nothing", async () => {
+  test.deep("a second call ends with the first and runs nothing", async () => {
     const { store } = await open();
     const order: number[] = [];
     await Promise.all([1, 2].map((call) => store.warm().then(() => order.push(call))));
@@ -119,31 +116,28 @@ suite("engine/store/warm", (test) => {
     await store.close();
   });
 
-  test.deep(
-    "queries and writes during the warming are answered rightly, and by its rows only",
-    async () => {
-      const { store } = await open();
-      await store.create({ name: "facts", columns });
-      let isWarm = false;
-      const warmed = store.warm().then(() => (isWarm = true));
-      let rowCount = 0;
-      let asked = 0;
-      do {
-        await store.append({ table: "facts", rows: rowsOf(rowCount, 5000) });
-        rowCount += 5000;
-        const answers = await Promise.all([1, 2, 3].map(() => store.query(byText("facts"))));
-        for (const answer of answers) assert.equal(toCells(answer), sumsOf(rowCount));
-        asked++;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      } while (!isWarm);
-      await warmed;
-      assert.ok(asked > 10, `${asked} rounds`);
-      await store.close();
-    },
-  );
+  test.deep("queries and writes during the warm-up get right answers", async () => {
+    const { store } = await open();
+    await store.create({ name: "facts", columns });
+    let isWarm = false;
+    const warmed = store.warm().then(() => (isWarm = true));
+    let rowCount = 0;
+    let roundCount = 0;
+    do {
+      await store.append({ table: "facts", rows: rowsOf(rowCount, 5000) });
+      rowCount += 5000;
+      const answers = await Promise.all([1, 2, 3].map(() => store.query(byText("facts"))));
+      for (const answer of answers) assert.equal(toCells(answer), sumsOf(rowCount));
+      roundCount++;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    } while (!isWarm);
+    await warmed;
+    assert.ok(roundCount > 10, `${roundCount} rounds`);
+    await store.close();
+  });
 
   test.deep(
-    "a store whose budget is used up to the last bytes is warmed, and takes what fits",
+    "a store whose budget is used up can be warmed, and then accepts what fits",
     async () => {
       const { store } = await open(200_000);
       await store.create({ name: "t", columns });
@@ -158,29 +152,26 @@ suite("engine/store/warm", (test) => {
     },
   );
 
-  test.deep(
-    "a machine without room for the warming says so in the figures, and the store goes on",
-    async () => {
-      const { store } = await open();
-      const { grow } = WebAssembly.Memory.prototype;
-      WebAssembly.Memory.prototype.grow = () => {
-        throw new RangeError("no room");
-      };
-      try {
-        await store.warm();
-      } finally {
-        WebAssembly.Memory.prototype.grow = grow;
-      }
-      assert.match(store.stats().warmingFailure ?? "", /memory/);
-      assert.is(store.stats().memoryBytes, 0);
-      await store.create({ name: "t", columns });
-      await store.append({ table: "t", rows: rowsOf(0, 100_000) });
-      assert.equal(toCells(await store.query(byText("t"))), sumsOf(100_000));
-      await store.close();
-    },
-  );
+  test.deep("a warm-up without enough memory is reported, and the store continues", async () => {
+    const { store } = await open();
+    const { grow } = WebAssembly.Memory.prototype;
+    WebAssembly.Memory.prototype.grow = () => {
+      throw new RangeError("no room");
+    };
+    try {
+      await store.warm();
+    } finally {
+      WebAssembly.Memory.prototype.grow = grow;
+    }
+    assert.match(store.stats().warmingFailure ?? "", /memory/);
+    assert.is(store.stats().memoryBytes, 0);
+    await store.create({ name: "t", columns });
+    await store.append({ table: "t", rows: rowsOf(0, 100_000) });
+    assert.equal(toCells(await store.query(byText("t"))), sumsOf(100_000));
+    await store.close();
+  });
 
-  test.deep("a store may close at any time while it warms", async () => {
+  test.deep("a store can be closed at any time during the warm-up", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {

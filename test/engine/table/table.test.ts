@@ -62,7 +62,7 @@ function check(memory: Memory, snapshot: Snapshot, rows: readonly Row[]): void {
 
 suite("engine/table", (test) => {
   test.deep(
-    "every snapshot keeps showing its own rows under its lease, while rows and columns come and go",
+    "every leased snapshot keeps showing its own rows while rows and columns change",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -101,7 +101,7 @@ suite("engine/table", (test) => {
     },
   );
 
-  test("the memory of a table is what its memory says", () => {
+  test("the memory of a table equals the memory in use", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });
     const table = new Table("t", memory, false, 0);
     table.apply({ add: columns });
@@ -122,7 +122,7 @@ suite("engine/table", (test) => {
     assert.is(memory.usedBytes, 0);
   });
 
-  test("the values of one row group lie in one arena while there is room", () => {
+  test("the values of a row group are in one arena while there is space", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 22 });
     const table = new Table("t", memory, false, 0);
     const names = ["a", "b", "c"];
@@ -145,6 +145,9 @@ suite("engine/table", (test) => {
     const apart = segments[0].filter((segment, group) =>
       segments.some((others) => others[group].values?.arena !== segment.values?.arena),
     );
-    assert.ok(apart.length <= memory.arenas.length, `${apart.length} row groups are apart`);
+    assert.ok(
+      apart.length <= memory.arenas.length,
+      `${apart.length} row groups are split over arenas`,
+    );
   });
 });

@@ -20,7 +20,7 @@ const floored = (zone: string, period: Period, text: string) =>
   shown(floorInstant(readZone(zone), period, at(text)));
 
 suite("engine/time/periodFloor", (test) => {
-  test.deep("truncates as the runtime's calendar does, from 1750 to 2700", async () => {
+  test.deep("truncation agrees with the runtime's calendar from 1750 to 2700", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const name of [
@@ -53,7 +53,7 @@ suite("engine/time/periodFloor", (test) => {
     assert.is(floored("UTC", "week", "2024-03-03T23:59:59Z"), "2024-02-26T00:00:00.000Z");
   });
 
-  test("the two hours of an autumn night stay two, and the day is one", () => {
+  test("the repeated hour of an autumn night counts as two hours of one day", () => {
     assert.is(
       floored("Europe/Brussels", "hour", "2024-10-27T00:30:00Z"),
       "2024-10-27T00:00:00.000Z",
@@ -68,7 +68,7 @@ suite("engine/time/periodFloor", (test) => {
     );
   });
 
-  test("a day without midnight starts when its first hour does", () => {
+  test("a day without midnight starts at its first hour", () => {
     assert.is(
       floored("America/Sao_Paulo", "day", "2018-11-04T12:00:00Z"),
       "2018-11-04T03:00:00.000Z",
@@ -76,7 +76,7 @@ suite("engine/time/periodFloor", (test) => {
     assert.is(floored("Pacific/Apia", "week", "2011-12-31T12:00:00Z"), "2011-12-26T10:00:00.000Z");
   });
 
-  test("an hour that a transition cuts starts at the transition", () => {
+  test("an hour that a transition divides starts at the transition", () => {
     assert.is(
       floored("Australia/Lord_Howe", "hour", "2024-04-06T15:10:00Z"),
       "2024-04-06T15:00:00.000Z",
@@ -92,7 +92,7 @@ suite("engine/time/periodFloor", (test) => {
       );
   });
 
-  test("a period that starts before ECMAScript time starts at its bound", () => {
+  test("a period that starts before ECMAScript time starts at the bound", () => {
     assert.is(floorInstant(readZone("UTC"), "year", -8.64e15), -8.64e15);
     assert.is(
       new Date(floorInstant(readZone("Asia/Tokyo"), "month", 8.64e15)).getTime() <= 8.64e15,

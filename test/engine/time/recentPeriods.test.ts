@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 const from = Date.UTC(2023, 0, 1);
 
 suite("engine/time/recentPeriods", (test) => {
-  test("what is kept is what would be compiled anew, whatever is asked in between", async () => {
+  test("cached truncations equal newly compiled ones, whatever was requested in between", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let turn = 0; turn < 600; turn++) {
@@ -31,17 +31,17 @@ suite("engine/time/recentPeriods", (test) => {
     });
   });
 
-  test("what was asked for among the last sixteen is the same object, and what was not is made anew", () => {
+  test("the last sixteen truncations are cached", () => {
     const zone = readZone("America/New_York");
-    const ask = (turn: number) =>
+    const recent = (turn: number) =>
       recentPeriodFloor(zone, "month", from, from + (100 + turn) * dayMs);
-    const first = ask(0);
+    const first = recent(0);
     const table = recentDayTable(first, from / dayMs, 100);
-    for (let turn = 1; turn < 16; turn++) ask(turn);
-    assert.is(ask(0), first);
-    assert.is(recentDayTable(ask(0), from / dayMs, 100), table);
-    for (let turn = 1; turn < 17; turn++) ask(turn);
-    assert.is.not(ask(0), first);
-    assert.equal(ask(0), first);
+    for (let turn = 1; turn < 16; turn++) recent(turn);
+    assert.is(recent(0), first);
+    assert.is(recentDayTable(recent(0), from / dayMs, 100), table);
+    for (let turn = 1; turn < 17; turn++) recent(turn);
+    assert.is.not(recent(0), first);
+    assert.equal(recent(0), first);
   });
 });

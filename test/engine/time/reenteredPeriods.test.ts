@@ -15,7 +15,7 @@ import { truncate } from "../referenceEngine.ts";
 const calendarPeriods = ["year", "quarter", "month", "week", "day"] as const;
 const shown = (instant: number) => new Date(instant).toISOString();
 
-/** The instants at which the clock of a zone goes back to a day before, and two others. */
+/** Returns the instants at which a zone's clock returns to the previous day, and two other transitions. */
 function chosenTransitions(name: string, random: Random): readonly number[] {
   const { transitions, offsetsMs } = readZone(name);
   const dayOf = (local: number) => Math.floor(local / 86_400_000);
@@ -26,7 +26,7 @@ function chosenTransitions(name: string, random: Random): readonly number[] {
   return [...new Set([...backs, ...others])];
 }
 
-/** Asserts that every form of a truncation answers what the runtime's calendar does. */
+/** Asserts that every form of a truncation equals the runtime's calendar. */
 function agrees(name: string, period: Period, instants: Float64Array): void {
   const [least, most] = [Math.min(...instants), Math.max(...instants)];
   const floor = compilePeriodFloor(readZone(name), period, least, most);
@@ -39,12 +39,12 @@ function agrees(name: string, period: Period, instants: Float64Array): void {
     const expected = shown(truncate(instant, period, name));
     assert.is(shown(starts[index]), expected, about);
     if (periodCount(floor) !== undefined)
-      assert.is(shown(periodStart(floor, numbers[index])), expected, `${about} by its number`);
+      assert.is(shown(periodStart(floor, numbers[index])), expected, `${about}, by its number`);
   }
 }
 
-suite("engine/time/periodFloor where a clock goes back", (test) => {
-  test("a day or month that the clock enters again is that day or month (answers bug 1)", () => {
+suite("engine/time/periodFloor when a clock goes back", (test) => {
+  test("a day or month that the clock enters twice is a single day or month", () => {
     const name = "America/St_Johns";
     const instants = Float64Array.from(
       [
@@ -67,7 +67,7 @@ suite("engine/time/periodFloor where a clock goes back", (test) => {
     }
   });
 
-  test("truncates as the runtime's calendar does around the transitions of every zone", async () => {
+  test("truncation agrees with the runtime's calendar around the transitions of every zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let count = 0;
@@ -76,7 +76,7 @@ suite("engine/time/periodFloor where a clock goes back", (test) => {
           count++;
           const offsets = [-1, 0, 59_999, 60_000, 900_000, 3_540_000, 3_600_000, 7_200_000];
           const instants = offsets.map((offset) => at + offset);
-          // A day and more to either side, in an order that leads back.
+          // More than a day on either side, in an order that goes back.
           const far = [-90_000_000, 0, 90_000_000].map(
             (offset) => at + offset + random.below(3_600_000),
           );

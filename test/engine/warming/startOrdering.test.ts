@@ -22,7 +22,7 @@ function randomTexts(count: number): readonly string[] {
 }
 
 suite("engine/warming/startOrdering", (test) => {
-  test("after rows came all dictionaries come into the order in which they come when they are asked, also what is new later", async () => {
+  test("after rows arrive, all dictionaries are ordered, including later strings", async () => {
     const texts = randomTexts(5000);
     const prepared = [dictionaryOf(texts.slice(0, 3000)), dictionaryOf(["b", "a"])];
     const dictionaries = () => [undefined, ...prepared];
@@ -34,26 +34,26 @@ suite("engine/warming/startOrdering", (test) => {
       ordering.note();
       await eventually(
         () => prepared.every(({ isOrdered }) => isOrdered),
-        "the texts are in order",
+        "the strings are in order",
       );
       assert.equal(prepared[0].order(), dictionaryOf(texts.slice(0, count)).order());
     }
     ordering.end();
   });
 
-  test("nothing is ordered while the store is asked something, and all is when it is not", async () => {
+  test("nothing is ordered while the store is busy, and everything once it is idle", async () => {
     const dictionary = dictionaryOf(["b", "a"]);
-    let isAsked = true;
-    const ordering = startOrdering({ dictionaries: () => [dictionary], isBusy: () => isAsked });
+    let isBusy = true;
+    const ordering = startOrdering({ dictionaries: () => [dictionary], isBusy: () => isBusy });
     ordering.note();
     await setTimeout(60);
     assert.not(dictionary.isOrdered);
-    isAsked = false;
-    await eventually(() => dictionary.isOrdered, "the texts are in order");
+    isBusy = false;
+    await eventually(() => dictionary.isOrdered, "the strings are in order");
     ordering.end();
   });
 
-  test("what takes longer than some milliseconds is left to who asks: many texts, long ones, those without an index", async () => {
+  test("dictionaries that take long are left to queries: many strings, long strings, no index", async () => {
     const many = dictionaryOf(Array.from({ length: 2 ** 16 + 1 }, (_, index) => `${index}`));
     const long = dictionaryOf(["b", "a"].map((letter) => letter.repeat(2 ** 22)));
     const unindexed = new Dictionary(["b", "a"]);
@@ -61,7 +61,7 @@ suite("engine/warming/startOrdering", (test) => {
     const dictionaries = [many, long, unindexed, last];
     const ordering = startOrdering({ dictionaries: () => dictionaries, isBusy: never });
     ordering.note();
-    await eventually(() => last.isOrdered, "the texts are in order");
+    await eventually(() => last.isOrdered, "the strings are in order");
     await setTimeout(30);
     assert.equal(
       dictionaries.map(({ isOrdered }) => isOrdered),
@@ -71,24 +71,24 @@ suite("engine/warming/startOrdering", (test) => {
     ordering.end();
   });
 
-  test("nothing is ordered after its end, nor after a failure", async () => {
+  test("nothing is ordered after the end or after a failure", async () => {
     const dictionary = dictionaryOf(["b", "a"]);
     const ended = startOrdering({ dictionaries: () => [dictionary], isBusy: never });
     ended.note();
     ended.end();
     ended.note();
-    let askedCount = 0;
+    let orderCount = 0;
     const failing = dictionaryOf(["b", "a"]);
     failing.order = () => {
-      askedCount++;
+      orderCount++;
       throw new RangeError("no room");
     };
     const ordering = startOrdering({ dictionaries: () => [failing], isBusy: never });
     ordering.note();
-    await eventually(() => askedCount === 1, "it was asked");
+    await eventually(() => orderCount === 1, "the order was requested");
     ordering.note();
     await setTimeout(40);
-    assert.is(askedCount, 1);
+    assert.is(orderCount, 1);
     assert.not(dictionary.isOrdered);
   });
 });

@@ -4,7 +4,7 @@ import { warmLoading } from "../../../engine/warming/warmLoading.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 
-/** A memory whose allocations of more than a directory's records are counted. */
+/** A memory that counts allocations larger than a directory's records. */
 function watchedMemory() {
   const memory = new Memory({ budgetBytes: 2 ** 22 });
   const allocate = memory.allocate.bind(memory);
@@ -17,7 +17,7 @@ function watchedMemory() {
 }
 
 suite("engine/warming/warmLoading", (test) => {
-  test("three columns are loaded and evicted in each round, and all memory is given back", async () => {
+  test("each round loads and evicts three columns, and all memory is freed", async () => {
     const watched = watchedMemory();
     const { memory } = watched;
     const loaded: number[] = [];
@@ -31,11 +31,11 @@ suite("engine/warming/warmLoading", (test) => {
       loaded,
       Array.from({ length: 16 }, (_, round) => round * 3),
     );
-    assert.is(new Set(held.slice(1)).size, 1, "each round leaves what the first left");
+    assert.is(new Set(held.slice(1)).size, 1, "each round leaves the same memory as the first");
     assert.is(memory.usedBytes, 0);
   });
 
-  test("it ends with the round in which the store is no longer free", async () => {
+  test("warming ends with the round in which the store is no longer idle", async () => {
     const watched = watchedMemory();
     let left = 4;
     await warmLoading(() => Promise.resolve(left-- > 0), watched.memory);
@@ -44,7 +44,7 @@ suite("engine/warming/warmLoading", (test) => {
     assert.is(watched.memory.usedBytes, 0);
   });
 
-  test("a memory without room ends it with an error, and nothing is held", async () => {
+  test("without enough memory, warming fails and holds nothing", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 12 });
     await rejects(
       warmLoading(() => Promise.resolve(true), memory),

@@ -14,7 +14,7 @@ const warmIngest = () => Promise.resolve();
 
 suite("engine/warming/warmOperators", (test) => {
   test.deep(
-    "all plans are answered by the threads, in a budget of no bytes, and all memory is given back",
+    "threads answer all plans without using the budget, and all memory is freed",
     async () => {
       const memory = new Memory({ budgetBytes: 0 });
       const workers = rounds({ quick: 1, deep: 2 });
@@ -40,7 +40,7 @@ suite("engine/warming/warmOperators", (test) => {
     },
   );
 
-  test.deep("with more threads than share a scan, plans run side by side", async () => {
+  test.deep("plans run in parallel if there are more threads than share a scan", async () => {
     const memory = new Memory({ budgetBytes: 0 });
     let running = 0;
     let most = 0;
@@ -61,27 +61,24 @@ suite("engine/warming/warmOperators", (test) => {
     assert.is(most, 4);
   });
 
-  test.deep(
-    "a plan that fails ends the warming with its error, and all memory is given back",
-    async () => {
-      const memory = new Memory({ budgetBytes: 0 });
-      let asked = 0;
-      const pool = {
-        warmKernels,
-        warmIngest,
-        async run(): Promise<never> {
-          asked++;
-          throw new EngineError("WORKER_FAILED", ["it died"]);
-        },
-      };
-      const warmed = warmOperators({ memory, pool, workers: 2, isBusy: never, isClosing: never });
-      await rejects(warmed, "WORKER_FAILED");
-      assert.is(asked, 1);
-      assert.is(memory.usedBytes, 0);
-    },
-  );
+  test.deep("a failed plan ends the warm-up with its error, and all memory is freed", async () => {
+    const memory = new Memory({ budgetBytes: 0 });
+    let runCount = 0;
+    const pool = {
+      warmKernels,
+      warmIngest,
+      async run(): Promise<never> {
+        runCount++;
+        throw new EngineError("WORKER_FAILED", ["it died"]);
+      },
+    };
+    const warmed = warmOperators({ memory, pool, workers: 2, isBusy: never, isClosing: never });
+    await rejects(warmed, "WORKER_FAILED");
+    assert.is(runCount, 1);
+    assert.is(memory.usedBytes, 0);
+  });
 
-  test("threads that cannot warm the kernels end the warming before any plan", async () => {
+  test("if the threads cannot warm the kernels, the warm-up ends before any plan", async () => {
     const memory = new Memory({ budgetBytes: 0 });
     const pool = {
       warmKernels: () => Promise.reject(new EngineError("WORKER_FAILED", ["it died"])),
@@ -94,23 +91,23 @@ suite("engine/warming/warmOperators", (test) => {
   });
 
   test.deep(
-    "no plan starts while something else is asked, and none after the store began to close",
+    "no plan starts while the store is busy, and none after it starts to close",
     async () => {
       const memory = new Memory({ budgetBytes: 0 });
       const pool = new Pool({ workers: 1, memory });
       let isBusy = true;
       let isClosing = false;
-      let asked = 0;
+      let runCount = 0;
       const watched = {
         warmKernels,
         warmIngest,
         run(plan: BoundPlan) {
           assert.not(isBusy || isClosing);
-          if (++asked % 5 === 0) {
+          if (++runCount % 5 === 0) {
             isBusy = true;
             setTimeout(() => {
               isBusy = false;
-              isClosing = asked === 20;
+              isClosing = runCount === 20;
             }, 10);
           }
           return pool.run(plan);
@@ -119,7 +116,7 @@ suite("engine/warming/warmOperators", (test) => {
       setTimeout(() => (isBusy = false), 20);
       const request = { memory, pool: watched, workers: 1 };
       await warmOperators({ ...request, isBusy: () => isBusy, isClosing: () => isClosing });
-      assert.is(asked, 20);
+      assert.is(runCount, 20);
       assert.is(memory.usedBytes, 0);
       await pool.close();
     },

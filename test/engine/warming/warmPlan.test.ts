@@ -18,7 +18,7 @@ function formsOf(plan: Plan): readonly string[] {
   ];
 }
 
-/** A part of a plan without its constants and the names of periods, zones and parts of dates. */
+/** Returns a part of a plan without its constants and the names of periods, zones and parts of dates. */
 const shapeOf = (part: unknown) =>
   (JSON.stringify(part) ?? "none")
     .replaceAll(/\d+/g, "0")
@@ -46,7 +46,7 @@ suite("engine/warming/warmPlan", (test) => {
     );
   });
 
-  test("the sequence comes to pair every kind of key with every aggregate, and every aggregate with every filter", () => {
+  test("the sequence combines every key with every aggregate and every filter", () => {
     const pairs = { keys: new Set<string>(), filters: new Set<string>() };
     const seen = { keys: new Set<string>(), aggregates: new Set<string>(), filters: new Set() };
     for (let index = 0; index < 4000; index++) {

@@ -1,4 +1,4 @@
-/** A cell of a table that is pushed: instants are ISO texts. */
+/** A cell of a pushed table. Instants are ISO strings. */
 export type Cell = number | string | null;
 
 export interface TableColumn {
@@ -7,7 +7,7 @@ export interface TableColumn {
   readonly isDate?: boolean;
   readonly title: string;
   readonly description?: string;
-  /** Synonyms and rules, as `ai_context` has them. */
+  /** Synonyms and rules, in the form of `ai_context`. */
   readonly context?: string;
 }
 
@@ -19,7 +19,7 @@ export interface DataTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** A formula of a table; its expression names columns as `{table.column}`. */
+/** A formula of a table. Its expression refers to columns as `{table.column}`. */
 export interface TableFormula {
   readonly name: string;
   readonly table: string;
@@ -28,14 +28,14 @@ export interface TableFormula {
   readonly expression: string;
 }
 
-/** Tables with their links and formulas, over which questions are asked. */
+/** Tables for questions, with their links and formulas. */
 export interface DataModel {
   readonly name: string;
   readonly tables: readonly DataTable[];
-  /** Pairs of columns, `table.column`. */
+  /** Pairs of columns as `table.column`. */
   readonly links: readonly (readonly [string, string])[];
   readonly formulas: readonly TableFormula[];
 }
 
-/** The day of every evaluation: relative questions have one answer, today and in a year. */
+/** The day of every evaluation, so that relative questions always have the same answer. */
 export const today = new Date("2026-07-01T12:00:00.000Z");

@@ -26,7 +26,7 @@ const firstDayMs = Date.UTC(2025, 0, 1);
 /** Orders until the end of June 2026. */
 const dayCount = 546;
 
-/** Makes orders with their customers and products: the same rows at every call. */
+/** Creates orders with their customers and products. Each call returns the same rows. */
 export function makeSales(): DataModel {
   const random = createRandom(20_260_701);
   const customers = Array.from({ length: customerCount }, (_, index): readonly Cell[] => [
@@ -44,7 +44,7 @@ export function makeSales(): DataModel {
   const orders = Array.from({ length: orderCount }, (_, index): readonly Cell[] => {
     const [place, quantity] = [random.below(goods.length), 1 + random.below(9)];
     const price = goods[place]?.[2] ?? 0;
-    // Two customers of forty buy nothing.
+    // Two of the forty customers buy nothing.
     const customer = random.below(customerCount - 2);
     const day = firstDayMs + random.below(dayCount) * dayMs;
     return [

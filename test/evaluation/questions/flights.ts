@@ -2,7 +2,7 @@ import { answered, unanswered, type Question } from "./question.ts";
 
 const count = "count flights";
 
-/** Questions over the demo's flights. */
+/** Questions about the demo's flights. */
 export const flightQuestions: readonly Question[] = [
   answered("f-count", "en", "How many flights are there?", {
     gold: { of: [count] },

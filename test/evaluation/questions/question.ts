@@ -1,6 +1,7 @@
 /**
- * A query in short: `by` and `order` name dimensions (`orders.channel`, `orders.day:month`), `of` and `order` measures
- * (`sum orders.amount`, `count orders`, `formula orders.revenue`); a minus before an entry of `order` is descending.
+ * A query in short form. `by` and `order` contain dimensions (`orders.channel`, `orders.day:month`), and `of` and
+ * `order` contain measures (`sum orders.amount`, `count orders`, `formula orders.revenue`). A minus in front of an
+ * entry of `order` means descending.
  */
 export interface Gold {
   readonly by?: readonly string[];
@@ -16,26 +17,26 @@ export type GoldTest = readonly [what: string, expression: string, value?: unkno
 
 export type Language = "en" | "nl" | "fr";
 
-interface Asked {
+interface QuestionBase {
   readonly id: string;
   readonly language: Language;
   readonly text: string;
-  /** The id of the question before it in the same conversation. */
+  /** Id of the previous question in the same conversation. */
   readonly after?: string;
 }
 
-/** A question that has one answer: those of the gold query and of its SQL, which DuckDB computes. */
-export interface Answerable extends Asked {
+/** A question with one answer: that of the gold query and of its SQL, which DuckDB computes. */
+export interface Answerable extends QuestionBase {
   readonly expect: "answer";
   readonly isRelative?: boolean;
   readonly gold: Gold;
   readonly sql: string;
-  /** The order of the rows is asked for. */
+  /** Whether the question requires an order of the rows. */
   readonly isOrdered?: boolean;
 }
 
-/** A question that can mean several things, or that no column answers. */
-export interface Unanswerable extends Asked {
+/** A question that can mean several things, or that no column can answer. */
+export interface Unanswerable extends QuestionBase {
   readonly expect: "ask_back" | "refuse";
 }
 
@@ -43,12 +44,12 @@ export type Question = Answerable | Unanswerable;
 
 type Given = Omit<Answerable, "id" | "language" | "text" | "expect">;
 
-/** Makes a question with an answer. */
+/** Creates a question with an answer. */
 export function answered(id: string, language: Language, text: string, given: Given): Answerable {
   return { id, language, text, expect: "answer", ...given };
 }
 
-/** Makes a question to which another question, or a refusal, is the right answer. */
+/** Creates a question that should be answered by asking back or by declining. */
 export function unanswered(
   expect: Unanswerable["expect"],
   id: string,

@@ -6,7 +6,7 @@ const revenue = "formula orders.revenue";
 const joined = "orders o join customers c on o.customer = c.id join products p on o.product = p.id";
 const paid = "coalesce(sum(o.amount) filter (where o.status = 'paid'), 0)";
 
-/** Questions over orders, customers and products, which are linked. */
+/** Questions about orders, customers and products, which are linked. */
 export const salesQuestions: readonly Question[] = [
   answered("s-count", "en", "How many orders are there?", {
     gold: { of: [count] },

@@ -22,7 +22,7 @@ import { fillJoined, fillTelling } from "./tellingRows.ts";
 
 const queryCount = rounds({ quick: 150, deep: 300 });
 
-/** All of one kind are asked alike: few show what a liar does. */
+/** Queries of one kind are alike, so a few of them show a liar. */
 const fewFunctions: Capabilities = {
   ...everyCapability,
   expressions: { functions: ["case", "concat", "equal"] },
@@ -41,7 +41,7 @@ const doesOf = (report: CheckReport) => [
 ];
 
 suite("plugins/conformance/checkPlugin", (test) => {
-  test("a plugin that keeps its word passes, and every claim that is asked is proved", async () => {
+  test("an honest plugin passes, and every tested claim is proved", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const plugin = openPlain();
@@ -62,7 +62,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
     });
   });
 
-  test("plugins that promise a part of everything have no false alarm", async () => {
+  test("plugins that promise some of the capabilities cause no false alarm", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 15 }); round++) {
@@ -77,25 +77,25 @@ suite("plugins/conformance/checkPlugin", (test) => {
     });
   });
 
-  /** The kit's name for each liar of test/support/liars.ts. */
+  /** The kit's description of each liar in test/support/liars.ts. */
   const names: Readonly<Record<string, RegExp>> = {
     "ignores <>": /ignores the operator (!=|not in)/,
     "reads a list as no filter": /ignores the operator (=|in)$/,
     "ignores all filters": /ignores the operator/,
     "drops null under every test": /drops null under negative operators/,
     "sends every group twice": /repeats rows/,
-    "sends a group in two parts": /answers other cells|repeats rows/,
-    "starts weeks on Sunday": /answers other cells/,
+    "sends a group in two parts": /returns wrong cells|repeats rows/,
+    "starts weeks on Sunday": /returns wrong cells/,
     "ignores levels": /ignores levels/,
-    "truncates in the time zone of its server": /answers other cells|truncates/,
-    "answers null for extremes": /answers other cells/,
-    "leaves order and limit to chance": /answers rows in another order/,
+    "truncates in the time zone of its server": /returns wrong cells|truncates/,
+    "answers null for extremes": /returns wrong cells/,
+    "leaves order and limit to chance": /returns rows in the wrong order/,
   };
 
   for (const [at, { does, lie }] of liars.entries()) {
-    // The quick layer shows that a name is given; the deep one that all are.
+    // The quick layer shows that liars get a name, and the deep layer that all of them do.
     const declare = at === 0 ? test : test.deep;
-    declare(`a plugin that ${does} is caught by name`, async () => {
+    declare(`the kit names a plugin that ${does}`, async () => {
       const report = await checkPlugin({
         plugin: lie(openPlain(fewFunctions)),
         seed: 1,
@@ -111,7 +111,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
 
   for (const { does, semantics, concerns } of deviations)
     if (semantics.compareTexts === undefined || does.includes("language"))
-      test.deep(`a plugin that ${does} is caught by that name`, async () => {
+      test.deep(`the kit's name for a plugin is that it ${does}`, async () => {
         const concerned = functions.filter((name) =>
           concerns({ path: "", kind: "function", function: name }),
         );
@@ -146,23 +146,23 @@ suite("plugins/conformance/checkPlugin", (test) => {
           plugin: deviating,
           seed: 1,
           queryCount: 1200,
-          asksUnclaimed: false,
+          checksUnclaimed: false,
         });
         const names = [...new Set(doesOf(report))];
         assert.ok(names.includes(does), names.join("; "));
       });
 
-  test("a plugin that repeats the answer before is caught by name", async () => {
+  test("the kit names a plugin that repeats the previous answer", async () => {
     const report = await checkPlugin({
       plugin: repeater(openPlain(fewFunctions)),
       seed: 1,
       queryCount,
     });
     const names = [...new Set(doesOf(report))];
-    assert.ok(names.includes("answers the query before"), names.join("; "));
+    assert.ok(names.includes("returns the answer to the previous query"), names.join("; "));
   });
 
-  test("a plugin that refuses what it promises, or fails with another error, is caught by name", async () => {
+  test("the kit names a plugin that refuses what it promises, or fails with another error", async () => {
     const honest = openPlain(fewFunctions);
     const refusing = (refuse: () => Error): Plugin => ({
       ...honest,
@@ -173,7 +173,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
         () => new PluginError("PLUGIN_NOT_OFFERED", ["having"]),
         /^refuses what it promises: .*having/,
       ],
-      [() => new RangeError("a bug"), /RangeError: a bug, which is no PluginError/],
+      [() => new RangeError("a bug"), /RangeError: a bug, which is not a PluginError/],
     ] as const) {
       const report = await checkPlugin({ plugin: refusing(refuse), seed: 1, queryCount: 300 });
       assert.equal(
@@ -184,19 +184,19 @@ suite("plugins/conformance/checkPlugin", (test) => {
     }
   });
 
-  test("rows that fit a deviation too leave a claim unproved", async () => {
+  test("a claim remains unproved if the rows also fit a deviation", async () => {
     const plugin = createPlainPlugin();
     plugin.fill("flat", [{ id: "text", type: "hierarchy" }], [["a"], ["b"], ["c"]]);
     const report = await checkPlugin({ plugin, seed: 1, queryCount });
     const like = report.claims.find(({ claim }) => claim === "filters.operators.like.hierarchy");
     assert.is(like?.verdict, "unproved");
-    assert.ok(like?.undistinguished.includes("folds the case of ASCII letters alone"));
+    assert.ok(like?.undistinguished.includes("folds the case of ASCII letters only"));
     const week = report.claims.find(({ claim }) => claim === "grouping.levels.week");
     assert.is(week?.verdict, "unproved");
     assert.is(week?.queryCount, 0);
   });
 
-  test.deep("the same seed asks the same queries", async () => {
+  test.deep("the same seed produces the same queries", async () => {
     const [one, other] = [openPlain(fewFunctions), openPlain(fewFunctions)];
     for (const plugin of [one, other]) await checkPlugin({ plugin, seed: 7, queryCount: 200 });
     assert.equal(one.asked, other.asked);

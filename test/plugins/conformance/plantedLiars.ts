@@ -11,7 +11,7 @@ import {
   type QueryColumn,
 } from "../../../plugins/sdk/index.ts";
 
-/** One thing that a plugin does wrong. Written without a look at the kit's own list of deviations. */
+/** A mistake of a plugin. The list was written independently of the kit's own list of deviations. */
 export type Mistake =
   | "ignores case"
   | "pads"
@@ -44,33 +44,33 @@ export type Mistake =
 
 /** Each mistake with the name that the kit must give it. */
 export const mistakeNames: Readonly<Record<Mistake, RegExp>> = {
-  "ignores case": /^compares texts without case$/,
-  pads: /^ignores spaces at the end of texts$/,
-  "case in like": /^looks for parts of texts with case$/,
+  "ignores case": /^ignores case in text comparisons$/,
+  pads: /^ignores trailing spaces in text$/,
+  "case in like": /^matches parts of text case-sensitively$/,
   "wildcards in like": /^reads % and _ as wildcards$/,
   "nulls first": /^sorts nulls first$/,
-  "nulls greatest": /^sorts null as the greatest value$/,
-  "ICU order": /^sorts texts as a language does$/,
-  "NaN greatest": /^takes NaN as the greatest number$/,
+  "nulls greatest": /^sorts null as the highest value$/,
+  "ICU order": /^sorts text by the rules of a language$/,
+  "NaN greatest": /^treats NaN as the greatest number$/,
   "Sunday weeks": /^starts weeks on Sunday$/,
   "today's offset": /^uses today's offset of a time zone for all instants$/,
-  "UTC for every zone": /^truncates in UTC, whatever time zone is asked$/,
-  "closed ranges": /^passes equal values in < and >$/,
+  "UTC for every zone": /^truncates in UTC, whatever the time zone of the query$/,
+  "closed ranges": /^includes equal values in < and >$/,
   "limit before filter": /^applies the limit before the filters$/,
   "limit before order": /^applies the limit before the order$/,
-  "overlapping pages": /^starts a page with the last row of the page before$/,
+  "overlapping pages": /^starts each page with the last row of the previous page$/,
   "no offset": /^ignores the offset$/,
-  "integer average": /^cuts averages to whole numbers$/,
-  "0 for an empty sum": /^answers 0 for the sum of no values$/,
-  "null is 0": /^takes null as 0$/,
-  "no group of null": /^leaves out the group of null$/,
+  "integer average": /^truncates averages to whole numbers$/,
+  "0 for an empty sum": /^returns 0 for the sum of no values$/,
+  "null is 0": /^treats null as 0$/,
+  "no group of null": /^omits the group of null$/,
   "SQL negatives": /^drops null under negative operators$/,
   "no null in lists": /^ignores null in lists$/,
   "not in ignored": /^ignores the operator not in$/,
-  "one filter of several": /^acknowledges several filters and applies the first alone$/,
+  "one filter of several": /^acknowledges several filters and applies only the first$/,
   "counts nulls": /^counts nulls$/,
-  "truncated rows": /^cuts its answer off: 60 of 120 rows$/,
-  "previous answer": /^answers the query before$/,
+  "truncated rows": /^truncates its answer: 60 of 120 rows$/,
+  "previous answer": /^returns the answer to the previous query$/,
   "a row twice": /^repeats rows$/,
 };
 
@@ -144,7 +144,7 @@ const table: readonly (readonly Cell[])[] = Array.from({ length: rowCount }, (_,
   instants[(row * 2) % instants.length] ?? null,
 ]);
 
-/** Makes a plugin over plain arrays that makes one mistake, or none. */
+/** Creates a plugin over plain arrays that makes one mistake, or none. */
 export function plantedPlugin(mistake?: Mistake): Plugin {
   let previous: Cell[][] | undefined;
   return definePlugin({
@@ -162,14 +162,14 @@ export function plantedPlugin(mistake?: Mistake): Plugin {
       if (!fits) rows = previous ?? [];
       return {
         ...batchOfRows(query.columns.map(columnOf), fitted(rows, query)),
-        // Acknowledged, whatever was applied.
+        // Acknowledged even if it was not applied.
         applied: query.filters.map((_, at) => at),
       };
     },
   });
 }
 
-/** The previous answer may have other types: only what can be sent is sent. */
+/** The previous answer may have other types, so only cells that can be sent are sent. */
 function fitted(rows: readonly (readonly Cell[])[], query: Query): readonly (readonly Cell[])[] {
   const types = query.columns.map((column) => columnOf(column).type);
   return rows.map((row) =>
@@ -232,11 +232,11 @@ function sorted(one: Cell, other: Cell, direction: "asc" | "desc", mistake?: Mis
 function smaller(one: Cell, other: Cell, mistake?: Mistake): boolean {
   if (typeof one === "number" && typeof other === "number") return one < other;
   if (mistake === "ICU order") return String(one).localeCompare(String(other), "en") < 0;
-  // All of these texts are in the plane where units and code points sort alike.
+  // All of these strings are in the plane where code units and code points sort alike.
   return String(one) < String(other);
 }
 
-/** The key by which two texts are compared. */
+/** Returns the key by which two strings are compared. */
 function canonical(cell: Cell, mistake?: Mistake): Cell {
   if (typeof cell !== "string") return cell;
   if (mistake === "ignores case") return cell.toLowerCase();
@@ -255,7 +255,7 @@ function isKept(row: readonly Cell[], filter: Filter, mistake?: Mistake): boolea
   return isNegative !== isMet(cell, filter, mistake);
 }
 
-/** The positive test of a filter. */
+/** Evaluates the positive test of a filter. */
 function isMet(cell: Cell, { expression, value = [] }: ColumnFilter, mistake?: Mistake): boolean {
   const [wanted = null] = value;
   const same = (each: Cell) => canonical(each, mistake) === canonical(cell, mistake);

@@ -37,7 +37,7 @@ const instants = [
   null,
 ] as const;
 
-/** Fills a dataset over whose rows every known deviation gives another answer. */
+/** Fills a dataset over which every known deviation gives a different answer. */
 export function fillTelling(plugin: PlainPlugin): void {
   const rows = Array.from({ length: 120 }, (_, row): Cell[] => [
     texts[row % texts.length] ?? null,
@@ -59,7 +59,7 @@ export function fillTelling(plugin: PlainPlugin): void {
   );
 }
 
-/** Fills a dataset that the rows of `fillTelling` meet by `letter` or `row`, some of them and some not. */
+/** Fills a dataset that some rows of `fillTelling` can be joined to by `letter` or `row`. */
 export function fillJoined(plugin: PlainPlugin): void {
   plugin.fill(
     "joined",

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { answerQuery } from "../../../plugins/conformance/answerQuery.ts";
 import { claimsOf } from "../../../plugins/conformance/claims.ts";
-import { drawFilter } from "../../../plugins/conformance/drawFilter.ts";
-import { drawQuery } from "../../../plugins/conformance/drawQuery.ts";
+import { randomFilter } from "../../../plugins/conformance/randomFilter.ts";
+import { randomQuery } from "../../../plugins/conformance/randomQuery.ts";
 import { joinable, subjectOf } from "../../../plugins/conformance/subject.ts";
 import {
   columnOfCells,
@@ -20,7 +20,7 @@ import { everyCapability } from "../../support/plainPlugin.ts";
 import { createRandom, type Random, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Characters of one and of two code units, on both sides of the surrogates in the order of UTF-16. */
+/** Characters with one and two code units, on both sides of the surrogates in UTF-16 order. */
 const characters = [
   "a",
   "Z",
@@ -55,11 +55,11 @@ function subjectsOf(texts: readonly string[]) {
   return joinable([subject("texts"), subject("others")]);
 }
 
-/** JSON writes a lone half as an escape, and whole characters as they are. */
+/** JSON escapes a lone surrogate, and writes whole characters unchanged. */
 const hasHalf = (value: unknown): boolean => /\\ud[89a-f]/i.test(JSON.stringify(value));
 
 suite("plugins/conformance, texts beyond U+FFFF", (test) => {
-  test("no query that is drawn has a lone half of a surrogate pair, and no expected answer", async () => {
+  test("no random query and no expected answer has a lone surrogate", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       assert.ok(hasHalf("🦄".slice(0, 1)));
@@ -69,12 +69,12 @@ suite("plugins/conformance, texts beyond U+FFFF", (test) => {
         const [subject] = subjectsOf(drawTexts(random));
         for (const operator of operators)
           for (let drawn = 0; drawn < 4; drawn++, filterCount++) {
-            const filter = drawFilter(columns[0]!, operator, subject!, random);
+            const filter = randomFilter(columns[0]!, operator, subject!, random);
             assert.not.ok(hasHalf(filter), JSON.stringify(filter));
           }
         for (const claim of claimsOf(everyCapability)) {
           if (!random.chance(0.2)) continue;
-          const query = drawQuery(claim, subject!, random);
+          const query = randomQuery(claim, subject!, random);
           if (!query) continue;
           const answer = answerQuery(query, subject!.table);
           assert.not.ok(hasHalf([query, answer]), JSON.stringify(query));
@@ -84,7 +84,7 @@ suite("plugins/conformance, texts beyond U+FFFF", (test) => {
     });
   });
 
-  test("the reference orders and compares such texts as the store does", async () => {
+  test("the reference and the store order and compare characters beyond U+FFFF alike", async () => {
     const random = createRandom();
     const dir = await mkdtemp(join(tmpdir(), "manifold-whole-texts-"));
     const strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 26, warmUp: false });
@@ -110,24 +110,24 @@ suite("plugins/conformance, texts beyond U+FFFF", (test) => {
           ...call,
           write: { action: "append", id: "texts", rows: { columnIds, batch } },
         });
-        const ask = async (query: Query) =>
+        const checkAnswer = async (query: Query) =>
           assert.equal(
             rowsOfBatch(await strata.query({ ...call, query })),
             answerQuery(query, subject!.table),
             JSON.stringify(query),
           );
-        const asking = {
+        const plain = {
           id: "texts",
           columns: [{ column_id: "text" }],
           options: { pushdown: false },
         };
         for (const order of ["asc", "desc"] as const)
-          await ask({ ...asking, filters: [], order: [{ column: 0, order }] });
+          await checkAnswer({ ...plain, filters: [], order: [{ column: 0, order }] });
         for (let round = 0; round < 20; round++)
           for (const expression of ["<", "<=", ">", ">=", "=", "!="] as const) {
             const value = [random.chance(0.5) ? random.pick(texts) : drawText(random)];
             const filters = [{ column_id: "text", expression, value }];
-            await ask({ ...asking, filters, order: [{ column: 0, order: "asc" }] });
+            await checkAnswer({ ...plain, filters, order: [{ column: 0, order: "asc" }] });
           }
       });
     } finally {

@@ -19,7 +19,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Serves the honest plugin behind a front that answers in another way, and answers what the kit finds. */
+/** Serves the honest plugin behind a front that changes its answers. Returns the kit's findings. */
 async function namesOf(
   change: (exchange: Exchange) => void | Promise<void>,
   { addsSecret = false, inner = plantedPlugin() } = {},
@@ -41,7 +41,7 @@ async function namesOf(
     if (!response.writableEnded && !response.destroyed)
       pass({ status: got.status, body: "", response });
   };
-  // A connection that was cut is what some of these plugins are about.
+  // Some of these plugins close connections on purpose.
   const front = createServer((request, response) => void answer(request, response).catch(() => {}));
   await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
   const { port } = front.address() as AddressInfo;
@@ -66,7 +66,7 @@ async function wireFindings(wire: WireTarget): Promise<string[]> {
     wire,
     seed: 1,
     queryCount: 1,
-    asksUnclaimed: false,
+    checksUnclaimed: false,
   });
   return findingsOf(report).map(({ does }) => does);
 }
@@ -94,7 +94,7 @@ const fronts: readonly (readonly [
     },
   ],
   [
-    "shows a stack in an error",
+    "shows a stack trace in an error",
     /^shows a stack trace in an error$/,
     (exchange) => {
       if (!failed(exchange)) return pass(exchange);
@@ -103,7 +103,7 @@ const fronts: readonly (readonly [
     },
   ],
   [
-    "answers a dataset that does not exist with no rows",
+    "answers a query of a dataset that does not exist with no rows",
     /^answers a query of a dataset that does not exist with 200$/,
     (exchange) =>
       exchange.status === 422 && exchange.sent.includes("no such dataset")
@@ -112,7 +112,7 @@ const fronts: readonly (readonly [
   ],
   [
     "answers the caller's mistake with 500",
-    /^refuses a body that is no JSON with 500, not 400$/,
+    /^refuses a body that is not JSON with 500, not 400$/,
     (exchange) =>
       exchange.status === 400
         ? pass({ ...exchange, status: 500, body: error(500, "no") })
@@ -120,12 +120,12 @@ const fronts: readonly (readonly [
   ],
   [
     "refuses in plain text",
-    /in another form: no JSON object$/,
+    /in a form other than the protocol's: the body is not a JSON object$/,
     (exchange) => pass(failed(exchange) ? { ...exchange, body: "no" } : exchange),
   ],
   [
-    "cuts the connection in a long answer",
-    /^cuts its answers off$/,
+    "closes the connection in a long answer",
+    /^truncates its answers$/,
     ({ status, body, response }) => {
       if (body.length < 2000) return pass({ status, body, response });
       response.writeHead(status, { "content-length": String(Buffer.byteLength(body)) });
@@ -133,8 +133,8 @@ const fronts: readonly (readonly [
     },
   ],
   [
-    "ends a long answer early, as if it were whole",
-    /^answers half of its JSON$/,
+    "ends a long answer early, as if it were complete",
+    /^returns incomplete JSON$/,
     (exchange) => pass({ ...exchange, body: exchange.body.slice(0, 2000) }),
   ],
 ];
@@ -146,7 +146,7 @@ suite("plugins/conformance/wire", (test) => {
 
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const)
     (version === "1.0.0" ? test : test.deep)(
-      `a plugin of the field of version ${version} passes every check of the wire`,
+      `a plugin with the numbered version ${version} passes every check of the wire`,
       async () => {
         const rows = Array.from({ length: 50 }, (_, row) => [`text ${row}`, row, null]);
         const [dataset] = await plantedPlugin().datasets({
@@ -170,36 +170,33 @@ suite("plugins/conformance/wire", (test) => {
     );
 
   for (const [at, [does, name, change]] of fronts.entries())
-    // The quick layer shows that fronts are told apart; the deep one all of them.
-    (at % 5 === 0 ? test : test.deep)(
-      `a plugin that ${does} is caught by its own name`,
-      async () => {
-        const found = await namesOf(change);
-        assert.ok(
-          found.some((each) => name.test(each)),
-          found.join("; "),
-        );
-      },
-    );
+    // The quick layer shows that fronts are told apart, and the deep layer that all of them are.
+    (at % 5 === 0 ? test : test.deep)(`the kit names a plugin that ${does}`, async () => {
+      const found = await namesOf(change);
+      assert.ok(
+        found.some((each) => name.test(each)),
+        found.join("; "),
+      );
+    });
 
-  test("a plugin that looks at no secret is caught by its own name", async () => {
+  test("the kit names a plugin that ignores the secret", async () => {
     const found = await namesOf(pass, { addsSecret: true });
     assert.ok(found.includes("answers with a wrong secret"), found.join("; "));
     assert.ok(found.includes("answers without a secret"), found.join("; "));
   });
 
-  test("a plugin that mixes up callers at one time is caught by its own name", async () => {
+  test("the kit names a plugin that mixes up concurrent callers", async () => {
     let shared = "";
     const found = await namesOf(async (exchange) => {
       shared = exchange.body;
-      // Another caller's answer may take the place meanwhile.
+      // Meanwhile, another caller's answer may replace it.
       for (let turn = 0; turn < 50; turn++) await setImmediate();
       pass({ ...exchange, body: failed(exchange) ? exchange.body : shared });
     });
-    assert.ok(found.includes("gives a caller the answer of another"), found.join("; "));
+    assert.ok(found.includes("returns the answer of another caller"), found.join("; "));
   });
 
-  test("a plugin that answers no more after callers have hung up is caught by its own name", async () => {
+  test("the kit names a plugin that stops responding after callers have disconnected", async () => {
     let isDown = false;
     const found = await namesOf(async ({ status, body, response }) => {
       if (isDown) return void response.destroy();
@@ -209,6 +206,6 @@ suite("plugins/conformance/wire", (test) => {
       isDown ||= response.destroyed;
       response.end(body);
     });
-    assert.ok(found.includes("answers no more after callers have hung up"), found.join("; "));
+    assert.ok(found.includes("stops responding after callers have disconnected"), found.join("; "));
   });
 });

@@ -28,7 +28,7 @@ function failureOf(run: () => unknown): PluginError {
 }
 
 suite("plugins/protocol/cells", (test) => {
-  test("rows and columns come back as they went, null in every type", () => {
+  test("rows and columns survive a round trip, with null in every type", () => {
     const rows = Array.from({ length: 200 }, (_, index) => [
       index % 7 === 0 ? null : index / 4,
       index % 5 === 0 ? null : ["", "a", "é", "__proto__"][index % 4],
@@ -40,7 +40,7 @@ suite("plugins/protocol/cells", (test) => {
     assert.equal(rowsOfBatch(batchOfColumnar(wire, ["n", "t", "d"])), rows);
   });
 
-  test("a dictionary holds each text once, and null is the code -1", () => {
+  test("a dictionary contains each string once, and null is the code -1", () => {
     const vector = columnOfCells({ id: "t", type: "hierarchy" }, ["a", null, "b", "a", undefined]);
     assert.ok(vector.type === "hierarchy");
     assert.equal(
@@ -52,13 +52,13 @@ suite("plugins/protocol/cells", (test) => {
     );
   });
 
-  test("a long text that spells no number is refused as fast as it is read", () => {
+  test("a long string that is not a number is refused in linear time", () => {
     const before = process.threadCpuUsage();
     for (const text of [
       "1".repeat(1_000_000) + "x",
       "1".repeat(500_000) + "." + "1".repeat(500_000) + "e",
     ])
-      assert.throws(() => columnOfCells({ id: "n", type: "numeric" }, [text]), /another text/);
+      assert.throws(() => columnOfCells({ id: "n", type: "numeric" }, [text]), /another string/);
     const { user } = process.threadCpuUsage(before);
     assert.ok(user < 2_000_000, "quadratic time takes minutes");
   });
@@ -106,7 +106,7 @@ suite("plugins/protocol/cells", (test) => {
     ["datetime", "2024-01-01T00:00:00+99:00"],
   ];
   for (const [type, cell] of refused)
-    test(`${JSON.stringify(cell)} is refused as ${type}, and column and row are named`, () => {
+    test(`${JSON.stringify(cell)} is refused as ${type} with the column and the row`, () => {
       const failure = failureOf(() => columnOfCells({ id: "c", type }, [null, cell]));
       assert.is(failure.code, "PLUGIN_BAD_ANSWER");
       assert.match(failure.message, 'row 1 of column "c"');
@@ -118,11 +118,11 @@ suite("plugins/protocol/cells", (test) => {
     ["no rowCount", { columns: [] }],
     ["a negative rowCount", { rowCount: -1, columns: [] }],
     ["no columns", { rowCount: 0 }],
-    ["a column that is a text", { rowCount: 0, columns: ["x"] }],
+    ["a column that is a string", { rowCount: 0, columns: ["x"] }],
     ["an unknown type", { rowCount: 0, columns: [{ type: "text", values: [] }] }],
     ["too few values", { rowCount: 2, columns: [{ type: "numeric", values: [1] }] }],
     [
-      "values that are no list",
+      "values that are not an array",
       { rowCount: 2, columns: [{ type: "numeric", values: { length: 2 } }] },
     ],
   ];
@@ -131,7 +131,7 @@ suite("plugins/protocol/cells", (test) => {
       assert.is(failureOf(() => batchOfColumnar(answer, ["n"])).code, "PLUGIN_BAD_ANSWER");
     });
 
-  test("the type of a cell follows from column and aggregation", () => {
+  test("the type of a cell follows from its column and aggregation", () => {
     const text = { id: "t", type: "hierarchy" } as const;
     const types = (
       ["count", "distinctcount", "sum", "average", "min", "max", undefined] as const
@@ -149,7 +149,7 @@ suite("plugins/protocol/cells", (test) => {
     ]);
   });
 
-  test("instants agree with those of Date over six centuries", () => {
+  test("instants agree with Date over six centuries", () => {
     for (let time = Date.UTC(1700, 0, 1); time < Date.UTC(2300, 0, 1); time += 86_399_999 * 97)
       assert.is(millisecondsOf(new Date(time).toISOString()), time);
   });

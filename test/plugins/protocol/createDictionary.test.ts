@@ -4,7 +4,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/createDictionary", (test) => {
-  test("a dictionary numbers texts in the order in which they came, however many there are", () => {
+  test("a dictionary numbers any number of strings in order of first appearance", () => {
     const dictionary = createDictionary();
     const count = 150_000;
     const text = (index: number) => `city ${index % 1000}/${index}`;
@@ -17,12 +17,12 @@ suite("plugins/protocol/createDictionary", (test) => {
 
   const hashes: Readonly<Record<string, ((text: string) => number) | undefined>> = {
     "its own hash": undefined,
-    "a hash that is the same for all": () => 7,
-    "a hash that is one of three": (text) => text.length % 3,
+    "a constant hash": () => 7,
+    "a hash with three values": (text) => text.length % 3,
     "a hash with equal low bits": (text) => (text.charCodeAt(text.length - 1) << 20) | 0,
   };
   for (const [name, hashOf] of Object.entries(hashes))
-    test(`a dictionary finds every text again, with ${name}`, async () => {
+    test(`a dictionary finds every string again with ${name}`, async () => {
       const random = createRandom();
       await withSeed(random, async () => {
         const dictionary = createDictionary(hashOf && { hashOf });

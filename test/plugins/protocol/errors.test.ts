@@ -8,7 +8,7 @@ import {
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/errors", (test) => {
-  test("the contract page lists every code with its status, and no other", () => {
+  test("the contract page lists exactly the codes of the table with their statuses", () => {
     const page = readFileSync(new URL("../../../docs/PLUGINS.md", import.meta.url), "utf8");
     const listed = [...page.matchAll(/^\| (PLUGIN_[A-Z_]+) \| (\d+) \|/gm)].map(
       ([, code, status]) => [code, Number(status)],
@@ -19,7 +19,7 @@ suite("plugins/protocol/errors", (test) => {
     );
   });
 
-  test("details are put into the message in their order", () => {
+  test("details are inserted into the message in order", () => {
     const failure = new PluginError("PLUGIN_UNKNOWN_COLUMN", ["$&", "c"]);
     assert.is(failure.message, "the dataset $& has no column c");
     assert.equal(
@@ -28,7 +28,7 @@ suite("plugins/protocol/errors", (test) => {
     );
   });
 
-  test("every code makes an error whose message has no gap", () => {
+  test("the message of every code has no empty place", () => {
     for (const code of Object.keys(pluginErrors) as PluginErrorCode[])
       assert.not.match(new PluginError(code, ["a", "b"]).message, /%s|undefined/);
   });

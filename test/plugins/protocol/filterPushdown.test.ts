@@ -48,7 +48,7 @@ function pushdownOf(filter: Filter, query: Partial<Query> = {}, zone?: string) {
 }
 
 suite("plugins/protocol/filterPushdown", (test) => {
-  test("an operator is exact, a superset when it is only listed there, and none when it is not listed", () => {
+  test("an operator is exact, superset or none, depending on where it is listed", () => {
     assert.equal(pushdownOf(test1("city", "=")), { pushdown: "exact" });
     assert.equal(pushdownOf(test1("city", "like")), {
       pushdown: "superset",
@@ -60,11 +60,11 @@ suite("plugins/protocol/filterPushdown", (test) => {
     });
   });
 
-  test("the complement of a superset is none: a negative operator needs a promise of its own", () => {
+  test("a superset says nothing about its complement, which needs its own promise", () => {
     assert.is(pushdownOf(test1("city", "not like")).pushdown, "none");
   });
 
-  test("a column takes promises away, with its reason, and gives none", () => {
+  test("a narrowed column withdraws promises with a reason, and adds none", () => {
     assert.equal(pushdownOf(test1("folded", "=")), {
       pushdown: "superset",
       missing: "an exact = on this hierarchy column: the collation de_DE ignores case",
@@ -97,7 +97,7 @@ suite("plugins/protocol/filterPushdown", (test) => {
     assert.is(pushdownOf({ and: [] }).pushdown, "exact");
   });
 
-  test("levels, zones and long lists are limits of supersets too", () => {
+  test("limits on levels, zones and list lengths apply to supersets too", () => {
     const month = { level: "month" };
     assert.is(pushdownOf(test1("at", "=", month)).pushdown, "exact");
     assert.is(pushdownOf(test1("at", "=", month), {}, "Europe/Rome").pushdown, "none");
@@ -106,7 +106,7 @@ suite("plugins/protocol/filterPushdown", (test) => {
     assert.is(pushdownOf(test1("folded", "in", { value: ["a", "b", "c"] })).pushdown, "none");
   });
 
-  test("a derived column that names a narrowed one is none; a joined column is as its own dataset says", () => {
+  test("a derived column of a narrowed column is none, and a joined column follows its own dataset", () => {
     const lower = (id: string, from: string) => ({
       id,
       type: "hierarchy" as const,

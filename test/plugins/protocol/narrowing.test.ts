@@ -3,7 +3,7 @@ import { wrongNarrowing } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/narrowing", (test) => {
-  test("every member may be left out, and unknown members and operators are accepted", () => {
+  test("all members are optional, and unknown members and operators are accepted", () => {
     const sound = [
       {},
       { filters: {} },
@@ -14,7 +14,7 @@ suite("plugins/protocol/narrowing", (test) => {
     for (const narrowed of sound) assert.is(wrongNarrowing(narrowed), undefined);
   });
 
-  test("a narrowing never widens: every word but superset and none, and true, are wrong", () => {
+  test("a narrowing can only withdraw promises, with superset, none or false", () => {
     const wrong: readonly (readonly [unknown, string])[] = [
       [{ filters: { "=": "exact" } }, "narrowed.filters.="],
       [{ filters: { in: true } }, "narrowed.filters.in"],

@@ -13,7 +13,7 @@ import { suite } from "../../support/suite.ts";
 const cells: readonly Cell[] = [null, "", "a", "A", "ab", "ba", "é", "É"];
 
 suite("plugins/protocol/operators", (test) => {
-  test("a negative operator passes exactly the rows that its positive one fails", () => {
+  test("a negative operator passes exactly the rows that its positive operator rejects", () => {
     for (const operator of operators.filter((each) => positiveOf(each) !== each))
       for (const wanted of cells.slice(1)) {
         const failed = cells.filter((cell) => !passes(cell, positiveOf(operator), wanted));
@@ -25,7 +25,7 @@ suite("plugins/protocol/operators", (test) => {
       }
   });
 
-  test("the function of a positive operator passes the rows that the operator passes", () => {
+  test("a positive operator and its function pass the same rows", () => {
     for (const operator of operators.filter((each) => positiveOf(each) === each))
       for (const wanted of cells.slice(1))
         for (const cell of cells) {

@@ -14,7 +14,7 @@ const literal = { kind: "literal", type: "numeric", value: 1 };
 const negate = (of: unknown) => ({ kind: "call", function: "negate", args: [of] });
 
 suite("plugins/protocol/parseQuery", (test) => {
-  test("derived columns, bins, fractions and weights come as they were sent", () => {
+  test("derived columns, bins, fractions and weights are read as sent", () => {
     const query = {
       ...derived({
         kind: "call",
@@ -37,7 +37,7 @@ suite("plugins/protocol/parseQuery", (test) => {
     columns: columns.map((id) => ({ id, column_id: "n", type: "numeric" })),
   });
 
-  test("joins come as they were sent, also when one starts from another before it", () => {
+  test("joins are read as sent, even if one starts from an earlier one", () => {
     const twice = { id: "twice", type: "numeric", expression: negate(literal) };
     const filters = [{ or: [{ column_id: "twice", expression: "=", value: [1] }] }];
     const joins = [
@@ -48,7 +48,7 @@ suite("plugins/protocol/parseQuery", (test) => {
     assert.equal(parseQuery(JSON.parse(JSON.stringify(query))), query);
   });
 
-  test("joined columns have ids of their own, and a join starts from what is there before it", () => {
+  test("joined columns need distinct ids, and a join must start from an earlier column", () => {
     const malformed = (joins: unknown) => {
       try {
         parseQuery({ ...derived(literal), joins });
@@ -59,11 +59,11 @@ suite("plugins/protocol/parseQuery", (test) => {
       }
       return "nothing was refused";
     };
-    assert.match(malformed([joined("a"), joined("a")]), /give the id "a" twice/);
-    assert.match(malformed([joined("x")]), /give the id "x" twice/);
-    assert.match(malformed([{ ...joined("a"), left: "a" }]), /joins\/0\/left names "a"/);
-    assert.match(malformed([{ ...joined("a"), left: "b" }, joined("b")]), /no earlier join/);
-    assert.match(malformed([{ ...joined("a"), left: "x" }]), /joins\/0\/left names "x"/);
+    assert.match(malformed([joined("a"), joined("a")]), /have the id "a"; ids must be distinct/);
+    assert.match(malformed([joined("x")]), /have the id "x"; ids must be distinct/);
+    assert.match(malformed([{ ...joined("a"), left: "a" }]), /joins\/0\/left must be .*, not "a"/);
+    assert.match(malformed([{ ...joined("a"), left: "b" }, joined("b")]), /of an earlier join/);
+    assert.match(malformed([{ ...joined("a"), left: "x" }]), /joins\/0\/left must be .*, not "x"/);
     assert.match(malformed([{ ...joined("a"), right: undefined }]), /malformed/);
     assert.match(malformed({}), /malformed/);
     const twice = [literal, literal].map((expression) => ({
@@ -71,18 +71,21 @@ suite("plugins/protocol/parseQuery", (test) => {
       type: "numeric",
       expression,
     }));
-    assert.match(malformed([{ ...joined("a"), derived: twice }]), /give the id "d" twice/);
+    assert.match(
+      malformed([{ ...joined("a"), derived: twice }]),
+      /have the id "d"; ids must be distinct/,
+    );
     assert.match(malformed([{ ...joined("a"), filters: {} }]), /malformed/);
     let deep: unknown = { column_id: "n", expression: "is null" };
     for (let level = 0; level < 5_000; level++) deep = { and: [deep] };
-    assert.match(malformed([{ ...joined("a"), filters: [deep] }]), /nest deeper than 64 levels/);
+    assert.match(malformed([{ ...joined("a"), filters: [deep] }]), /nested deeper than 64 levels/);
     let expression: unknown = literal;
     for (let level = 0; level < 5_000; level++) expression = negate(expression);
     const own = [{ id: "d", type: "numeric", expression }];
-    assert.match(malformed([{ ...joined("a"), derived: own }]), /nest deeper than 250 levels/);
+    assert.match(malformed([{ ...joined("a"), derived: own }]), /nested deeper than 250 levels/);
   });
 
-  test("what is not the protocol is PLUGIN_MALFORMED", () => {
+  test("a query that violates the protocol fails with PLUGIN_MALFORMED", () => {
     let deep: unknown = literal;
     for (let level = 0; level < 5_000; level++) deep = negate(deep);
     const column = (more: object) => ({

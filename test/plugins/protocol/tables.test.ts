@@ -5,14 +5,14 @@ import { periodLengths as enginePeriods, periods } from "../../../engine/types.t
 import { dataTypes, levelNumber, levels, periodLengths } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
 
-// The engine and the charts import nothing of the protocol, so no compiler compares their tables with its own.
-suite("plugins/protocol, tables of others", (test) => {
-  test("the engine has the protocol's levels, in their order and with their lengths", () => {
+// The engine and the charts do not import the protocol, so the compiler does not compare their tables with its tables.
+suite("plugins/protocol, copies of its tables", (test) => {
+  test("the engine has the protocol's levels, in the same order and with the same lengths", () => {
     assert.equal(periods, levels);
     assert.equal(enginePeriods, periodLengths);
   });
 
-  test("the charts have the protocol's column types, and its levels by their numbers", () => {
+  test("the charts have the protocol's column types, and its levels with the same numbers", () => {
     assert.equal([...fieldTypes].toSorted(), [...dataTypes].toSorted());
     assert.equal(
       levels.map((level) => chartLevels[levelNumber(level)]),

@@ -29,7 +29,7 @@ suite("plugins/protocol/tree", (test) => {
     });
   });
 
-  test("folds members before their group, and gives the group itself too", () => {
+  test("folds members before their group, and passes the group itself too", () => {
     const groups: unknown[] = [];
     const text = foldTree<Leaf, string>(tree, {
       leaf: ({ name }) => name,
@@ -48,7 +48,7 @@ suite("plugins/protocol/tree", (test) => {
     );
   });
 
-  test("counts the groups around the deepest part", () => {
+  test("finds nodes inside more than a number of groups", () => {
     assert.deepEqual(
       [0, 1, 2, 3].map((levels) => isDeeperThan<Leaf>(tree, levels)),
       [true, true, false, false],

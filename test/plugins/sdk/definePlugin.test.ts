@@ -13,7 +13,7 @@ const columns = [
   { id: "at", type: "datetime" },
 ] as const;
 const call = () => ({ credentials: { properties: {} }, signal: new AbortController().signal });
-const ask = (part: Partial<Query> = {}): Query => ({
+const queryOf = (part: Partial<Query> = {}): Query => ({
   id: "d",
   columns: [{ column_id: "city" }],
   filters: [],
@@ -44,7 +44,7 @@ suite("plugins/sdk/definePlugin", (test) => {
   ];
   const sources = {
     "a list": () => rows,
-    "a promise of a list": async () => rows,
+    "a promise of an array": async () => rows,
     "a generator": function* () {
       yield* rows;
     },
@@ -56,10 +56,10 @@ suite("plugins/sdk/definePlugin", (test) => {
     test(`rows may be ${what}`, async () => {
       const plugin = definePlugin({ datasets: [{ id: "d", columns }], rows: source });
       assert.equal(plugin.capabilities, {});
-      assert.equal(rowsOfBatch(await plugin.query({ ...call(), query: ask() })), answers);
+      assert.equal(rowsOfBatch(await plugin.query({ ...call(), query: queryOf() })), answers);
     });
 
-  test("an unknown dataset is PLUGIN_UNKNOWN_DATASET, and rows is not asked", async () => {
+  test("an unknown dataset fails with PLUGIN_UNKNOWN_DATASET without calling rows", async () => {
     let callCount = 0;
     const plugin = definePlugin({
       datasets: [{ id: "d", columns }],
@@ -69,7 +69,7 @@ suite("plugins/sdk/definePlugin", (test) => {
       },
     });
     assert.is(
-      await codeOf(plugin.query({ ...call(), query: ask({ id: "x" }) })),
+      await codeOf(plugin.query({ ...call(), query: queryOf({ id: "x" }) })),
       "PLUGIN_UNKNOWN_DATASET",
     );
     assert.is(callCount, 0);
@@ -80,9 +80,9 @@ suite("plugins/sdk/definePlugin", (test) => {
     ["type", ["a", "soon"]],
     ["shape", "a"],
   ] as const)
-    test(`a row of another ${what} is PLUGIN_BAD_ANSWER`, async () => {
+    test(`a row with another ${what} fails with PLUGIN_BAD_ANSWER`, async () => {
       const plugin = definePlugin({ datasets: [{ id: "d", columns }], rows: () => [row as never] });
-      assert.is(await codeOf(plugin.query({ ...call(), query: ask() })), "PLUGIN_BAD_ANSWER");
+      assert.is(await codeOf(plugin.query({ ...call(), query: queryOf() })), "PLUGIN_BAD_ANSWER");
     });
 
   test("datasets may depend on the credentials", async () => {
@@ -103,11 +103,11 @@ suite("plugins/sdk/definePlugin", (test) => {
   const one = (column: object) => ({ datasets: [{ id: "d", columns: [column] }], rows: () => [] });
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
     ["no datasets", { rows: () => [] }, /datasets must be/],
-    ["neither rows nor query", { datasets: [] }, /either rows or query/],
+    ["neither rows nor query", { datasets: [] }, /one of the functions rows and query/],
     [
       "both rows and query",
       { datasets: [], rows: () => [], query: async () => {}, capabilities: {} },
-      /either rows or query/,
+      /one of the functions rows and query/,
     ],
     ["query without capabilities", { datasets: [], query: async () => {} }, /capabilities/],
     [
@@ -117,7 +117,7 @@ suite("plugins/sdk/definePlugin", (test) => {
         query: async () => {},
         capabilities: { expressions: { functions: ["now"] } },
       },
-      /the function "now"; there are: and, or/,
+      /the unknown function "now"; known are and, or/,
     ],
     [
       "an unknown aggregation",
@@ -129,7 +129,7 @@ suite("plugins/sdk/definePlugin", (test) => {
       /"mode"/,
     ],
     [
-      "a dataset twice",
+      "a repeated dataset",
       {
         datasets: [
           { id: "d", columns },
@@ -137,33 +137,41 @@ suite("plugins/sdk/definePlugin", (test) => {
         ],
         rows: () => [],
       },
-      /two of the dataset .*"d"/,
+      /the id "d" of a dataset must be unique/,
     ],
-    ["a dataset without id", { datasets: [{ columns }], rows: () => [] }, /dataset has no id/],
+    [
+      "a dataset without id",
+      { datasets: [{ columns }], rows: () => [] },
+      /the id of a dataset must be/,
+    ],
     [
       "a dataset without columns",
       { datasets: [{ id: "d", columns: [] }], rows: () => [] },
-      /"d" has no columns/,
+      /"d" must have at least one column/,
     ],
     [
-      "a column twice",
+      "a repeated column",
       { datasets: [{ id: "d", columns: [columns[0], columns[0]] }], rows: () => [] },
-      /column of the dataset "d" with the id "city"/,
+      /the id "city" of a column of the dataset "d" must be unique/,
     ],
-    ["an unknown type", one({ id: "c", type: "text" }), /"d" with the id "c" has the type "text"/],
+    [
+      "an unknown type",
+      one({ id: "c", type: "text" }),
+      /"d" with the id "c" must be numeric, .* not "text"/,
+    ],
     [
       "a prototype key as type",
       one({ id: "c", type: "constructor" }),
-      /has the type "constructor"/,
+      /must be numeric, .* not "constructor"/,
     ],
     [
       "a subtype of another type",
       one({ id: "c", type: "numeric", subtype: "date" }),
-      /"c" is numeric and has the subtype "date"/,
+      /"c" must be currency or duration for the type numeric, not "date"/,
     ],
   ];
   for (const [what, definition, message] of wrong)
-    test(`${what} is refused at once`, () => {
+    test(`${what} is refused immediately`, () => {
       assert.throws(() => definePlugin(definition as PluginDefinition), message);
     });
 });

@@ -82,7 +82,7 @@ suite("plugins/sdk/serve", (test) => {
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
 
-  test("an old host gets rows, one that asks for manifold-1 gets columns", async () => {
+  test("a host of a numbered version gets rows, and a host that requests manifold-1 gets columns", async () => {
     const url = await open(basic);
     const old = await post(`${url}/query`, {
       id: "trips",
@@ -104,7 +104,7 @@ suite("plugins/sdk/serve", (test) => {
     });
   });
 
-  test("datasets are listed on GET and on POST", async () => {
+  test("datasets are listed for GET and POST", async () => {
     const url = await open(basic);
     const [get, posted] = await Promise.all([
       fetch(`${url}/datasets`),
@@ -125,22 +125,22 @@ suite("plugins/sdk/serve", (test) => {
         assert.is((await post(`${url}/${path}`, {}, headers)).status, 403, path);
     });
 
-  test("the right secret is let in", async () => {
+  test("the right secret is accepted", async () => {
     const url = await open(basic, "s3cret");
     assert.is((await fetch(`${url}/health`, { headers: { "X-Secret": "s3cret" } })).status, 200);
   });
 
-  test("of a list of secrets each is let in, and no other", async () => {
+  test("each of several secrets is accepted, and no other", async () => {
     const url = await open(basic, ["s3cret", "f0rmer"]);
-    const ask = async (secret: string) =>
+    const statusOf = async (secret: string) =>
       (await fetch(`${url}/health`, { headers: { "X-Secret": secret } })).status;
     assert.equal(
-      await Promise.all(["s3cret", "f0rmer", "", "s3cretf0rmer", "s3cret,f0rmer"].map(ask)),
+      await Promise.all(["s3cret", "f0rmer", "", "s3cretf0rmer", "s3cret,f0rmer"].map(statusOf)),
       [200, 200, 403, 403, 403],
     );
   });
 
-  test("through a host's adapter it answers as in process: capabilities, query, health", async () => {
+  test("capabilities, query and health are the same through a host's adapter as in process", async () => {
     const url = await open(basic);
     const plugin = await remote(url);
     assert.equal(plugin.capabilities, basic.capabilities);
@@ -154,7 +154,7 @@ suite("plugins/sdk/serve", (test) => {
     await plugin.health?.(call());
   });
 
-  test("credentials and user arrive as they were sent", async () => {
+  test("credentials and user arrive as sent", async () => {
     const seen: Call[] = [];
     const url = await open({
       ...basic,
@@ -169,7 +169,7 @@ suite("plugins/sdk/serve", (test) => {
     assert.equal([seen[0]?.credentials, seen[0]?.user], [credentials, user]);
   });
 
-  test("an error keeps its code, status and details on the way", async () => {
+  test("an error keeps its code, status and details", async () => {
     const url = await open({
       ...basic,
       query: async () => Promise.reject(new PluginError("PLUGIN_UNKNOWN_COLUMN", ["trips", "x"])),
@@ -189,7 +189,7 @@ suite("plugins/sdk/serve", (test) => {
     );
   });
 
-  test("an unknown error is PLUGIN_BUG without its text, which the author hears of", async () => {
+  test("an unknown error becomes PLUGIN_BUG without its message, which only the author gets", async () => {
     const thrown = new Error("password=hunter2");
     const url = await open({ ...basic, query: async () => Promise.reject(thrown) });
     const text = await (await post(`${url}/query`, query)).text();
@@ -215,7 +215,7 @@ suite("plugins/sdk/serve", (test) => {
     ["an exchange without code", "/exchange", {}],
   ];
   for (const [what, path, body] of malformed)
-    test(`${what} is PLUGIN_MALFORMED`, async () => {
+    test(`${what} fails with PLUGIN_MALFORMED`, async () => {
       const url = await open({ ...basic, exchange: async () => ({}) });
       const answer = await post(url + path, body);
       assert.is(answer.status, 400);
@@ -223,7 +223,7 @@ suite("plugins/sdk/serve", (test) => {
     });
 
   for (const path of ["/write", "/exchange"])
-    test(`${path} of a plugin without it is PLUGIN_NOT_OFFERED`, async () => {
+    test(`${path} fails with PLUGIN_NOT_OFFERED if the plugin does not have it`, async () => {
       assert.is((await post((await open(basic)) + path, { code: "c" })).status, 501);
     });
 
@@ -256,7 +256,7 @@ suite("plugins/sdk/serve", (test) => {
     assert.equal(rowsOfBatch(arrived.rows.batch), rowsOfBatch(batch));
   });
 
-  test("a caller that goes away aborts the plugin's signal, and so does closing", async () => {
+  test("the plugin's signal is aborted when the caller disconnects, and on closing", async () => {
     for (const end of ["abort", "close"] as const) {
       const started = Promise.withResolvers<AbortSignal>();
       const url = await open({
@@ -270,7 +270,7 @@ suite("plugins/sdk/serve", (test) => {
           }),
       });
       const controller = new AbortController();
-      const asked = fetch(`${url}/query`, {
+      const response = fetch(`${url}/query`, {
         method: "POST",
         body: JSON.stringify(query),
         signal: controller.signal,
@@ -280,13 +280,13 @@ suite("plugins/sdk/serve", (test) => {
       if (end === "abort") controller.abort();
       else await Promise.all([served?.close(), aborted]);
       await aborted;
-      await asked;
+      await response;
       if (end === "abort") await served?.close();
       served = undefined;
     }
   });
 
-  test("a caller who hangs up is no failure of the plugin, and a bug after it is reported", async () => {
+  test("a disconnect does not count as a failure of the plugin, but a bug after it is reported", async () => {
     let caller = new AbortController();
     let left = Promise.withResolvers<void>();
     let thrownAt = (signal: AbortSignal): unknown => signal.reason;
@@ -302,17 +302,19 @@ suite("plugins/sdk/serve", (test) => {
       },
     });
     const bug = new RangeError("a bug");
-    const askAndLeave = async () => {
+    const sendAndLeave = async () => {
       [caller, left] = [new AbortController(), Promise.withResolvers<void>()];
       const body = JSON.stringify({ ...query, id: "trips" });
       const { signal } = caller;
-      const asked = fetch(`${url}/query`, { method: "POST", body, signal }).catch(() => undefined);
-      await Promise.all([asked, left.promise]);
+      const response = fetch(`${url}/query`, { method: "POST", body, signal }).catch(
+        () => undefined,
+      );
+      await Promise.all([response, left.promise]);
     };
-    await askAndLeave();
+    await sendAndLeave();
     assert.equal(failures, []);
     thrownAt = () => bug;
-    await askAndLeave();
+    await sendAndLeave();
     assert.equal(failures, [bug]);
   });
 });

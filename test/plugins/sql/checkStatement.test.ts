@@ -12,7 +12,7 @@ const rules: StatementRules = {
   systemSchemas: { catalog: ["tables"] },
   systemTables: /^own_/,
   refused: [
-    [["settings"], "leave it out"],
+    [["settings"], "remove it"],
     [["lock", "in"], "a dataset cannot lock rows"],
   ],
 };
@@ -67,11 +67,11 @@ suite("plugins/sql/checkStatement", (test) => {
     ["select (bad)(1)", /"\)\("/],
     ["select (bad)(1)", /"\)\("/, { callsTwice: true }],
     ["select good(1)(bad(2))", /a call of bad/, { callsTwice: true }],
-    ["select 'bad'(1)", /bracket after/],
+    ["select 'bad'(1)", /parenthesis after/],
     ["select [bad](1)", /"\["/],
-    ["select [bad](1)", /bracket after/, { squareBrackets: "array" }],
+    ["select [bad](1)", /parenthesis after/, { squareBrackets: "array" }],
     ["select [bad](1)", /a call of \[bad\]/, { squareBrackets: "name" }],
-    ["select [a'b](bad(1), '')", /quote is not closed/, { squareBrackets: "name" }],
+    ["select [a'b](bad(1), '')", /close the quote/, { squareBrackets: "name" }],
     ["select * from [catalog].users", /schemas/, { squareBrackets: "name" }],
     ['select ")" bad(x) from t', /a call of bad/],
     ['select "::" bad(1)', /a call of bad/],
@@ -103,24 +103,24 @@ suite("plugins/sql/checkStatement", (test) => {
     ["select * from catalog.catalog.users", /schemas/],
     ["select * from own_settings", /system tables of Testbase/],
     ['select * from "OWN_settings"', /system tables of Testbase/],
-    ["select 1 settings a = 1", /settings; leave it out/],
-    ["select 1 SETTINGS a = 1", /settings; leave it out/],
+    ["select 1 settings a = 1", /settings; remove it/],
+    ["select 1 SETTINGS a = 1", /settings; remove it/],
     ["select a from t lock in share mode", /lock in; a dataset cannot lock rows/],
-    ["select * from 'file'", /place of a table/],
-    ["select good((select a from 'file'))", /place of a table/],
-    ["select good(select a from 'file')", /place of a table/],
-    ["select good(from 'file')", /place of a table/],
-    ["select * from t join 'file' on (1)", /place of a table/],
+    ["select * from 'file'", /where a table is expected/],
+    ["select good((select a from 'file'))", /where a table is expected/],
+    ["select good(select a from 'file')", /where a table is expected/],
+    ["select good(from 'file')", /where a table is expected/],
+    ["select * from t join 'file' on (1)", /where a table is expected/],
     ['select "a\\x41" from t', /with a backslash/],
     ["select `a` from t", /quotes names with "/, { nameQuotes: '"' }],
-    ['select * from "t"', /place of a table/, { nameQuotes: "`", stringQuotes: '"' }],
+    ['select * from "t"', /where a table is expected/, { nameQuotes: "`", stringQuotes: '"' }],
   ] as const)
     test(`judges ${text}${more ? ` with ${JSON.stringify(more)}` : ""}`, () => {
       const found = refusalOf(text, more);
       assert.match(String(found), reason);
     });
 
-  test("an unlisted call is never accepted, wherever it is and however it is quoted", async () => {
+  test("a call that is not listed is never accepted, wherever it is and however it is quoted", async () => {
     const random = createRandom();
     const pieces =
       "select|from|where|(|)|,|as|with|x|a|.|good(|distinct on (|materialized|interpolate (|'t'|\"q\"|`q`|1|=|and|in|over|join|on|{{p}}|::|case|when|then|end|not".split(
@@ -141,7 +141,7 @@ suite("plugins/sql/checkStatement", (test) => {
         }
         if (refused !== undefined) continue;
         acceptedCount += 1;
-        // No database calls a name that follows `as` or a cast, or that names what `from` reads and its columns.
+        // Databases never call a name after `as` or a cast, or the name of a table in `from` or of its columns.
         assert.match(text.toLowerCase(), /(?:\bas|::) +["`]?bad|\bfrom\b.*\) +bad\(a\)/, text);
       }
     });

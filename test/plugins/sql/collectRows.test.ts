@@ -57,7 +57,7 @@ function expectedOf([n, at, t]: Row): Cell[] {
 
 suite("plugins/sql/collectRows", (test) => {
   test.deep(
-    "the parts and the rest are the rows in their order, each part with its own texts",
+    "the parts and the rest contain the rows in order, and each part has its own dictionary",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -84,7 +84,7 @@ suite("plugins/sql/collectRows", (test) => {
     },
   );
 
-  test("without a taker all rows are in the answer", async () => {
+  test("without append, all rows are in the answer", async () => {
     const random = createRandom(1);
     const rows = Array.from({ length: 60_000 }, () => randomRow(random));
     const whole = await collectRows(blocksOf(rows, random), columns, { dialect, sizeBytes });
@@ -92,7 +92,7 @@ suite("plugins/sql/collectRows", (test) => {
     assert.equal(cellsOf(whole).at(-1), expectedOf(rows.at(-1)!));
   });
 
-  test("the size counts rows that were taken", async () => {
+  test("rows that were already passed on count toward the size limit", async () => {
     const random = createRandom(1);
     const rows = Array.from({ length: 120_000 }, () => randomRow(random));
     let takenCount = 0;

@@ -16,12 +16,12 @@ function monthIn(timezone_id?: string): string {
 }
 
 suite("plugins/sql/columnScope", (test) => {
-  test("a level in UTC needs no offsets of a zone", () => {
+  test("a level in UTC needs no offsets", () => {
     assert.match(monthIn(), /manifold_months\(/);
     assert.is(monthIn("UTC"), monthIn());
   });
 
-  test("a level in another zone is not offered without its offsets", () => {
+  test("a level in another zone is not offered without the offsets of the zone", () => {
     assert.throws(() => monthIn("Europe/Brussels"), /levels in the time zone Europe\/Brussels/);
   });
 });

@@ -41,11 +41,11 @@ function aggregated(
 }
 
 suite("plugins/sql/createDialect", (test) => {
-  test("a dialect that writes everything claims everything that a query can push down", () => {
+  test("a complete dialect claims everything that a query can push down", () => {
     assert.equal(createDialect(all).capabilities, sqlCapabilities);
   });
 
-  test("what a dialect does not write is not claimed", () => {
+  test("a dialect does not claim a clause that it cannot write", () => {
     const { filters, grouping, levelsAnywhere, bins } = createDialect({
       ...own,
       aggregates: { percentile: undefined },
@@ -60,7 +60,7 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(filters?.listLength, 5000);
   });
 
-  test("a dialect claims one more capability, and the others stay", () => {
+  test("a dialect can claim another capability and keep the others", () => {
     const more = createDialect({
       ...all,
       claims: { joins: true, filters: { listLength: 7 }, grouping: { timezones: false } },
@@ -112,7 +112,7 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(aggregated(dialect, "count", { expression: undefined }), "count(*)");
   });
 
-  test("a native test comes in front of the exact one, or replaces it", () => {
+  test("a native test precedes the exact test, or replaces it", () => {
     const tested = { left: n, right: cell("numeric", 1), type: "numeric", column } as const;
     const [inFront, instead] = [false, true].map((isExact) =>
       createDialect({
@@ -128,7 +128,7 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(textOf(createDialect(own).isIn(listed)), "n in (?, ?)");
   });
 
-  test("a limit that is not a whole number never becomes a part of a statement", () => {
+  test("a limit that is not a whole number is never written into a statement", () => {
     const dialect = createDialect(all);
     const limited = (by: unknown) => {
       const limit = { by } as NonNullable<Query["limit"]>;
@@ -140,7 +140,7 @@ suite("plugins/sql/createDialect", (test) => {
       assert.throws(() => limited(wrong), /limit and offset must be whole numbers/);
   });
 
-  test("every member of a dialect names its default, and proofs that exist", async () => {
+  test("the comments of Dialect state each default, and name proof files that exist", async () => {
     const file = new URL("../../../plugins/sql/dialect.ts", import.meta.url);
     const [, text = ""] = (await readFile(file, "utf8")).split("export interface Dialect {");
     const members = [
@@ -151,7 +151,7 @@ suite("plugins/sql/createDialect", (test) => {
       `${members.length} members`,
     );
     for (const { groups = {} } of members)
-      assert.match(groups["comment"] ?? "", /Default:|No default\./, groups["name"]);
+      assert.match(groups["comment"] ?? "", /@default |No default\./, groups["name"]);
     const proofs = Array.from(text.matchAll(/Proof:[\s*]+(\S+\.ts)/g), ([, proof = ""]) => proof);
     assert.ok(proofs.length > 0);
     for (const proof of proofs)

@@ -33,7 +33,7 @@ function openPool(options: Partial<PoolOptions<Session>> = {}) {
 const signal = new AbortController().signal;
 
 suite("plugins/sql/createPool", (test) => {
-  test("a session is used again; one whose work failed is ended", async () => {
+  test("a session is reused, and closed if its work failed", async () => {
     const { pool, sessions } = openPool();
     assert.is(await pool.use(signal, async ({ id }) => id), 0);
     assert.is(await pool.use(signal, async ({ id }) => id), 0);
@@ -48,7 +48,7 @@ suite("plugins/sql/createPool", (test) => {
     assert.ok(sessions.every(({ isEnded }) => isEnded));
   });
 
-  test("a session that survives the failure of its work is reset and used again, unless the call was aborted", async () => {
+  test("a session that survives the failure of its work is reset and reused, unless the call was aborted", async () => {
     const resets: number[] = [];
     const refusal = new Error("refused");
     const { pool, sessions } = openPool({
@@ -80,7 +80,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("work whose session cannot be reset fails, and the session is ended", async () => {
+  test("work fails if its session cannot be reset, and the session is closed", async () => {
     const { pool, openSessions } = openPool({
       reset: () => Promise.reject(new Error("gone")),
       survives: () => true,
@@ -127,7 +127,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("a holder at its share is refused as busy while others enter", async () => {
+  test("a holder at its share is refused as busy, while others get sessions", async () => {
     const { pool } = openPool({ most: 2, mostPerHolder: 1, waitMs: 20 });
     const release = Promise.withResolvers<void>();
     const first = pool.use(
@@ -144,7 +144,7 @@ suite("plugins/sql/createPool", (test) => {
     );
     const failure = await failureOf(second);
     assert.is(failure.code, "PLUGIN_BUSY");
-    assert.match(failure.message, /the 1 of 2 places that one organization may use/);
+    assert.match(failure.message, /the 1 of 2 connections that one organization may use/);
     const other = pool.use(
       signal,
       async () => "entered",
@@ -157,7 +157,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("work beyond the most waits, and is refused as busy when no session becomes free", async () => {
+  test("work beyond the maximum waits, and is refused as busy if no session becomes free", async () => {
     const { pool } = openPool({ most: 1, waitMs: 20 });
     const release = Promise.withResolvers<void>();
     const first = pool.use(signal, () => release.promise);
@@ -169,7 +169,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("an aborted wait ends at once and keeps no place", async () => {
+  test("an aborted wait ends immediately and leaves the queue", async () => {
     const { pool } = openPool({ most: 1 });
     const release = Promise.withResolvers<void>();
     const first = pool.use(signal, () => release.promise);
@@ -185,7 +185,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("random work never uses a session twice at a time, and leaves none open", async () => {
+  test("random work never shares a session, and leaves none open", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { pool, openSessions } = openPool({ most: 3 });

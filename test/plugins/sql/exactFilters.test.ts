@@ -27,11 +27,11 @@ const filters: readonly Filter[] = [
 const query = { filters, options: { pushdown: true } };
 
 suite("plugins/sql/exactFilters", (test) => {
-  test("filters are acknowledged as far as the columns of the table, as it is now, allow", () => {
+  test("filters are acknowledged as far as the current columns of the table allow", () => {
     assert.equal(exactFilters(query, { columns }, sqlCapabilities), [0, 2, 5]);
   });
 
-  test("a dialect without projection acknowledges nothing, as its statements test nothing", () => {
+  test("a dialect without projection acknowledges no filters, because its statements have none", () => {
     const { projection: _, ...capabilities } = sqlCapabilities;
     assert.equal(exactFilters(query, { columns }, capabilities), []);
   });

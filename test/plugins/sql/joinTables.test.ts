@@ -29,7 +29,7 @@ function joined(left: string, right: string) {
 }
 
 suite("plugins/sql/joinTables", (test) => {
-  test("a joined table adds its columns under the ids of the query", () => {
+  test("a joined table adds its columns with their ids in the query", () => {
     const { table } = joined("t", "t");
     assert.equal(
       table.columns.map(({ name }) => name),
@@ -37,7 +37,10 @@ suite("plugins/sql/joinTables", (test) => {
     );
   });
 
-  test("a join of columns of two types is refused with both types", () => {
-    assert.throws(() => joined("n", "t"), /columns of one type: n is numeric, t is hierarchy/);
+  test("the error for a join of columns with different types names both types", () => {
+    assert.throws(
+      () => joined("n", "t"),
+      /columns of the same type: n is numeric, but t is hierarchy/,
+    );
   });
 });

@@ -38,7 +38,7 @@ suite("plugins/sql/parseStatement", (test) => {
       assert.equal(parseStatement(text), [text]);
     });
 
-  test("leaves comments, line ends and a last semicolon out, and nothing of texts", () => {
+  test("removes comments, line ends and a final semicolon, but changes no strings", () => {
     assert.equal(parseStatement("select -- a ) ; comment\n 1 /* ( '*/ + 2 ;\n"), [
       "select   1   + 2",
     ]);
@@ -54,12 +54,12 @@ suite("plugins/sql/parseStatement", (test) => {
   for (const [text, reason] of [
     ["", /nothing/],
     ["   -- only a comment", /nothing/],
-    ["select 1; drop table x", /";" .*one statement/],
-    ["select 1;;", /one statement/],
-    ["select 1; -- end\n drop table x", /one statement/],
-    ["select 1; /* end */ ;", /one statement/],
-    ["select 1; --end", /one statement/],
-    ["drop table x", /"drop".*begins with select/],
+    ["select 1; drop table x", /";" .*single statement/],
+    ["select 1;;", /single statement/],
+    ["select 1; -- end\n drop table x", /single statement/],
+    ["select 1; /* end */ ;", /single statement/],
+    ["select 1; --end", /single statement/],
+    ["drop table x", /"drop".*begin it with select/],
     ["insert into t values (1)", /"insert"/],
     ["values (1)", /"values"/],
     ["explain select 1", /"explain"/],
@@ -74,7 +74,7 @@ suite("plugins/sql/parseStatement", (test) => {
     ["with x as (select 1) delete, a", /"delete"/],
     ["select * into y from x", /"into"/],
     ["select * from t into outfile '/tmp/x'", /"into"/],
-    ["select * from t for update", /for update.*no locks/],
+    ["select * from t for update", /for update.*cannot lock rows/],
     ["select * from t for no key update", /for no/],
     ["select pg_sleep(10)", /a call of pg_sleep/],
     ["select pg_sleep /* a */ (10)", /a call of pg_sleep/],
@@ -100,13 +100,13 @@ suite("plugins/sql/parseStatement", (test) => {
     ["select 1 # ) comment", /"#"/],
     ["select 'a\\' , 'b' from t", /backslash before a quote/],
     ['select "a\\" from t', /backslash before a quote/],
-    ["select 'a", /quote is not closed/],
-    ['select "a', /quote is not closed/],
-    ["select `a", /quote is not closed/],
-    ["select 1) q; drop table x; select (2", /"\)" without its beginning/],
-    ["select (1", /open bracket/],
-    ["select (1]", /without its beginning/],
-    ["select 1 --x", /comment begins with -- and a blank/],
+    ["select 'a", /close the quote/],
+    ['select "a', /close the quote/],
+    ["select `a", /close the quote/],
+    ["select 1) q; drop table x; select (2", /"\)" without an opening one/],
+    ["select (1", /bracket that is not closed/],
+    ["select (1]", /without an opening one/],
+    ["select 1 --x", /comment must begin with -- and a space/],
     ["select 1 /*! union select 2 */", /comment/],
     ["select 1 /*M! union select 2 */", /comment/],
     ["select /*+ hint */ 1", /hints/],
@@ -122,7 +122,7 @@ suite("plugins/sql/parseStatement", (test) => {
       assert.ok(message.length < 400);
     });
 
-  test("parameters are bound values at their place, and never text", () => {
+  test("parameters are bound values and never become text", () => {
     const parameters = {
       tenant: { type: "hierarchy", value: "'; drop table x; --" },
       years: { type: "numeric", value: [2024, null, 2026] },
@@ -152,11 +152,11 @@ suite("plugins/sql/parseStatement", (test) => {
     const many = { type: "numeric", value: Array.from({ length: 1001 }, () => 1) } as const;
     assert.throws(
       () => statementFragment({ text: "select {{many}}", parameters: { many } }),
-      /1001 values/,
+      /not 1001/,
     );
   });
 
-  test("whatever is accepted ends where it was written to end: brackets balance, no sign separates statements", async () => {
+  test("an accepted statement ends where it seems to end: parentheses balance, and nothing separates statements", async () => {
     const random = createRandom();
     const pieces =
       "select|with|from|(|)|'|''|\"|`|--|-- |\n|/*|*/|;|\\|$$|{{a}}|insert|x|1|,|[|]|#|E'|::|@|?".split(

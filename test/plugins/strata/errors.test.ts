@@ -5,7 +5,7 @@ import { pluginCodes, toPluginError } from "../../../plugins/strata/errors.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/strata/errors", (test) => {
-  test("every code of the engine has a code of the protocol, and no other is mapped", () => {
+  test("every code of the engine, and no other, is mapped to a code of the protocol", () => {
     assert.equal(Object.keys(pluginCodes).sort(), Object.keys(engineErrors).sort());
     for (const code of Object.values(pluginCodes)) assert.ok(code in pluginErrors, code);
   });
@@ -20,13 +20,13 @@ suite("plugins/strata/errors", (test) => {
     }
   });
 
-  test("a value that stands twice is not shown", () => {
+  test("a repeated join key is not shown", () => {
     const error = toPluginError(new EngineError("JOIN_AMBIGUOUS", ["sku", "products", "secret"]));
     assert.match(error.message, /column sku of the dataset products/);
     assert.not.match(error.message, "secret");
   });
 
-  test("an unknown error shows nothing of itself", () => {
+  test("an unknown error reveals nothing about itself", () => {
     const error = toPluginError(new Error("secret"));
     assert.is(error.code, "PLUGIN_BUG");
     assert.not.match(error.message, "secret");

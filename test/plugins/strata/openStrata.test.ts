@@ -43,7 +43,7 @@ suite("plugins/strata/openStrata", (test) => {
   let plugin: Plugin;
   const write = (change: Write) =>
     plugin.write?.({ ...call, write: change }) ?? Promise.reject(new Error("no write"));
-  const ask = async (query: Partial<Query>) =>
+  const fetchRows = async (query: Partial<Query>) =>
     toCells(
       await plugin.query({
         ...call,
@@ -56,7 +56,7 @@ suite("plugins/strata/openStrata", (test) => {
         },
       }),
     );
-  const ids = async (filter: Filter) => (await ask({ filters: [filter] })).map(([id]) => id);
+  const ids = async (filter: Filter) => (await fetchRows({ filters: [filter] })).map(([id]) => id);
 
   test.before(async () => {
     dir = await mkdtemp(join(tmpdir(), "strata-test-"));
@@ -106,7 +106,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test("tests as the protocol says, and negative tests are the exact complement", async () => {
+  test("tests follow the protocol, and negative tests are the exact complement", async () => {
     const cases: readonly (readonly [Filter, readonly number[]])[] = [
       [{ column_id: "city", expression: "=", value: ["Gent"] }, [1, 4]],
       [{ column_id: "city", expression: "in", value: ["gent", null] }, [2, 5]],
@@ -145,7 +145,7 @@ suite("plugins/strata/openStrata", (test) => {
     }
   });
 
-  test("nested groups hold, an empty and is true and an empty or is false", async () => {
+  test("groups can be nested, an empty and is true, and an empty or is false", async () => {
     assert.equal(
       await ids({
         or: [
@@ -165,7 +165,7 @@ suite("plugins/strata/openStrata", (test) => {
   });
 
   test("groups by a level in a time zone, with having, order and limit", async () => {
-    const answer = await ask({
+    const answer = await fetchRows({
       columns: [
         { column_id: "sold", level: "month" },
         { column_id: "*", aggregation: "count" },
@@ -183,19 +183,19 @@ suite("plugins/strata/openStrata", (test) => {
     ]);
   });
 
-  test("measures alone are one row, also over no rows", async () => {
+  test("measures without dimensions return one row, even over no rows", async () => {
     const columns: Query["columns"] = [
       { column_id: "price", aggregation: "sum" },
       { column_id: "price", aggregation: "count" },
       { column_id: "city", aggregation: "max" },
     ];
-    assert.equal(await ask({ columns, options: { pushdown: true } }), [[120, 4, "gent"]]);
-    assert.equal(await ask({ columns, filters: [{ or: [] }], options: { pushdown: true } }), [
+    assert.equal(await fetchRows({ columns, options: { pushdown: true } }), [[120, 4, "gent"]]);
+    assert.equal(await fetchRows({ columns, filters: [{ or: [] }], options: { pushdown: true } }), [
       [null, 0, null],
     ]);
   });
 
-  test("lists stored datasets with their columns, and no temporary ones", async () => {
+  test("lists stored datasets with their columns, but no temporary ones", async () => {
     await write({
       action: "create",
       id: "scratch",
@@ -213,7 +213,7 @@ suite("plugins/strata/openStrata", (test) => {
     await write({ action: "drop", id: "scratch" });
   });
 
-  test("every write gives another version", async () => {
+  test("every write returns another version", async () => {
     const rows = {
       columnIds: ["x"],
       batch: { rowCount: 1, columns: [{ type: "numeric", values: Float64Array.of(1) } as const] },
@@ -233,7 +233,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(write({ action: "append", id: "w", rows }), "PLUGIN_UNKNOWN_DATASET", "w");
   });
 
-  test("refuses what cannot be carried out, by the name of the column", async () => {
+  test("invalid queries are refused with the name of the column", async () => {
     const bad = (filter: unknown, code: string, mentions: string) =>
       rejects(ids(filter as Filter), code, mentions);
     await bad({ column_id: "nothing", expression: "is null" }, "PLUGIN_UNKNOWN_COLUMN", "nothing");
@@ -264,14 +264,17 @@ suite("plugins/strata/openStrata", (test) => {
       "PLUGIN_INVALID",
       "constructor",
     );
-    await rejects(ask({ id: "unknown" }), "PLUGIN_UNKNOWN_DATASET", "unknown");
+    await rejects(fetchRows({ id: "unknown" }), "PLUGIN_UNKNOWN_DATASET", "unknown");
     await rejects(
-      ask({ columns: [{ column_id: "city", aggregation: "sum" }], options: { pushdown: true } }),
+      fetchRows({
+        columns: [{ column_id: "city", aggregation: "sum" }],
+        options: { pushdown: true },
+      }),
       "PLUGIN_INVALID",
       "city",
     );
     await rejects(
-      ask({
+      fetchRows({
         columns: [{ column_id: "sold", level: "day" }],
         options: { pushdown: false, timezone_id: "Nowhere" },
       }),
@@ -288,9 +291,9 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(ids(deep), "PLUGIN_INVALID", "nest");
   });
 
-  test("a percentile has its fraction, a weighted average its weight, bins a number", async () => {
+  test("a percentile needs a fraction, a weighted average a weight, and bins a number", async () => {
     const grouped = (column: Query["columns"][number]) =>
-      ask({ columns: [column], options: { pushdown: true } });
+      fetchRows({ columns: [column], options: { pushdown: true } });
     const price = (more: object) => grouped({ column_id: "price", ...more });
     assert.equal(await price({ aggregation: "percentile", fraction: 0.5 }), [[30]]);
     assert.equal(await price({ aggregation: "weightedaverage", weight: "id" }), [[460 / 12]]);
@@ -304,7 +307,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(price({ bin: { width: 0, origin: 0 } }), "PLUGIN_INVALID", "width");
   });
 
-  test("derived columns are computed before filters, and what cannot be is refused", async () => {
+  test("derived columns are computed before filters, and impossible ones are refused", async () => {
     const column: Expression = { kind: "column", column_id: "id" };
     const call = (name: FunctionName, ...args: readonly Expression[]): Expression => ({
       kind: "call",
@@ -312,7 +315,7 @@ suite("plugins/strata/openStrata", (test) => {
       args,
     });
     const derivedIds = (expression: Expression) =>
-      ask({
+      fetchRows({
         derived: [{ id: "x", type: "numeric", expression }],
         filters: [{ column_id: "x", expression: ">", value: [2] }],
       });
@@ -327,7 +330,7 @@ suite("plugins/strata/openStrata", (test) => {
     for (let level = 0; level < 30; level++)
       wide = call("case", call("less", wide, column), one, column);
     await rejects(derivedIds(deep), "PLUGIN_INVALID", "nest");
-    await rejects(derivedIds(wide), "PLUGIN_INVALID", "inside one another");
+    await rejects(derivedIds(wide), "PLUGIN_INVALID", "nested comparisons");
     await rejects(
       derivedIds({ kind: "column", column_id: "gone" }),
       "PLUGIN_UNKNOWN_COLUMN",
@@ -344,7 +347,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(derivedIds(call("epochMs", hour)), "PLUGIN_INVALID", "ISO 8601");
   });
 
-  test("joins the rows of other datasets, stored and temporary, and those from there on", async () => {
+  test("joins stored and temporary datasets, also to the columns of earlier joins", async () => {
     const numbers = (...values: number[]) => ({
       type: "numeric" as const,
       values: Float64Array.from(values),
@@ -361,7 +364,7 @@ suite("plugins/strata/openStrata", (test) => {
       columnIds,
       batch: { rowCount: columns[0]?.values.length ?? 0, columns },
     });
-    const [, [, price] = []] = await ask({
+    const [, [, price] = []] = await fetchRows({
       columns: [{ column_id: "id" }, { column_id: "price" }],
       order: [{ column: 0, order: "asc" }],
     });
@@ -397,46 +400,52 @@ suite("plugins/strata/openStrata", (test) => {
       columns: [{ id: "c.rate", column_id: "rate", type: "numeric" as const }],
     };
     const joins = [first, second];
-    const asked = { columns: [{ column_id: "id" }, { column_id: "c.rate" }], joins };
+    const joined = { columns: [{ column_id: "id" }, { column_id: "c.rate" }], joins };
     assert.equal(
-      await ask({
-        ...asked,
+      await fetchRows({
+        ...joined,
         filters: [{ column_id: "c.rate", expression: "is not null" }],
       }),
       [[2, 0.5]],
     );
-    assert.is((await ask(asked)).length, 5);
+    assert.is((await fetchRows(joined)).length, 5);
     await rejects(
-      ask({ ...asked, joins: [{ ...first, left: "nope" }, second] }),
+      fetchRows({ ...joined, joins: [{ ...first, left: "nope" }, second] }),
       "PLUGIN_UNKNOWN_COLUMN",
       "nope",
     );
     await rejects(
-      ask({ ...asked, joins: [{ ...first, right: "nope" }, second] }),
+      fetchRows({ ...joined, joins: [{ ...first, right: "nope" }, second] }),
       "PLUGIN_UNKNOWN_COLUMN",
       "nope",
     );
     await rejects(
-      ask({ ...asked, joins: [{ ...first, left: "city" }, second] }),
+      fetchRows({ ...joined, joins: [{ ...first, left: "city" }, second] }),
       "PLUGIN_INVALID",
-      "city holds texts",
+      "city has the type text",
     );
     await rejects(
-      ask({ ...asked, joins: [{ ...first, id: "nowhere" }, second] }),
+      fetchRows({ ...joined, joins: [{ ...first, id: "nowhere" }, second] }),
       "PLUGIN_UNKNOWN_DATASET",
       "nowhere",
     );
     await rejects(
-      ask({ joins: [{ ...first, columns: [{ id: "id", column_id: "class", type: "numeric" }] }] }),
+      fetchRows({
+        joins: [{ ...first, columns: [{ id: "id", column_id: "class", type: "numeric" }] }],
+      }),
       "PLUGIN_INVALID",
-      "two columns have the id id",
+      "the column id id must be unique",
     );
     await write({
       action: "append",
       id: "classes",
       rows: named(["class", "rate"], [numbers(7), numbers(3)]),
     });
-    await rejects(ask(asked), "PLUGIN_JOIN_AMBIGUOUS", "column class of the dataset classes");
+    await rejects(
+      fetchRows(joined),
+      "PLUGIN_JOIN_AMBIGUOUS",
+      "column class of the dataset classes",
+    );
     const half = {
       kind: "call",
       function: "divide",
@@ -446,7 +455,7 @@ suite("plugins/strata/openStrata", (test) => {
       ],
     } as const;
     const filtered = (...filters: readonly Filter[]) => ({
-      ...asked,
+      ...joined,
       joins: [
         first,
         {
@@ -458,11 +467,11 @@ suite("plugins/strata/openStrata", (test) => {
       filters: [{ column_id: "c.rate", expression: "is not null" as const }],
     });
     const isBelow = { column_id: "half", expression: "<" as const, value: [1] };
-    assert.equal(await ask(filtered(isBelow)), [[2, 0.5]]);
+    assert.equal(await fetchRows(filtered(isBelow)), [[2, 0.5]]);
     const isThree = { column_id: "rate", expression: "=" as const, value: [3] };
-    assert.equal(await ask(filtered(isThree)), [[2, 3]]);
+    assert.equal(await fetchRows(filtered(isThree)), [[2, 3]]);
     await rejects(
-      ask(filtered({ ...isThree, column_id: "c.rate" })),
+      fetchRows(filtered({ ...isThree, column_id: "c.rate" })),
       "PLUGIN_UNKNOWN_COLUMN",
       "c.rate",
     );
@@ -478,7 +487,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(plugin.query({ ...call, signal: AbortSignal.abort(), query }), "PLUGIN_TIMEOUT");
   });
 
-  test("health answers while queries wait for the threads, and is refused once it is closed (reliability R1)", async () => {
+  test("health responds while queries wait for the threads, and fails after close", async () => {
     const busyDir = await mkdtemp(join(tmpdir(), "manifold-strata-"));
     const busy = await openStrata({ dir: busyDir, workers: 1, memoryBytes: 2 ** 26 });
     try {
@@ -492,13 +501,13 @@ suite("plugins/strata/openStrata", (test) => {
         filters: [],
         options: { pushdown: true },
       };
-      const asked = Array.from({ length: 40 }, async () => {
+      const queries = Array.from({ length: 40 }, async () => {
         await busy.query({ ...call, query });
         ended.push("question");
       });
       await busy.health?.(call);
       ended.push("health");
-      await Promise.all(asked);
+      await Promise.all(queries);
       assert.is(ended[0], "health");
       assert.is(ended.length, 41);
     } finally {

@@ -34,7 +34,7 @@ export function explainFeatures(
     };
   });
   const unknown = [...added, ...removed].filter((flag) => !featuresByName.has(flag));
-  const untold = unknown.map((flag): ExplainedFeature => {
+  const explainedUnknown = unknown.map((flag): ExplainedFeature => {
     const shown = removed.has(flag) ? `!${flag}` : flag;
     return {
       flag: shown,
@@ -43,5 +43,5 @@ export function explainFeatures(
       effect: "none: unknown to this host",
     };
   });
-  return [...known, ...untold];
+  return [...known, ...explainedUnknown];
 }

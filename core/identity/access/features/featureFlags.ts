@@ -3,25 +3,25 @@ import type { Action } from "../../../base/index.ts";
 /** One feature that `feature_overrides` of users and tokens remove or add. */
 export interface FeatureFlag {
   /**
-   * `on`: callers have it unless `!` removes it. `off`: a key has it only if its `feature_overrides` add it. `none`:
-   * the flag has no effect, since this host has no such feature.
+   * `on`: callers have the feature unless `!` removes it. `off`: a key has it only if its `feature_overrides` add it.
+   * `none`: the flag has no effect, because this host has no such feature.
    */
   readonly usual: "on" | "off" | "none";
-  /** The use that the feature allows, as words that follow "may"; for `none`, the name of the missing feature. */
+  /** What the feature allows, in words that follow "may"; for `none`, the name of the missing feature. */
   readonly allows: string;
   /** Actions that fail without it, by resource. */
   readonly closes: Readonly<Record<string, readonly Action[]>>;
-  /** Other calls that fail without it, in words for the documentation. */
-  readonly besides?: string;
+  /** Other calls that fail without it, as words in the documentation. */
+  readonly otherCalls?: string;
   /** The effect on existing work and links. */
-  readonly earlier?: string;
+  readonly existing?: string;
 }
 
-const asking = { create: ["create"] } as const;
+const creation = { create: ["create"] } as const;
 
 /**
- * The flags of `feature_overrides`. All but `flag_mcp_write` use established names, with the meaning that is
- * documented for them, in the API, MCP, the console, embedded pages and scheduled work.
+ * The flags of `feature_overrides`. All but `flag_mcp_write` use established names with their documented meaning, in
+ * the API, MCP, the console, embedded pages and scheduled work.
  */
 export const featureFlags = {
   flag_alerting: {
@@ -39,87 +39,88 @@ export const featureFlags = {
         "preview",
       ],
     },
-    besides: "linking an alert from another record; `resend` of an alert's message",
-    earlier:
+    otherCalls: "linking an alert from another record; `resend` of an alert's message",
+    existing:
       "an alert stops at its next evaluation and says why; queued messages are not sent; its user can still read and delete it",
   },
   flag_export: {
     usual: "on",
     allows: "export rows and pictures, and send dashboards on a schedule",
-    closes: { export: ["create", "get"], dataexport: asking.create },
-    besides:
+    closes: { export: ["create", "get"], dataexport: creation.create },
+    otherCalls:
       "adding a schedule to a dashboard, changing the schedule, its channels or the format of its file; `resend` of a file",
-    earlier:
+    existing:
       "a schedule that sends a dashboard stops and says why; queued files are not sent; links to files stop working; files can be deleted",
   },
   flag_private_sharing: {
     usual: "on",
     allows: "share records with users, groups, integrations and by private links",
     closes: { share: ["create", "validate", "associate", "dissociate"] },
-    besides:
+    otherCalls:
       "linking datasets, dashboards, collections, accounts, formulas, integrations and groups with users, groups or integrations, and giving a record to another owner",
-    earlier:
+    existing:
       "private links and public data of this user stop working; shares with users and groups stay until an owner of the record removes them",
   },
   flag_create_datasets: {
     usual: "on",
     allows: "create datasets",
-    closes: { dataprovider: asking.create },
-    besides: "`create` of `securable` with type dataset, and a push that makes a new dataset",
+    closes: { dataprovider: creation.create },
+    otherCalls: "`create` of `securable` with type dataset, and a push that creates a dataset",
   },
   flag_acceleration: {
     usual: "on",
     allows: "create and manage accelerations",
     closes: { acceleration: ["create", "update", "validate", "associate", "dissociate"] },
-    besides: "linking an acceleration from a dataset",
-    earlier: "copying continues: the copies belong to the dataset, whose owners can stop it",
+    otherCalls: "linking an acceleration from a dataset",
+    existing: "copying continues: the copies belong to the dataset, whose owners can stop it",
   },
   flag_version_history: {
     usual: "on",
     allows: "see and publish earlier versions of dashboards",
     closes: { securableversion: ["get", "update", "validate"] },
-    besides: "including versions in a search of dashboards",
-    earlier: "saving still keeps versions, for users who may see them",
+    otherCalls: "including versions in a search of dashboards",
+    existing: "saving still keeps versions, for users who may see them",
   },
   flag_theming: {
     usual: "on",
     allows: "create themes, and choose the theme of a dashboard",
     closes: { theme: ["create", "update", "delete", "validate"] },
-    besides: "saving a dashboard with a different theme, and issuing a token with a theme",
+    otherCalls: "saving a dashboard with a different theme, and issuing a token with a theme",
   },
   flag_css_inject: {
     usual: "on",
     allows: "set the CSS of dashboards",
     closes: {},
-    besides: "saving a dashboard with different CSS, and issuing a token with CSS",
+    otherCalls: "saving a dashboard with different CSS, and issuing a token with CSS",
   },
   flag_ai_chart_generator: {
     usual: "on",
     allows: "have a model create charts and formulas",
     closes: {
-      aichart: asking.create,
-      aiprompt: asking.create,
-      iqmessage: asking.create,
-      iqformula: asking.create,
-      aimessage: asking.create,
+      aichart: creation.create,
+      aiprompt: creation.create,
+      iqmessage: creation.create,
+      iqformula: creation.create,
+      aimessage: creation.create,
     },
   },
   flag_add_ai_items: {
     usual: "on",
     allows: "have a model write summaries, answers and descriptions",
     closes: {
-      aisummary: asking.create,
-      aiprompt: asking.create,
-      iqmessage: asking.create,
-      aimessage: asking.create,
-      generate_descriptions: asking.create,
+      aisummary: creation.create,
+      aiprompt: creation.create,
+      iqmessage: creation.create,
+      aimessage: creation.create,
+      generate_descriptions: creation.create,
     },
   },
   flag_mcp_write: {
     usual: "off",
     allows: "use the MCP tools that change something",
     closes: {},
-    besides: "the tools `create_alert` and `save_to_dashboard`, until a key or token adds the flag",
+    otherCalls:
+      "the tools `create_alert` and `save_to_dashboard`, until a key or token adds the flag",
   },
   flag_commenting: { usual: "none", allows: "comments on dashboards", closes: {} },
   flag_opendataboard: { usual: "none", allows: "a board of open data", closes: {} },

@@ -3,12 +3,12 @@ import { featuresByName } from "./featureFlags.ts";
 
 /** The flags in a `feature_overrides`, each without its `!`. */
 export interface Features {
-  /** Includes flags that the list also adds: a removal wins. */
+  /** Includes flags that the list also adds, because removals win. */
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
 }
 
-/** Reads the stored flags of a user or token, in any order. */
+/** Parses the stored flags of a user or token, in any order. */
 export function parseFeatures(overrides: unknown): Features {
   const flags = (isList(overrides) ? overrides : []).filter((flag) => typeof flag === "string");
   const removed = new Set(flags.flatMap((flag) => (flag.startsWith("!") ? [flag.slice(1)] : [])));
@@ -45,12 +45,12 @@ export function featureProblem(overrides: unknown): string | undefined {
     const names = [...featuresByName.keys()].map((name) => `!${name}`).join(", ");
     return isRemoval
       ? `only remove features that this host knows, not ${shorten(flag)}${suggest(flag)}; known: ${names}`
-      : `have flags such as flag_export, or !flag_export to take one away, in lower case and without spaces, not ${shorten(flag)}${suggest(flag)}`;
+      : `have flags such as flag_export, or !flag_export to remove one, in lower case and without spaces, not ${shorten(flag)}${suggest(flag)}`;
   }
   return undefined;
 }
 
-/** Who a list of flags is set for. */
+/** The kind of record that a list of flags is set for. */
 export type FeatureHolder = "user" | "token";
 
 /** Lists the flags that have no effect, with the reason, for a list that passed `featureProblem`. */
@@ -65,9 +65,7 @@ export function featureWarnings(overrides: unknown, holder: FeatureHolder): read
     else if (feature.usual === "none")
       warnings.push(`${flag} has no effect: this host does not have ${feature.allows}`);
     else if (feature.usual === "on")
-      warnings.push(
-        `${flag} has no effect: everyone has this feature until !${flag} takes it away`,
-      );
+      warnings.push(`${flag} has no effect: everyone has this feature until !${flag} removes it`);
     else if (holder === "user")
       warnings.push(`${flag} has no effect for a user: add it to each key or token that needs it`);
   }
@@ -75,7 +73,7 @@ export function featureWarnings(overrides: unknown, holder: FeatureHolder): read
     const feature = featuresByName.get(flag);
     if (feature?.usual === "none")
       warnings.push(`!${flag} has no effect: this host does not have ${feature.allows}`);
-    if (given.has(flag)) warnings.push(`${flag} is also removed by !${flag}: the removal counts`);
+    if (given.has(flag)) warnings.push(`${flag} is also removed by !${flag}, and the removal wins`);
   }
   return warnings;
 }

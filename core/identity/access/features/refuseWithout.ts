@@ -9,12 +9,12 @@ import { featuresByName, type FeatureName } from "./featureFlags.ts";
 
 type Caller = Pick<Principal, "removedFeatures">;
 
-/** Returns whether a caller lacks a feature, because its token, its user or the token's issuer has it removed. */
+/** Returns whether a caller lacks a feature, because it is removed for its token, its user or the token's issuer. */
 export function lacks({ removedFeatures }: Caller, feature: FeatureName): boolean {
   return removedFeatures?.has(feature) === true;
 }
 
-/** Returns whether a key removes features that its user has. Whatever outlives the key must not restore them. */
+/** Returns whether a key removes features that its user has. Records that outlive the key must not restore them. */
 export function isBoundItself({ removedFeatures }: Caller): boolean {
   return [...(removedFeatures?.values() ?? [])].includes("token");
 }

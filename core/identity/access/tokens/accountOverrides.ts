@@ -6,8 +6,8 @@ const textLength = 10_000;
 const texts = ["host", "user", "password", "database", "schema", "base_url"];
 
 /**
- * Reads account overrides: by account id `{host, user, password, database, schema, base_url, properties, datasets}`,
- * where `datasets` holds the same members, and `table`, by dataset id.
+ * Parses account overrides: by account id `{host, user, password, database, schema, base_url, properties, datasets}`,
+ * where `datasets` has the same members, and `table`, by dataset id.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function parseAccountOverrides(
@@ -47,7 +47,7 @@ function checkOverride(given: Members, path: string, members: readonly string[])
     if (typeof value !== "string" || value.length > textLength)
       throw invalid(
         `${path}.${String(name).slice(0, 100)}`,
-        `must be a text of at most ${textLength} characters`,
+        `must be a string of at most ${textLength} characters`,
       );
   const complaint = base_url === undefined ? undefined : checkBaseUrl(base_url);
   if (complaint !== undefined) throw invalid(`${path}.base_url`, `must ${complaint}`);

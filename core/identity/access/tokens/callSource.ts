@@ -1,24 +1,24 @@
 import { BlockList, isIP } from "node:net";
 
-/** Where a call comes from. */
+/** The source of a call. */
 export interface CallSource {
-  /** The address of the caller, as the proxies that are trusted name it. */
+  /** The caller's address, as reported by trusted proxies. */
   readonly address: string;
-  /** The `Origin` header: the page of a browser. Undefined for most callers that are no browser. */
+  /** The `Origin` header of a browser page. Undefined for most other callers. */
   readonly origin: string | undefined;
-  /** The value of the cookie of a session, where the call came from a page of the console. */
+  /** The value of the session cookie, if the call came from a console page. */
   readonly session?: string | undefined;
   /** The User-Agent header. */
   readonly device?: string | undefined;
-  /** The call only adds a second factor: people without one, where one is demanded, make no other. */
+  /** Whether the call only adds a second factor. People who must add one cannot make any other call. */
   readonly isEnrolling?: boolean;
-  /** The program that runs the host asks: it is nowhere else, and no list of addresses or origins refuses it. */
+  /** Whether the host's own program makes the call. No list of addresses or origins applies to it. */
   readonly isOfHost?: boolean;
 }
 
-/** From where a token may be used. */
+/** The sources from which a token may be used. */
 export interface AllowedSources {
-  /** Undefined where any origin may call, and callers without an `Origin` header. */
+  /** Undefined if any origin may call, and callers without an `Origin` header. */
   readonly origins: ReadonlySet<string> | undefined;
   /** Undefined for any address. */
   readonly addresses: BlockList | undefined;
@@ -26,7 +26,7 @@ export interface AllowedSources {
   readonly ofOrganization?: BlockList | undefined;
 }
 
-/** The origin that browsers send for this one; undefined for any other text. */
+/** Returns an origin in the form that browsers send; undefined if the string is not one. */
 export function parseOrigin(text: string): string | undefined {
   if (!/^https?:\/\/[^/?#@*]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text).origin;
@@ -38,7 +38,7 @@ interface Network {
   readonly family: "ipv4" | "ipv6";
 }
 
-/** The network of an address, or of `address/prefix`; undefined for any other text. */
+/** Returns the network of an address or of `address/prefix`; undefined if the string is neither. */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -51,7 +51,7 @@ export function parseNetwork(text: string): Network | undefined {
 
 type Stored = readonly unknown[] | null | undefined;
 
-/** Reads the stored lists of a token and of its organization; undefined where it may be used from anywhere. */
+/** Returns the stored lists of a token and of its organization; undefined if it may be used from anywhere. */
 export function allowedSources(
   origins: Stored,
   addresses: Stored,
@@ -65,7 +65,7 @@ export function allowedSources(
   };
 }
 
-/** Returns whether an address is in one of some networks. An address that is written as IPv6 counts as its IPv4 one. */
+/** Returns whether an address is in one of the networks. An IPv4 address in IPv6 form counts as the IPv4 address. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   return isIn(blockListOf(networks), plainAddress(address));
 }
@@ -88,8 +88,8 @@ function blockListOf(networks: readonly string[]): BlockList {
 }
 
 /**
- * Finds why a token may not be used from `source`: `the address …` or `the origin …`; undefined where it may. An
- * address that is written as IPv6 counts as the IPv4 address in it.
+ * Returns the reason why a token may not be used from `source`, as `the address …` or `the origin …`; undefined if it
+ * may. An IPv4 address in IPv6 form counts as the IPv4 address.
  */
 export function refusedSource(
   allowed: AllowedSources | undefined,
@@ -101,7 +101,7 @@ export function refusedSource(
   const shown = `the address ${address || "of this call"}`;
   if (addresses && !isIn(addresses, address)) return shown;
   if (ofOrganization && !isIn(ofOrganization, address))
-    return `${shown}, which is in no network of its organization's allowed_addresses`;
+    return `${shown}, which is not in the allowed_addresses of its organization`;
   const origin = source?.origin;
   if (origins && (origin === undefined || !origins.has(origin)))
     return origin === undefined ? "outside a page" : `the origin ${origin.slice(0, 100)}`;

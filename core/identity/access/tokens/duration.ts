@@ -8,15 +8,18 @@ const units = {
   year: 31_536_000,
 };
 
-/** Seconds of a text like `24 hours` or `1 year` (a month has 30 days, a year 365); undefined for any other. */
+/**
+ * Returns the seconds of a string such as `24 hours` or `1 year` (a month has 30 days, a year 365); undefined for any
+ * other string.
+ */
 export function parseDuration(text: string): number | undefined {
   const parts = /^(\d{1,9}) (second|minute|hour|day|week|month|year)s?$/.exec(text.trim());
   return parts ? Number(parts[1]) * units[parts[2] as keyof typeof units] : undefined;
 }
 
 /**
- * The instant of a duration from now, or of an ISO instant; undefined for any other text and for what no calendar
- * holds.
+ * Returns the instant a duration from now, or an ISO instant; undefined for any other string and for dates out of
+ * range.
  */
 export function parseExpiry(text: string): Date | undefined {
   const seconds = parseDuration(text);
@@ -30,7 +33,7 @@ export function parseExpiry(text: string): Date | undefined {
   return Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time);
 }
 
-/** Seconds that a token of a browser may live at most. */
+/** Maximum lifetime of an embed token in seconds. */
 export const longestLifeS = units.year;
-/** Seconds that it lives when nothing else is said. */
+/** Default lifetime in seconds. */
 export const usualLifeS = units.day;

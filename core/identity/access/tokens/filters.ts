@@ -17,7 +17,10 @@ import { readEntries, readObject } from "./members.ts";
 import type { Parameters } from "./parameters.ts";
 
 const filterCount = 500;
-/** Filters that only preselect something in a dashboard; the host keeps and returns them, and applies none. */
+/**
+ * Origins of filters that only preselect values in a dashboard. The host stores and returns them, but never applies
+ * them.
+ */
 const displayOrigins = [
   "chart",
   "initialization",
@@ -30,7 +33,7 @@ function isForDisplay(filter: { readonly origin?: unknown } | null): boolean {
   return displayOrigins.some((origin) => origin === filter?.origin);
 }
 
-/** Reads the `filters` of a token: those on rows in full, those for display as they are. */
+/** Parses the `filters` of a token: row filters completely, display filters unchanged. */
 export function parseFilters(
   value: unknown,
   path = "properties.filters",
@@ -52,8 +55,8 @@ export function storedRowFilters(stored: unknown): RowFilter[] {
 }
 
 /**
- * Holds filters against the columns that they name, as a query will. With `isComplete`, parameters must have a value
- * or a default by now.
+ * Checks filters against the columns that they name, as a query would. With `isComplete`, parameters must already have
+ * a value or a default.
  * @throws {ApiError} RECORD_NOT_FOUND for a dataset that the caller cannot see, MEMBER_INVALID, MEMBER_MISSING,
  * QUERY_NOT_SERVED
  */
@@ -88,12 +91,13 @@ export async function checkFilters(
   );
   for (const [index, filter] of filters.entries()) {
     const columns = columnsOf.get(filter.securable_id);
-    if (!columns) throw new TypeError(`the columns of ${filter.securable_id} were not looked up`);
+    if (!columns)
+      throw new TypeError(`the columns of ${filter.securable_id} must be looked up first`);
     const { type } = columns.columnOf(filter.column_id, `${path}[${index}].column_id`) ?? {};
     if (filter.clause === "having" && type !== undefined && type !== "numeric")
       throw new ApiError("MEMBER_INVALID", [
         `${path}[${index}].column_id`,
-        `a filter with the clause having tests the sum of a numeric column, and this one is ${type}`,
+        `a filter with the clause having must test a numeric column, whose sum it uses, and this one has type ${type}`,
       ]);
     const isOpen = !isComplete && isOpenParameter(filter);
     compileRowFilter(
@@ -104,7 +108,7 @@ export async function checkFilters(
   }
 }
 
-/** An open parameter with a value of its type, so that the rest of the filter can be checked. */
+/** Replaces an unset parameter by a value of its type, so that the rest of the filter can be checked. */
 function closed(filter: RowFilter): RowFilter {
   const parameter = isObject<"type">(filter.value) ? filter.value : {};
   return { ...filter, value: { ...parameter, value: sampleOf(parameter.type) } };

@@ -3,7 +3,7 @@ import { invalid, readEntries, readObject } from "./members.ts";
 
 const columnCount = 10_000;
 
-/** Reads hidden columns: a list of column ids, or of `{column_id}` with or without `securable_id`. */
+/** Parses hidden columns: a list of column ids, or of `{column_id}` with or without `securable_id`. */
 export function parseHiddenColumns(
   value: unknown,
   path = "properties.hidden_columns",
@@ -21,8 +21,8 @@ export function parseHiddenColumns(
 }
 
 /**
- * Refuses columns that the issuer of the token cannot see: a misspelt id would hide nothing. @throws {ApiError}
- * RECORD_NOT_FOUND
+ * Refuses columns that the issuer of the token cannot see, because a misspelt id would hide nothing.
+ * @throws {ApiError} RECORD_NOT_FOUND
  */
 export async function refuseUnknownColumns(
   ids: ReadonlySet<string>,

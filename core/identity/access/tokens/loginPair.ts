@@ -4,18 +4,18 @@ import { createToken, hashToken } from "./token.ts";
 import { usualLifeS } from "./duration.ts";
 import type { Records } from "../../../base/index.ts";
 
-/** By which a user signs in, and makes api tokens of its own; shown once. */
+/** A key pair with which a user signs in and creates its own api tokens. Shown only once. */
 export interface LoginPair {
   readonly key: string;
   readonly token: string;
 }
 
-/** Makes a pair that is not stored yet. */
+/** Creates a pair that is not stored yet. */
 export function createLoginPair(): LoginPair {
   return { key: randomUUID(), token: createToken() };
 }
 
-/** By what a sign-in was proved, and from where it came. */
+/** How a sign-in was proved, and where it came from. */
 export interface SignInProof {
   readonly factor: string | null;
   readonly proved_at: Date;
@@ -23,7 +23,7 @@ export interface SignInProof {
   readonly device: string | null;
 }
 
-/** Stores a pair as a token of type login, which lives for 24 hours; answers when it ends. */
+/** Stores a pair as a token of type login, which is valid for 24 hours. Returns when it expires. */
 export async function storeLoginPair(
   { key, token }: LoginPair,
   userId: string,

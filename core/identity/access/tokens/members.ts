@@ -4,7 +4,10 @@ export function invalid(path: string, problem: string): ApiError {
   return new ApiError("MEMBER_INVALID", [path, problem], { validation: { [path]: [problem] } });
 }
 
-/** Reads an object. With `known`, it may have only these members. @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN */
+/**
+ * Reads an object. With `known`, it may have only these members.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN
+ */
 export function readObject<Name extends string = never>(
   given: unknown,
   path: string,
@@ -19,7 +22,7 @@ export function readObject<Name extends string = never>(
   return value;
 }
 
-/** Reads a list of at most `count` entries; absent and null are the empty one. */
+/** Reads a list of at most `count` entries. Absent and null mean an empty list. */
 export function readEntries(value: unknown, path: string, count: number): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalid(path, "must be a list");

@@ -13,15 +13,15 @@ function isScalar(value: unknown): boolean {
 
 function checkValue(value: unknown, path: string): void {
   if (isScalar(value)) return;
-  if (!Array.isArray(value)) throw invalid(path, "must be a text, a number or a list of these");
+  if (!Array.isArray(value)) throw invalid(path, "must be a string, a number or a list of these");
   if (value.length > listLength) throw invalid(path, `must have at most ${listLength} values`);
   if (!value.every((each) => each === null || isScalar(each)))
-    throw invalid(path, "must be a list of texts and numbers");
+    throw invalid(path, "must be a list of strings and numbers");
 }
 
 /**
- * Reads parameter overrides: `{name: value}` or `{name: {value, sticky, sensitive, clear}}`. Names may carry the prefix
- * `metadata.`, by which filters name them. An override has a value or `clear: true`, never both.
+ * Parses parameter overrides: `{name: value}` or `{name: {value, sticky, sensitive, clear}}`. Names may start with
+ * `metadata.`, as in filters. An override has either a value or `clear: true`.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function parseParameters(
@@ -34,15 +34,15 @@ export function parseParameters(
   const parameters = new Map<string, ParameterOverride>();
   for (const [name, override] of given) {
     const bare = name.replace(/^metadata\./, "");
-    if (parameters.has(bare)) throw invalid(`${path}.${bare.slice(0, 100)}`, "is given twice");
+    if (parameters.has(bare)) throw invalid(`${path}.${bare.slice(0, 100)}`, "is set twice");
     parameters.set(bare, parseOverride(override, `${path}.${name.slice(0, 100)}`));
   }
   return parameters;
 }
 
 /**
- * Adds what `metadata` says of parameters that are not overridden: an override is the more specific of the two. Its
- * values are held against the type of a parameter where one is filled.
+ * Adds the values in `metadata` for parameters that are not overridden, because overrides are more specific. The values
+ * are checked against the parameter's type when it is used.
  */
 export function withMetadata(
   parameters: Parameters,
@@ -77,7 +77,7 @@ function parseOverride(value: unknown, path: string): ParameterOverride {
   return { ...override, value: given.value };
 }
 
-/** Returns stored overrides as a response shows them: sensitive values are null. */
+/** Returns stored overrides as a response shows them. Sensitive values are null. */
 export function presentParameters(stored: Members): Members {
   return Object.fromEntries(
     Object.entries(stored).map(([name, override]) => [

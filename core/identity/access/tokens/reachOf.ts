@@ -13,9 +13,9 @@ interface Entry {
 }
 
 /**
- * Resolves the collections of a token's `access` to the dashboards and datasets that are in them now, each with the
- * right that the token inherits, as far as its issuer has it. Records that the token names itself come first. For the
- * answer of a create alone: a call of the token looks into its collections anew.
+ * Resolves the collections of a token's `access` to their current dashboards and datasets, each with the right that the
+ * token inherits, as far as the issuer has it. Records that the token names itself come first. Only for the answer of a
+ * create: calls of the token resolve its collections again.
  */
 export async function reachOf(
   access: Members,

@@ -13,15 +13,15 @@ import { parseHiddenColumns, refuseUnknownColumns } from "./hiddenColumns.ts";
 import { invalid } from "./members.ts";
 import { parseParameters, withMetadata } from "./parameters.ts";
 
-/** Who makes a token, and the records that are looked at. */
+/** The issuer of a token, and the records to check it against. */
 interface Issuer {
   readonly records: Records;
   readonly principal: Principal;
 }
 
 /**
- * Checks the members that restrict a token against the issuer's rights now; each call checks its reach again. Returns
- * the members in their stored form.
+ * Checks the members that restrict a token against the issuer's current rights. Each call checks its reach again.
+ * Returns the members in their stored form.
  * @throws {ApiError} with the path of the member
  */
 export async function restrict(
@@ -46,9 +46,12 @@ export async function restrict(
       "the name of the end user, always the same for the same person",
     ]);
   if (type !== "temporary" && values.securables != null)
-    throw invalid("properties.securables", "is for type temporary; give access instead");
+    throw invalid("properties.securables", "is only for type temporary; send access instead");
   if ((type === "sso") !== (values.integration_id != null))
-    throw invalid("properties.integration_id", "is required for type sso, and for no other type");
+    throw invalid(
+      "properties.integration_id",
+      "is required for type sso, and not allowed for other types",
+    );
 
   const access = parseTokenReach(values.access);
   await refuseBeyond(access, records, principal);

@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/**
- * Returns the form in which a token is stored. Tokens are 256 random bits, which no one can guess from a plain hash.
- */
+/** Returns the stored form of a token. Tokens are 256 random bits, which cannot be guessed from a plain hash. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Makes a token of 256 random bits. */
+/** Creates a token of 256 random bits. */
 export function createToken(): string {
   return randomBytes(32).toString("base64url");
 }

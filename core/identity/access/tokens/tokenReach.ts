@@ -21,8 +21,8 @@ const entryCount = 1_000;
 const kinds = ["collections", "dashboards", "datasets"] as const;
 
 /**
- * Reads `{collections: [{id, inheritRights}], dashboards: [{id, rights}], datasets: [{id, rights}]}`; a right that is
- * left out is read.
+ * Parses `{collections: [{id, inheritRights}], dashboards: [{id, rights}], datasets: [{id, rights}]}`. An omitted right
+ * is read.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function parseTokenReach(value: unknown, path = "properties.access"): TokenReach {
@@ -49,8 +49,9 @@ export function parseTokenReach(value: unknown, path = "properties.access"): Tok
 }
 
 /**
- * Refuses a token that would give more than its issuer has.
- * @throws {ApiError} RECORD_NOT_FOUND for what the issuer cannot see, FORBIDDEN for a right that the issuer lacks
+ * Refuses a token that would have more rights than its issuer.
+ * @throws {ApiError} RECORD_NOT_FOUND for records that the issuer cannot see, FORBIDDEN for rights that the issuer
+ * lacks
  */
 export async function refuseBeyond(
   { collections, dashboards, datasets }: TokenReach,

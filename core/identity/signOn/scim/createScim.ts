@@ -5,28 +5,31 @@ import { ApiError, isObject, type Records } from "../../../base/index.ts";
 import { findProvider } from "../findProvider.ts";
 import { actorOf, type ScimAnswer, type ScimCall, type ScimRequest } from "./scimCall.ts";
 
-/** The users and groups that one ssoconfig keeps, which its token opens. */
-export interface ScimPlace {
+/** The users and groups managed through one ssoconfig, whose token gives access to them. */
+export interface ScimScope {
   readonly configId: string;
   readonly organizationId: string;
 }
 
-/** Users and groups of organizations, kept by their providers. */
+/** Users and groups of organizations, managed by identity providers. */
 export interface Scim {
-  /** @throws {ApiError} UNAUTHORIZED for another token, and for none */
-  open(configId: string, token: string | undefined, address: string): Promise<ScimPlace>;
-  /** Answers a call; a refusal is an answer of SCIM. */
-  answer(place: ScimPlace, request: ScimRequest): Promise<ScimAnswer>;
+  /**
+   * Opens the users and groups of an ssoconfig.
+   * @throws {ApiError} UNAUTHORIZED if the token is wrong or missing
+   */
+  open(configId: string, token: string | undefined, address: string): Promise<ScimScope>;
+  /** Answers a call. Errors are SCIM responses. */
+  answer(scope: ScimScope, request: ScimRequest): Promise<ScimAnswer>;
 }
 
 export interface ScimOptions {
   readonly records: Records;
-  /** Has the next call ask the catalog: rights of users changed on this host. */
+  /** Makes the next call read the catalog, because rights of users changed on this host. */
   forget(): void;
   readonly publicUrl: () => string;
-  /** Is called for each token that is refused. */
+  /** Called for each refused token. */
   readonly noteRefusal?: NoteRefusal;
-  /** Writes who read what; without it, reads are not audited. */
+  /** Records who reads what. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
 }
 
@@ -35,7 +38,7 @@ const noHash = Buffer.alloc(32);
 
 const loadTypes = async () => (await import("./resourceTypes.ts")).answerTyped;
 
-/** Makes the provisioning of users and groups. Each call is one transaction. */
+/** Creates the provisioning of users and groups. Each call is one transaction. */
 export function createScim(options: ScimOptions): Scim {
   const { records, forget, publicUrl, noteRefusal, auditRead } = options;
   return {
@@ -54,20 +57,20 @@ export function createScim(options: ScimOptions): Scim {
       }
       return { configId: found.row.id, organizationId: found.row.organization_id };
     },
-    async answer(place, request) {
-      // It may have ended while the body arrived.
-      const found = await findProvider(records, place.configId);
+    async answer(scope, request) {
+      // The ssoconfig may have been disabled while the body arrived.
+      const found = await findProvider(records, scope.configId);
       if (!found) throw new ApiError("UNAUTHORIZED");
-      const read = request.method === "GET" ? readOf(request, place) : undefined;
+      const read = request.method === "GET" ? readOf(request, scope) : undefined;
       if (read) await auditRead?.(read, request.address);
       const answerTyped = await loadTypes();
-      const base = `${publicUrl().replace(/\/+$/, "")}/scim/v2/${place.configId}`;
+      const base = `${publicUrl().replace(/\/+$/, "")}/scim/v2/${scope.configId}`;
       try {
         const answer = await records.transaction(async (transaction) => {
           const { provider } = found;
           const { method, requestId, address } = request;
-          // A patch reads, changes and writes: two of them at once would undo each other.
-          if (method !== "GET") await transaction.raw(oneWriter, [`scim ${place.configId}`]);
+          // A patch reads, changes and writes, so two concurrent patches would overwrite each other.
+          if (method !== "GET") await transaction.raw(oneWriter, [`scim ${scope.configId}`]);
           const call: ScimCall = {
             records,
             transaction,
@@ -75,10 +78,10 @@ export function createScim(options: ScimOptions): Scim {
             requestId,
             address,
             provider,
-            ...place,
+            ...scope,
           };
           const result = await answerTyped(request, call);
-          // The library takes any failure for a missing record; nothing of it may commit.
+          // The library reports every failure as a missing record, so make sure nothing commits.
           if (call.failure !== undefined) throw call.failure;
           if (result.status >= 400) throw new Refused(result);
           return result;
@@ -94,15 +97,15 @@ export function createScim(options: ScimOptions): Scim {
   };
 }
 
-/** Returns what a call reads, as the audit has it; undefined for descriptions of the service. */
-function readOf({ kind, id, requestId, address }: ScimRequest, place: ScimPlace) {
+/** Returns the read of a call for the audit; undefined for descriptions of the service. */
+function readOf({ kind, id, requestId, address }: ScimRequest, scope: ScimScope) {
   const resource = kind === "Users" ? "user" : kind === "Groups" ? "group" : undefined;
   if (resource === undefined) return undefined;
-  const { principal } = actorOf({ ...place, requestId, address });
+  const { principal } = actorOf({ ...scope, requestId, address });
   return { resource, action: "get", body: { id }, principal, requestId } as const;
 }
 
-/** A refusal, which ends the transaction. */
+/** An error response, which rolls the transaction back. */
 class Refused extends Error {
   readonly answer: ScimAnswer;
   constructor(answer: ScimAnswer) {
@@ -111,7 +114,7 @@ class Refused extends Error {
   }
 }
 
-/** Names where each resource of an answer is. */
+/** Adds the URL of each resource in a response. */
 function withLocations(body: unknown, base: string): unknown {
   if (!isObject(body)) return body;
   const { Resources: resources, id, meta } = body;

@@ -5,7 +5,7 @@ import { actorOf, type ScimCall } from "./scimCall.ts";
 
 type Described = Members<"displayName" | "externalId" | "members">;
 
-/** A group that a provider keeps, with its members that the provider keeps too. */
+/** A group that a provider manages, with those members that the provider manages too. */
 interface StoredGroup {
   readonly id: string;
   readonly name: unknown;
@@ -33,13 +33,13 @@ const statement = `
 const nameIn = (name: unknown): string =>
   isObject<"en">(name) ? String(name.en ?? Object.values(name)[0] ?? "") : String(name);
 
-/** A group as SCIM describes it. */
+/** A group in SCIM form. */
 export interface ScimGroup extends Members {
   readonly id: string;
   readonly displayName: string;
 }
 
-/** Returns the groups of a provider as SCIM describes them, or the one of an id. */
+/** Returns the groups of a provider in SCIM form, or only the one with the id. */
 export async function readGroups(call: ScimCall, id?: string): Promise<readonly ScimGroup[]> {
   if (id !== undefined && !isUuid(id)) return [];
   const { configId, transaction } = call;
@@ -56,7 +56,7 @@ export async function readGroups(call: ScimCall, id?: string): Promise<readonly 
   }));
 }
 
-/** Makes a group of what a provider describes, or changes one. Its members are users whom the provider keeps. */
+/** Creates or changes a group as described by a provider. Its members must be users whom the provider manages. */
 export async function writeGroup(
   call: ScimCall,
   id: string | undefined,
@@ -69,7 +69,7 @@ export async function writeGroup(
     id === undefined
       ? await records.insert("group", { name, organization_id: organizationId }, transaction)
       : await records.change("group", id, { name }, transaction);
-  // A put that names no external id leaves it.
+  // A PUT without an external id keeps the stored one.
   const kept = call.method === "PUT" ? known?.external_id : undefined;
   const externalId = given.externalId ?? kept ?? null;
   await transaction("provisioned_group")
@@ -81,11 +81,11 @@ export async function writeGroup(
   await writeAudit(records, actorOf(call), change, transaction);
   await setMembers(call, groupId, membersIn(given));
   const [written] = await readGroups(call, groupId);
-  if (!written) throw new Error("a group was written, and is not there");
+  if (!written) throw new Error("a group was written but cannot be found");
   return written;
 }
 
-/** Deletes a group, and with it what was shared with it. */
+/** Deletes a group, and with it the shares with the group. */
 export async function removeGroup(call: ScimCall, id: string): Promise<void> {
   await expectGroup(call, id);
   const { records, transaction } = call;
@@ -117,7 +117,7 @@ function membersIn({ members }: Described): readonly string[] {
   });
 }
 
-/** Members that the provider does not keep stay as owners of the organization set them. */
+/** Members that the provider does not manage stay as owners of the organization set them. */
 async function setMembers(
   call: ScimCall,
   groupId: string,
@@ -134,11 +134,7 @@ async function setMembers(
   const known = new Map(rows.map((row) => [row.user_id, row.is_member]));
   const stranger = wanted.find((each) => !known.has(each));
   if (stranger !== undefined)
-    throw new SCIMMY.Types.Error(
-      400,
-      "invalidValue",
-      `there is no user ${stranger} of this provider`,
-    );
+    throw new SCIMMY.Types.Error(400, "invalidValue", `${stranger} is not a user of this provider`);
   const added = [...new Set(wanted)].filter((each) => !known.get(each));
   const removed = rows.flatMap((row) =>
     row.is_member && !wanted.includes(row.user_id) ? [row.user_id] : [],

@@ -6,7 +6,7 @@ import { readGroups, removeGroup, writeGroup } from "./groups.ts";
 import type { ScimAnswer, ScimCall, ScimRequest } from "./scimCall.ts";
 import { readUsers, removeUser, writeUser } from "./users.ts";
 
-/** Keeps a failure that is no answer of SCIM, which the library would show as a missing record. */
+/** Keeps a failure that is not a SCIM response. The library would report it as a missing record. */
 async function kept<Result>(call: ScimCall, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
@@ -16,13 +16,13 @@ async function kept<Result>(call: ScimCall, run: () => Promise<Result>): Promise
   }
 }
 
-/** A resource of the library as plain JSON. */
+/** Returns a resource of the library as plain JSON. */
 function plain(resource: object): Readonly<Record<string, unknown>> {
   const read: unknown = JSON.parse(JSON.stringify(resource));
   return isObject(read) ? read : {};
 }
 
-/** The value of `member eq "value"`; undefined for any other filter. */
+/** Returns the value of `member eq "value"`; undefined for any other filter. */
 function equalTo(filter: unknown, member: string): string | undefined {
   const [only, ...others] = Array.isArray(filter) ? filter : [];
   if (!isObject(only) || others.length > 0 || Object.keys(only).length !== 1) return undefined;
@@ -58,7 +58,7 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User)
     kept(call, () => removeUser(call, isUuid(resource.id) ? resource.id : nothing)),
   );
 
-// Providers map departments and managers as they come; nothing here depends on them.
+// Providers send departments and managers in any form, and nothing here depends on them.
 SCIMMY.Resources.User.extend(SCIMMY.Schemas.EnterpriseUser, false);
 
 const nothing = "00000000-0000-0000-0000-000000000000";
@@ -90,12 +90,12 @@ SCIMMY.Config.set({
     {
       type: "oauthbearertoken",
       name: "Bearer token",
-      description: "the member scim_token of the ssoconfig's config",
+      description: "the member scim_token in the config of the ssoconfig",
     },
   ],
 });
 
-/** Answers a call by the library, which knows the protocol: filters, patches, attributes, pages. */
+/** Answers a call with the library, which implements the protocol: filters, patches, attributes, pages. */
 export async function answerTyped(request: ScimRequest, call: ScimCall): Promise<ScimAnswer> {
   try {
     return await dispatch(request, call);
@@ -119,15 +119,15 @@ async function dispatch(
   if (kind !== "Users" && kind !== "Groups")
     throw new SCIMMY.Types.Error(404, "", `there is nothing at ${kind.slice(0, 100)}`);
   const { User, Group } = SCIMMY.Resources;
-  const asked = wishesOf(query);
-  const resource = kind === "Users" ? new User(id, asked) : new Group(id, asked);
+  const requested = viewOf(query);
+  const resource = kind === "Users" ? new User(id, requested) : new Group(id, requested);
   if (method === "GET") return answer(200, await resource.read(call));
   if (method === "POST" && id === undefined)
     return answer(201, await resource.write(given(body), call));
   if (method === "PUT" && id !== undefined)
     return answer(200, await resource.write(given(body), call));
   if (method === "PATCH" && id !== undefined) {
-    // Entries of a group are its members, which an operation names itself.
+    // The entries of a group are its members, which an operation names itself.
     const [stored] = kind === "Users" && isUuid(id) ? await readUsers(call, { id }) : [];
     const changed = await resource.patch(patchIn(body, stored), call);
     return answer(200, changed ?? (await resource.read(call)));
@@ -136,7 +136,7 @@ async function dispatch(
     await resource.dispose(call);
     return { status: 204, body: undefined };
   }
-  throw new SCIMMY.Types.Error(404, "", `${method} is not served here`);
+  throw new SCIMMY.Types.Error(404, "", `${method} is not supported here`);
 }
 
 function describe(kind: string, id: string | undefined) {
@@ -147,8 +147,11 @@ function describe(kind: string, id: string | undefined) {
   return undefined;
 }
 
-/** Filters, attributes, order and pages of a query; each is one text, and numbers are texts in an address. */
-function wishesOf(query: ScimRequest["query"]) {
+/**
+ * Returns the filter, attributes, order and page of a query. All are strings, even numbers, because they come from a
+ * URL.
+ */
+function viewOf(query: ScimRequest["query"]) {
   const text = (name: string) => {
     const value = query[name];
     return typeof value === "string" ? { [name]: value } : {};

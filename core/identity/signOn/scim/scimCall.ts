@@ -3,7 +3,7 @@ import type { Actor } from "../../../catalog/index.ts";
 import { nobody, type Principal, type Records } from "../../../base/index.ts";
 import type { Provider } from "../provider.ts";
 
-/** A call of SCIM 2.0 (RFC 7644), with its body as it was parsed. */
+/** A SCIM 2.0 call (RFC 7644) with its parsed body. */
 export interface ScimRequest {
   readonly method: string;
   /** `Users`, `Groups`, or a description of the service. */
@@ -21,7 +21,7 @@ export interface ScimAnswer {
   readonly body: unknown;
 }
 
-/** A call of a provider that keeps the users of an organization, in one transaction. */
+/** A call of a provider that manages an organization's users, in one transaction. */
 export interface ScimCall {
   readonly records: Records;
   readonly transaction: Knex.Transaction;
@@ -31,11 +31,11 @@ export interface ScimCall {
   readonly method: string;
   readonly requestId: string;
   readonly address: string;
-  /** A failure that is no answer of SCIM; the library would call it 404. */
+  /** A failure that is not a SCIM response. The library would report it as 404. */
   failure?: unknown;
 }
 
-/** Who audit events name for a provider: no user, and the ssoconfig in the place of a token. */
+/** Returns the actor of audit events for a provider: no user, and the ssoconfig instead of a token. */
 export function actorOf({
   configId,
   organizationId,

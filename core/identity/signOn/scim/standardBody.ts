@@ -3,8 +3,8 @@ import { isObject } from "../../../base/index.ts";
 const booleans = ["active", "primary"];
 
 /**
- * Returns a body in the words of the standard: Entra ID writes booleans as texts (`"False"`) and a manager as the text
- * of its id. Everything else stays as it is.
+ * Converts a body to the form of the standard. Entra ID writes booleans as strings (`"False"`), and a manager as the
+ * string of its id. Everything else stays unchanged.
  */
 export function standardBody(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(standardBody);
@@ -14,7 +14,7 @@ export function standardBody(body: unknown): unknown {
   );
 }
 
-/** Returns the value of an attribute, which a member or the end of a path names, in the words of the standard. */
+/** Converts the value of an attribute, named by a member or the end of a path, to the form of the standard. */
 export function standardValue(attribute: string, value: unknown): unknown {
   const name = attribute.toLowerCase();
   if (booleans.includes(name)) return booleanOf(value);

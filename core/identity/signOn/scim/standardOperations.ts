@@ -1,7 +1,7 @@
 import { isObject, listOf, type Members } from "../../../base/index.ts";
 import { standardBody, standardValue } from "./standardBody.ts";
 
-/** `emails[type eq "work"].value`: the entries of a list that have a value, and a part of them. */
+/** Matches `emails[type eq "work"].value`: the entries of a list that have a value, and a member of them. */
 const entryPath = /^(\w+)\[\s*(\w+)\s+eq\s+(?:"([^"\\]*)"|(true|false))\s*\](?:\.(\w+))?$/i;
 
 interface EntryPath {
@@ -12,10 +12,10 @@ interface EntryPath {
 }
 
 /**
- * Returns the operations of a patch in the words of the standard. Entra ID sets a part of an entry that is not there
- * (`emails[type eq "home"].value`), which the standard refuses: the entry is added. `stored` is the resource before
- * the patch, undefined where no entry may be added. Parts of one new entry are one operation, in the place of the
- * first.
+ * Converts the operations of a patch to the form of the standard. Entra ID sets a member of an entry that does not
+ * exist (`emails[type eq "home"].value`), which the standard refuses; such entries are added. `stored` is the resource
+ * before the patch, or undefined if no entry may be added. Members of the same new entry become one operation, at the
+ * position of the first.
  */
 export function standardOperations(
   operations: readonly unknown[],
@@ -46,7 +46,9 @@ export function standardOperations(
   });
 }
 
-/** An operation without a path, as one for its plain members and one for each that is a path to an entry. */
+/**
+ * Splits an operation without a path into one for its plain members and one for each member that is a path to an entry.
+ */
 function separate(operation: unknown): unknown[] {
   if (!isObject<"path">(operation) || operation.path !== undefined) return [operation];
   const { value } = operation;
@@ -73,7 +75,7 @@ function parseEntry(path: string): EntryPath | undefined {
 const pathOf = ({ list, key, wanted, part }: EntryPath) =>
   `${list}[${key} eq ${JSON.stringify(wanted)}]${part === undefined ? "" : `.${part}`}`;
 
-/** Names of attributes count in any case. */
+/** Attribute names are compared without case. */
 function hasEntry(stored: Members, { list, key, wanted }: EntryPath): boolean {
   return Object.entries(stored)
     .filter(([name]) => name.toLowerCase() === list.toLowerCase())

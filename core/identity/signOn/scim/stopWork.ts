@@ -2,8 +2,8 @@ import { writeAudits } from "../../../catalog/index.ts";
 import { actorOf, type ScimCall } from "./scimCall.ts";
 
 /**
- * Stops what the host does for a user by the clock: the schedules by which nobody else's alert runs, and the user's own
- * alerts, which leave a schedule that goes on. Their channels may lead out of the company.
+ * Stops the scheduled work of a user: schedules that run no one else's alert, and the user's own alerts, which are
+ * removed from schedules that continue. Their channels may send data out of the company.
  */
 export async function stopWork(call: ScimCall, userId: string): Promise<void> {
   const { transaction, records } = call;

@@ -25,7 +25,7 @@ const mostRows = 10_000;
 const usersOf = ({ transaction, configId }: ScimCall) =>
   transaction("provisioned_user").where({ ssoconfig_id: configId });
 
-/** Returns users as SCIM describes them; all of them when no id is given, with those of a name alone when it is. */
+/** Returns users in SCIM form: the one with the id, or those with the name, or all. */
 export async function readUsers(
   call: ScimCall,
   { id, userName, externalId }: { id?: string; userName?: string; externalId?: string },
@@ -38,7 +38,7 @@ export async function readUsers(
   return rows.map(present);
 }
 
-/** A user as SCIM describes it. */
+/** A user in SCIM form. */
 export interface ScimUser extends Members {
   readonly id: string;
   readonly userName: string;
@@ -55,7 +55,7 @@ function present(row: StoredUser): ScimUser {
   };
 }
 
-/** Makes a user of what a provider describes, or changes one; a user who is not active has no access any more. */
+/** Creates or changes a user as described by a provider. An inactive user loses all access. */
 export async function writeUser(
   call: ScimCall,
   id: string | undefined,
@@ -75,7 +75,8 @@ export async function writeUser(
   const [known]: StoredUser[] =
     id === undefined ? [] : await usersOf(call).where({ user_id: id }).forUpdate();
   if (id !== undefined && !known) throw new SCIMMY.Types.Error(404, "", `Resource ${id} not found`);
-  // A user whom the provider ended is let in again by a word of it alone, and found by its id when a put names none.
+  // Without `active`, a deactivated user stays inactive. A PUT without an external id keeps the stored one, by which
+  // sign-ons find the user.
   const active = givenActive ?? known?.active ?? true;
   const externalId = givenExternalId ?? (call.method === "PUT" ? known?.external_id : null) ?? null;
   await refuseTaken(call, id, String(userName), externalId);
@@ -100,11 +101,11 @@ export async function writeUser(
   await writeAudit(records, actorOf(call), { ...change, members }, transaction);
   if (active !== true) await endAccess(call, userId);
   const [written] = await readUsers(call, { id: userId });
-  if (!written) throw new Error("a user was written, and is not there");
+  if (!written) throw new Error("a user was written but cannot be found");
   return written;
 }
 
-/** Ends the access of a user, and forgets that the provider keeps it. Its records stay. */
+/** Ends the access of a user, and forgets that the provider manages it. Its records stay. */
 export async function removeUser(call: ScimCall, id: string): Promise<void> {
   const removed = await usersOf(call).where({ user_id: id }).delete();
   if (removed === 0) throw new SCIMMY.Types.Error(404, "", `Resource ${id} not found`);
@@ -118,8 +119,8 @@ export async function removeUser(call: ScimCall, id: string): Promise<void> {
 }
 
 /**
- * Ends every token of a user, every token that it issued, its password and its factors, and stops what runs for it by
- * the clock.
+ * Deletes every token of a user, every token that it issued, its password and its factors, and stops its scheduled
+ * work.
  */
 async function endAccess(call: ScimCall, userId: string): Promise<void> {
   const { transaction, records } = call;
@@ -164,13 +165,17 @@ async function refuseTaken(
     .whereRaw("user_id is distinct from ?::uuid", [id ?? null])
     .first("user_id");
   if (taken)
-    throw new SCIMMY.Types.Error(409, "uniqueness", "userName or externalId is of another user");
+    throw new SCIMMY.Types.Error(
+      409,
+      "uniqueness",
+      "userName or externalId already belongs to another user",
+    );
 }
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value.slice(0, 200) : undefined;
 
-/** The primary e-mail address, else the first, else the user name where it is one. */
+/** Returns the primary e-mail address, or else the first one, or else the user name if it is an address. */
 function emailOf({ emails, userName }: Described): string {
   const entries = listOf(emails).filter(isObject<"primary" | "value">);
   const primary = entries.find((each) => each.primary === true) ?? entries[0];
@@ -179,7 +184,7 @@ function emailOf({ emails, userName }: Described): string {
   throw new SCIMMY.Types.Error(
     400,
     "invalidValue",
-    "emails must have an e-mail address, or userName must be one",
+    "emails must contain an e-mail address, or userName must be one",
   );
 }
 

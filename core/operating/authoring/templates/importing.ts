@@ -1,6 +1,6 @@
 /**
- * Writes an import of the library for plugins, or of its door `sql`, as a line of a template: it is an import of the
- * plugin that is written, and none of the template.
+ * Writes an import of the plugin library, or of its entry point `sql`, as a line of a template. The import belongs to
+ * the generated plugin, not to this module.
  */
 export function importing(names: string, door = ""): string {
   return ["import", names, "from", `"manifold/plugin${door}";`].join(" ");

@@ -5,7 +5,7 @@ export const restTemplate = `// A plugin over a JSON API that answers in pages. 
 import { readFile } from "node:fs/promises";
 ${importing("{ definePlugin, PluginError, serve }")}
 
-// Without an address the recorded page beside this file is read, so that tests need no network.
+// Without an address it reads the recorded page next to this file, so that tests need no network.
 const { API_URL } = process.env;
 
 interface Page {
@@ -17,10 +17,10 @@ async function readPage(url: string | undefined, token: string | undefined, sign
   if (url === undefined)
     return JSON.parse(await readFile(new URL("recorded.json", import.meta.url), "utf8"));
   const answer = await fetch(url, { signal, headers: token ? { authorization: "Bearer " + token } : {} });
-  // A message never carries the token or the address with its parameters.
+  // Messages never contain the token, or the address with its parameters.
   if (answer.status === 401 || answer.status === 403)
     throw new PluginError("PLUGIN_FORBIDDEN", ["the API refuses the token"]);
-  if (!answer.ok) throw new PluginError("PLUGIN_SOURCE_FAILED", ["the API answered " + answer.status]);
+  if (!answer.ok) throw new PluginError("PLUGIN_SOURCE_FAILED", ["the API returned status " + answer.status]);
   return (await answer.json()) as Page;
 }
 
@@ -40,11 +40,11 @@ const plugin = definePlugin({
     do {
       const page = await readPage(url, credentials.token, signal);
       for (const { city, km, at } of page.items) yield [city, km, at];
-      // The next page is on the server of the first: a token is sent nowhere else.
+      // The next page must be on the same server, because the token is sent nowhere else.
       if (page.next === null || url === undefined) return;
       const next = new URL(page.next, url);
       if (next.origin !== new URL(url).origin)
-        throw new PluginError("PLUGIN_SOURCE_FAILED", ["the next page is on another server"]);
+        throw new PluginError("PLUGIN_SOURCE_FAILED", ["the next page must be on the same server"]);
       url = next.href;
     } while (true);
   },

@@ -1,10 +1,10 @@
 import { importing } from "./importing.ts";
 
-/** A plugin that gives all rows: the host filters, groups and sorts them. */
-export const rowsTemplate = `// A plugin that gives all rows. The host filters, groups and sorts them.
+/** A plugin that returns all rows. The host filters, groups and sorts them. */
+export const rowsTemplate = `// A plugin that returns all rows. The host filters, groups and sorts them.
 ${importing("{ definePlugin, serve }")}
 
-// Replace these rows by yours: a file, a queue, a device. Cells come in the order of the columns.
+// Replace these rows with yours: from a file, a queue or a device. Cells are in the order of the columns.
 const trips = [
   ["Ghent", 3.5, "2024-01-05T08:30:00Z"],
   ["Mons", 5, "2024-02-01T12:00:00Z"],
@@ -22,7 +22,7 @@ const plugin = definePlugin({
       ],
     },
   ],
-  // A generator streams: no more than a part of the rows is in memory at a time.
+  // A generator streams the rows, so that only some of them are in memory at a time.
   async *rows() {
     yield* trips;
   },

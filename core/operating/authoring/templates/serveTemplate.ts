@@ -1,6 +1,6 @@
-/** The end of every plugin: it serves itself when it is started alone. */
+/** The end of every generated plugin, which serves the plugin when its file is run directly. */
 export const serveTemplate = `
-// Started alone, it serves itself: PORT=7070 SECRET=… node plugin.ts
+// Serves the plugin when this file is run directly: PORT=7070 SECRET=… node plugin.ts
 if (import.meta.main) {
   const { PORT = "0", SECRET } = process.env;
   const served = await serve(plugin, { port: Number(PORT), ...(SECRET && { secret: SECRET }) });

@@ -4,22 +4,22 @@ import type { BackupRecord, BackupSequence, BackupTable } from "../backupRecord.
 import type { Vault } from "../vault/openVault.ts";
 import { catalogSchemas, type CatalogTable, listTables, quote } from "./listTables.ts";
 
-/** Bytes of a piece, before it is packed. */
+/** Bytes of a piece before compression. */
 const pieceBytes = 2 ** 22;
 
 /**
- * Keeps every table of the catalog as a transaction sees it. Rows are in the order of their key, so tables that did not
- * change have the same pieces as in the backup before.
+ * Copies every table of the catalog as a transaction sees it. Rows are ordered by their key, so that unchanged tables
+ * have the same pieces as in the previous backup.
  */
 export async function copyCatalog(client: Client, vault: Vault): Promise<BackupRecord["catalog"]> {
   const { rows } = await client.query<{ name: string }>("select name from migration order by name");
   const listed = await listTables(client);
   const areEmpty = await emptyOf(client, listed);
   const tables: BackupTable[] = [];
-  for (const [place, table] of listed.entries()) {
+  for (const [index, table] of listed.entries()) {
     const { schema, name, columns } = table;
     tables.push(
-      areEmpty[place]
+      areEmpty[index]
         ? { schema, name, columns: [...columns], rowCount: 0, pieces: [] }
         : await copyTable(client, vault, table),
     );
@@ -31,16 +31,16 @@ export async function copyCatalog(client: Client, vault: Vault): Promise<BackupR
   };
 }
 
-/** Returns which tables are empty. One question for all: most are, and each COPY is a trip. */
+/** Returns which tables are empty. One query for all tables, because most are empty and each COPY is a round trip. */
 async function emptyOf(
   client: Client,
   tables: readonly CatalogTable[],
 ): Promise<readonly boolean[]> {
-  const asked = tables.map(
+  const tests = tables.map(
     ({ schema, name }) => `not exists(select from ${quote(schema)}.${quote(name)})`,
   );
   const { rows } = await client.query<{ empty: boolean[] }>(
-    `select array[${asked.join(", ")}]::boolean[] as empty`,
+    `select array[${tests.join(", ")}]::boolean[] as empty`,
   );
   return rows[0]?.empty ?? [];
 }
@@ -61,7 +61,7 @@ async function copyTable(client: Client, vault: Vault, table: CatalogTable): Pro
     pieces.push(await vault.keep(bytes, { isPacked: true }));
   };
   for await (const part of stream) {
-    if (!(part instanceof Uint8Array)) throw new TypeError("COPY sends bytes");
+    if (!(part instanceof Uint8Array)) throw new TypeError("COPY must send bytes");
     parts.push(part);
     sizeBytes += part.length;
     if (sizeBytes >= pieceBytes) await flush();

@@ -13,9 +13,9 @@ interface Constraint {
 }
 
 /**
- * Fills an empty catalog, which has the schema of the backup, in the transaction that runs. References are checked when
- * all rows are there. Rows that came with the schema, such as reference data, are replaced.
- * @throws {Error} when a table or a column is unknown, a row is refused, or rows are missing
+ * Fills an empty catalog that has the schema of the backup, in the current transaction. References are checked after
+ * all rows are written. Rows that came with the schema, such as reference data, are replaced.
+ * @throws {Error} if a table or a column is unknown, a row is refused, or rows are missing
  */
 export async function fillCatalog(
   client: Client,
@@ -50,7 +50,7 @@ async function refuseUnknown(client: Client, tables: readonly BackupTable[]): Pr
     const missing = columns.filter((column) => !there?.includes(column));
     if (there && missing.length === 0) continue;
     throw new Error(
-      `the backup has ${there ? `the columns ${missing.join(", ")} of ` : ""}the table ${schema}.${name}, which this version of manifold lacks; restore with the version that took the backup`,
+      `the backup has ${there ? `the columns ${missing.join(", ")} of ` : ""}the table ${schema}.${name}, which this version of manifold does not have; restore it with the version that took the backup`,
     );
   }
 }
@@ -67,22 +67,24 @@ async function listForeignKeys(client: Client): Promise<Constraint[]> {
 
 async function fillTable(client: Client, vault: Vault, table: BackupTable): Promise<void> {
   const { schema, name, columns, rowCount, pieces } = table;
-  const place = `${quote(schema)}.${quote(name)}`;
+  const quotedName = `${quote(schema)}.${quote(name)}`;
   if (pieces.length > 0) {
-    await client.query(`alter table ${place} disable trigger user`);
+    await client.query(`alter table ${quotedName} disable trigger user`);
     const stream = client.query(
-      copyFrom(`copy ${place} (${columns.map(quote).join(", ")}) from stdin (encoding 'UTF8')`),
+      copyFrom(
+        `copy ${quotedName} (${columns.map(quote).join(", ")}) from stdin (encoding 'UTF8')`,
+      ),
     );
     const read = async function* () {
       for (const piece of pieces) yield await vault.find(piece);
     };
     await pipeline(Readable.from(read()), stream);
-    await client.query(`alter table ${place} enable trigger user`);
+    await client.query(`alter table ${quotedName} enable trigger user`);
   }
-  const { rows } = await client.query<{ count: string }>(`select count(*) from ${place}`);
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${quotedName}`);
   const [counted] = rows;
   if (Number(counted?.count) !== rowCount)
     throw new Error(
-      `the table ${schema}.${name} has ${counted?.count} rows and should have ${rowCount}`,
+      `the table ${schema}.${name} has ${counted?.count} rows instead of ${rowCount}`,
     );
 }

@@ -1,6 +1,6 @@
 import { type Client, escapeIdentifier } from "pg";
 
-/** A table of the catalog with the columns that can be written. */
+/** A table of the catalog with its writable columns. */
 export interface CatalogTable {
   readonly schema: string;
   readonly name: string;
@@ -8,14 +8,14 @@ export interface CatalogTable {
   readonly keyColumns: readonly string[];
 }
 
-/** The schemas of the catalog: its records, and the queue of jobs. */
+/** The schemas of the catalog: its records, and the job queue. */
 export const catalogSchemas: readonly string[] = ["public", "jobs"];
 
 export const quote = escapeIdentifier;
 
 /**
- * Lists the tables of a catalog by name. A partitioned table counts as one; columns that PostgreSQL computes are left
- * out, and so is the version of the queue's tables, which belongs to the package that made them.
+ * Lists the tables of a catalog by name. A partitioned table counts as one. Generated columns are omitted, and so is
+ * the version of the queue's tables, which belongs to the package that created them.
  */
 export async function listTables(client: Client): Promise<CatalogTable[]> {
   const { rows } = await client.query<{

@@ -2,35 +2,44 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import { isObject } from "../../../base/index.ts";
-import type { Place } from "../place/place.ts";
+import type { BackupDestination } from "../destination/backupDestination.ts";
 import { createEncryption, openSealing, type Encryption } from "./sealing.ts";
 
-/** A place of backups: pieces by their contents, which backups share, and documents; sealed when it is encrypted. */
+/**
+ * The content of a backup destination: documents, and pieces named by their content, which backups share. Both are
+ * sealed if the destination is encrypted.
+ */
 export interface Vault {
   readonly isEncrypted: boolean;
   /**
-   * Keeps a piece, unless the place has it, and returns its name. It survives a crash once a document was written. The
-   * bytes may change after the call.
+   * Stores a piece unless the destination already has it, and returns its name. It survives a crash once a document was
+   * written. The bytes may change after the call.
    */
   keep(bytes: Uint8Array, options?: { readonly isPacked?: boolean }): Promise<string>;
-  /** @throws {Error} when the piece is gone or damaged */
+  /**
+   * Reads a piece.
+   * @throws {Error} if the piece is missing or damaged
+   */
   find(piece: string): Promise<Uint8Array>;
   pieces(): ReadonlySet<string>;
   removePiece(piece: string): Promise<void>;
   writeDocument(name: string, value: object): Promise<void>;
-  /** Undefined when there is none. @throws {Error} when it is damaged */
+  /**
+   * Reads a document; undefined if it does not exist.
+   * @throws {Error} if it is damaged
+   */
   readDocument(name: string): Promise<unknown>;
   listDocuments(folder: string): Promise<readonly string[]>;
   removeDocument(name: string): Promise<void>;
-  /** Bytes that this vault has written to the place since it was opened, and bytes that it found there. */
+  /** Bytes that this vault has written since it was opened, and bytes that already existed. */
   readonly counts: { writtenBytes: number; foundBytes: number };
 }
 
 export interface VaultOptions {
-  readonly place: Place;
-  /** Encrypts a new place; required for one that is encrypted. */
+  readonly destination: BackupDestination;
+  /** Encrypts a new destination. Required for an encrypted one. */
   readonly passphrase: string | undefined;
-  /** Makes a place that is not there yet. */
+  /** Whether to create the destination if it does not exist. */
   readonly isNew?: boolean;
 }
 
@@ -40,7 +49,7 @@ const pieceFolder = "pieces";
 
 const pack = promisify(zstdCompress);
 const unpack = promisify(zstdDecompress);
-/** First byte of a piece: its bytes as they are, or packed by Zstandard. */
+/** First byte of a piece: whether its bytes are uncompressed or compressed with Zstandard. */
 const plainForm = 0;
 const packedForm = 1;
 
@@ -49,19 +58,19 @@ const digest = (bytes: Uint8Array) => hash("sha256", bytes);
 const nameOf = (piece: string) => `${pieceFolder}/${piece.slice(0, 2)}/${piece}`;
 
 /**
- * Opens a place as a vault.
- * @throws {Error} when the place is not one of backups, is encrypted and no passphrase is given, or the other way round
+ * Opens the vault of a destination.
+ * @throws {Error} if the destination has no backups, is encrypted but no passphrase is set, or is not but one is set
  */
 export async function openVault({
-  place,
+  destination,
   passphrase,
   isNew = false,
 }: VaultOptions): Promise<Vault> {
-  const encryption = await readHead(place, passphrase, isNew);
-  if (isNew) await place.clean();
+  const encryption = await readHead(destination, passphrase, isNew);
+  if (isNew) await destination.clean();
   const sealing = encryption && passphrase ? await openSealing(passphrase, encryption) : undefined;
   const counts = { writtenBytes: 0, foundBytes: 0 };
-  const names = await place.list(pieceFolder);
+  const names = await destination.list(pieceFolder);
   const pieces = new Set(names.map((name) => name.slice(name.lastIndexOf("/") + 1)));
   const pieceOf = sealing?.digest ?? digest;
   return {
@@ -76,19 +85,19 @@ export async function openVault({
       const body = isPacked ? await pack(bytes) : bytes;
       const plain = [Uint8Array.of(isPacked ? packedForm : plainForm), body];
       const parts = sealing ? sealing.seal(piece, plain) : plain;
-      await place.stage(nameOf(piece), parts);
+      await destination.stage(nameOf(piece), parts);
       for (const part of parts) counts.writtenBytes += part.length;
       pieces.add(piece);
       return piece;
     },
     async find(piece) {
-      await place.settle();
-      const stored = await place.read(nameOf(piece));
-      if (!stored) throw new Error(`the place lacks the piece ${piece}; the backup is not whole`);
+      await destination.settle();
+      const stored = await destination.read(nameOf(piece));
+      if (!stored) throw new Error(`the piece ${piece} is missing, so the backup is incomplete`);
       const opened = sealing ? sealing.open(piece, stored) : stored;
       const body = opened.subarray(1);
       const damaged = new Error(
-        `the piece ${piece} is damaged: its bytes are others than were kept`,
+        `the piece ${piece} is damaged: its content does not match its name`,
       );
       if (opened[0] !== packedForm && opened[0] !== plainForm) throw damaged;
       const bytes =
@@ -103,23 +112,23 @@ export async function openVault({
     },
     pieces: () => pieces,
     async removePiece(piece) {
-      await place.remove(nameOf(piece));
+      await destination.remove(nameOf(piece));
       pieces.delete(piece);
     },
     async writeDocument(name, value) {
       const bytes = new TextEncoder().encode(JSON.stringify(value));
-      // A document may name pieces, so they are there before it is.
-      await place.settle();
-      await place.write(name, sealing ? Buffer.concat(sealing.seal(name, [bytes])) : bytes);
+      // A document may refer to pieces, so they must exist first.
+      await destination.settle();
+      await destination.write(name, sealing ? Buffer.concat(sealing.seal(name, [bytes])) : bytes);
     },
     async readDocument(name) {
-      const stored = await place.read(name);
+      const stored = await destination.read(name);
       if (!stored) return undefined;
       const bytes = sealing ? sealing.open(name, stored) : stored;
       return parse(bytes, name);
     },
-    listDocuments: (folder) => place.list(folder),
-    removeDocument: (name) => place.remove(name),
+    listDocuments: (folder) => destination.list(folder),
+    removeDocument: (name) => destination.remove(name),
   };
 }
 
@@ -127,43 +136,45 @@ function parse(bytes: Uint8Array, name: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw new Error(`${name} is damaged: it is not JSON`, { cause });
+    throw new Error(`${name} is damaged: it must be JSON`, { cause });
   }
 }
 
-/** Reads how a place is encrypted, or makes it. */
+/** Reads how a destination is encrypted, or creates the encryption. */
 async function readHead(
-  place: Place,
+  destination: BackupDestination,
   passphrase: string | undefined,
   isNew: boolean,
 ): Promise<Encryption | undefined> {
-  const stored = await place.read(headName);
+  const stored = await destination.read(headName);
   if (!stored) {
     if (!isNew)
-      throw new Error(`${place.title} holds no backups: it has no ${headName}; check the address`);
+      throw new Error(
+        `${destination.title} contains no backups, because it has no ${headName}; check the address`,
+      );
     const encryption = passphrase ? await createEncryption(passphrase) : undefined;
     const head = { format: formatVersion, ...(encryption && { encryption }) };
-    await place.write(headName, new TextEncoder().encode(`${JSON.stringify(head)}\n`));
+    await destination.write(headName, new TextEncoder().encode(`${JSON.stringify(head)}\n`));
     return encryption;
   }
   const head = parse(stored, headName);
   if (!isObject<"format">(head) || head.format !== formatVersion)
     throw new Error(
-      `${place.title} has backups of format ${isObject<"format">(head) ? String(head.format) : "unknown"}; this version of manifold reads ${formatVersion}`,
+      `${destination.title} has backups of format ${isObject<"format">(head) ? String(head.format) : "unknown"}; this version of manifold reads format ${formatVersion}`,
     );
   const { encryption } = head;
   if (encryption === undefined) {
     if (passphrase)
       throw new Error(
-        `${place.title} is not encrypted; leave MANIFOLD_BACKUP_PASSPHRASE out, or choose another place`,
+        `${destination.title} is not encrypted; unset MANIFOLD_BACKUP_PASSPHRASE, or choose another destination`,
       );
     return undefined;
   }
   if (!isEncryption(encryption))
-    throw new Error(`${headName} is damaged: its encryption is not known`);
+    throw new Error(`${headName} is damaged: its encryption is unknown`);
   if (!passphrase)
     throw new Error(
-      `${place.title} is encrypted; set MANIFOLD_BACKUP_PASSPHRASE to its passphrase`,
+      `${destination.title} is encrypted; set MANIFOLD_BACKUP_PASSPHRASE to its passphrase`,
     );
   return encryption;
 }

@@ -9,7 +9,7 @@ import {
 } from "node:crypto";
 import { promisify } from "node:util";
 
-/** How a place is encrypted: the costs and the salt of its key, and a check of the passphrase. */
+/** How a destination is encrypted: the costs and the salt of its key, and a check of the passphrase. */
 export interface Encryption {
   readonly kind: "scrypt";
   /** The costs of scrypt (RFC 7914). */
@@ -18,17 +18,20 @@ export interface Encryption {
   readonly parallelization: number;
   /** 16 bytes, in base64. */
   readonly salt: string;
-  /** 32 bytes that the key gives, in base64. */
+  /** 32 bytes derived from the key, in base64. */
   readonly check: string;
 }
 
-/** Encrypts and names what a place holds, in the thread that calls: a command has nothing else to do in it. */
+/** Encrypts and names the content of a destination, on the calling thread, which has nothing else to do. */
 export interface Sealing {
-  /** Returns parts that are stored one after another. The bytes that are sealed are given in parts too. */
+  /** Returns parts to store one after another. The bytes to seal are also passed in parts. */
   seal(name: string, parts: readonly Uint8Array[]): readonly Uint8Array[];
-  /** @throws {Error} when the bytes are not what was sealed under the name */
+  /**
+   * Decrypts bytes.
+   * @throws {Error} if they are not what was sealed under the name
+   */
   open(name: string, bytes: Uint8Array): Uint8Array;
-  /** A digest that says nothing to those without the key, in hexadecimal digits. */
+  /** Returns a hexadecimal digest that reveals nothing without the key. */
   digest(bytes: Uint8Array): string;
 }
 
@@ -38,28 +41,34 @@ const keyBytes = 32;
 const cipher = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Costs of about a tenth of a second and 128 MiB: OWASP's cheat sheet of password storage names them for scrypt. */
+/** Costs of about a tenth of a second and 128 MiB, which OWASP's Password Storage Cheat Sheet recommends for scrypt. */
 const costs = { cost: 2 ** 17, blockSize: 8, parallelization: 1 };
 const mostMemoryBytes = 2 ** 28;
 
-/** Makes the encryption of a new place. @throws {Error} when the passphrase is short */
+/**
+ * Creates the encryption of a new destination.
+ * @throws {Error} if the passphrase is too short
+ */
 export async function createEncryption(passphrase: string): Promise<Encryption> {
   if (passphrase.length < leastLength)
     throw new Error(
-      `MANIFOLD_BACKUP_PASSPHRASE must have at least ${leastLength} characters; make one with \`openssl rand -base64 32\``,
+      `MANIFOLD_BACKUP_PASSPHRASE must have at least ${leastLength} characters; create one with \`openssl rand -base64 32\``,
     );
   const salt = randomBytes(16).toString("base64");
   const { check } = await deriveKeys(passphrase, { ...costs, salt });
   return { kind: "scrypt", ...costs, salt, check: check.toString("base64") };
 }
 
-/** Opens the sealing of a place. @throws {Error} when the passphrase is another one */
+/**
+ * Opens the sealing of a destination.
+ * @throws {Error} if the passphrase is wrong
+ */
 export async function openSealing(passphrase: string, encryption: Encryption): Promise<Sealing> {
   const { dataKey, nameKey, check } = await deriveKeys(passphrase, encryption);
   const expected = Buffer.from(encryption.check, "base64");
   if (expected.length !== check.length || !timingSafeEqual(expected, check))
-    throw new Error("MANIFOLD_BACKUP_PASSPHRASE is not the passphrase of this place");
-  // An object that was exchanged for another one of the place does not open.
+    throw new Error("MANIFOLD_BACKUP_PASSPHRASE is not the passphrase of this destination");
+  // An object swapped with another one of the destination cannot be opened.
   const nameBytes = (name: string) => new TextEncoder().encode(name);
   return {
     seal(name, parts) {
@@ -76,13 +85,16 @@ export async function openSealing(passphrase: string, encryption: Encryption): P
           .setAAD(nameBytes(name))
           .setAuthTag(bytes.subarray(-tagBytes));
         const opened = opening.update(bytes.subarray(nonceBytes, -tagBytes));
-        // Without its tag nothing that was opened counts.
+        // Without the authentication tag, decrypted bytes must not be used.
         opening.final();
         return opened;
       } catch (cause) {
-        throw new Error(`${name} is damaged: it does not open with the key of the place`, {
-          cause,
-        });
+        throw new Error(
+          `${name} is damaged: it cannot be decrypted with the key of the destination`,
+          {
+            cause,
+          },
+        );
       }
     },
     digest: (bytes) => createHmac("sha256", nameKey).update(bytes).digest("hex"),

@@ -12,12 +12,12 @@ interface Warned {
   readonly count: number;
 }
 
-/** Returns SQL for the English name of a record, or its first in another language; a name may be a plain string. */
+/** Returns SQL for the English name of a record, or else its first other name. A name may be a plain string. */
 const nameOf = (column: string): string => `case jsonb_typeof(${column})
   when 'object' then coalesce(${column} ->> 'en', (select min(value) from jsonb_each_text(${column})))
   else ${column} #>> '{}' end`;
 
-/** Lists the accounts whose credentials had rights beyond reading when the host last used them. */
+/** Lists the accounts whose credentials had rights other than reading when the host last used them. */
 export async function checkAccounts({ knex }: Pick<Catalog, "knex">): Promise<Finding[]> {
   const { rows } = await knex.raw<{ rows: readonly Warned[] }>(
     `select
@@ -32,7 +32,8 @@ export async function checkAccounts({ knex }: Pick<Catalog, "knex">): Promise<Fi
      order by 1, a.id limit ?`,
     [mostNamed],
   );
-  if (rows.length === 0) return [good(check, "no account is known to have rights beyond reading")];
+  if (rows.length === 0)
+    return [good(check, "no account is known to have rights other than reading")];
   const more = (rows[0]?.count ?? 0) - rows.length;
   return [
     ...rows.map(({ name, organization, warnings }) =>
@@ -46,7 +47,7 @@ export async function checkAccounts({ knex }: Pick<Catalog, "knex">): Promise<Fi
       ? [
           weak(
             check,
-            `${more} more accounts have rights beyond reading`,
+            `${more} more accounts have rights other than reading`,
             "correct the accounts above first",
           ),
         ]

@@ -2,13 +2,13 @@ import type { Catalog } from "../../../catalog/index.ts";
 import { bad, type Finding, good, weak } from "../finding.ts";
 
 const check = "catalog";
-/** Milliseconds by which two clocks may differ. */
+/** Maximum difference between two clocks in milliseconds. */
 const mostSkewMs = 2_000;
 const leastMajor = 14;
-/** Connections that a host takes. */
+/** Connections that a host uses. */
 const ownConnections = 22;
 
-/** Looks at the catalog's PostgreSQL and its clock. */
+/** Checks the catalog's PostgreSQL and its clock. */
 export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Finding[]> {
   const before = Date.now();
   const { rows } = await knex.raw<{
@@ -20,7 +20,7 @@ export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Fin
   );
   const answeredMs = Date.now() - before;
   const [server] = rows;
-  if (!server) return [bad(check, "PostgreSQL answered nothing", "look into its log")];
+  if (!server) return [bad(check, "PostgreSQL returned nothing", "check its log")];
   const major = Math.floor(server.version / 10_000);
   const skewMs = Math.abs(server.now.getTime() - (before + answeredMs / 2)) - answeredMs / 2;
   return [
@@ -28,16 +28,16 @@ export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Fin
       ? bad(
           check,
           `PostgreSQL ${major} is older than Manifold supports`,
-          `use ${leastMajor} or newer`,
+          `use version ${leastMajor} or newer`,
         )
-      : good(check, `PostgreSQL ${major} answers in ${answeredMs} ms`),
+      : good(check, `PostgreSQL ${major} responds in ${answeredMs} ms`),
     ...(server.fsync === "on"
       ? []
       : [
           bad(
             check,
             "PostgreSQL runs with fsync off: a power cut damages the catalog",
-            "set fsync = on and restart it",
+            "set fsync = on and restart PostgreSQL",
           ),
         ]),
     ...(server.most - server.used < ownConnections
@@ -45,16 +45,16 @@ export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Fin
           weak(
             check,
             `PostgreSQL has ${server.used} of ${server.most} connections in use`,
-            `each host takes up to ${ownConnections}: raise max_connections`,
+            `each host uses up to ${ownConnections}; raise max_connections`,
           ),
         ]
       : []),
     skewMs > mostSkewMs
       ? bad(
           "clock",
-          `this machine and PostgreSQL differ by ${(skewMs / 1000).toFixed(1)} s`,
-          "run a time service on both: tokens, links and alerts live by these clocks",
+          `the clocks of this machine and PostgreSQL differ by ${(skewMs / 1000).toFixed(1)} s`,
+          "run a time service on both, because tokens, links and alerts depend on these clocks",
         )
-      : good("clock", "this machine and PostgreSQL agree"),
+      : good("clock", "the clocks of this machine and PostgreSQL agree"),
   ];
 }

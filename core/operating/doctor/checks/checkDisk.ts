@@ -6,14 +6,14 @@ import { bad, type Finding, good, weak } from "../finding.ts";
 
 const check = "disk";
 const syncCount = 16;
-/** Milliseconds of a sync above which each push waits noticeably. */
+/** Milliseconds of a sync above which pushes are noticeably slower. */
 const slowMs = 25;
 const leastFreeBytes = 2 ** 30;
 const leastFreeShare = 0.1;
 
 const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
-/** Looks at the room, the rights and the speed of the disk of a data folder. */
+/** Checks the free space, the permissions and the speed of a data folder's disk. */
 export async function checkDisk(dataDir: string): Promise<Finding[]> {
   try {
     const { mode } = await stat(dataDir);
@@ -24,47 +24,45 @@ export async function checkDisk(dataDir: string): Promise<Finding[]> {
     const syncMs = await measureSync(dataDir);
     return [
       ...(isShared
-        ? [
-            weak(
-              check,
-              `every user of the machine may look into ${dataDir}`,
-              `run chmod 700 ${dataDir}`,
-            ),
-          ]
+        ? [weak(check, `every user of the machine can read ${dataDir}`, `run chmod 700 ${dataDir}`)]
         : []),
       freeBytes < leastFreeBytes
-        ? bad(check, room, "pushes are refused when it is full: make room, or move the data folder")
+        ? bad(
+            check,
+            room,
+            "pushes are refused when the disk is full; free space, or move the data folder",
+          )
         : freeBytes < leastFreeShare * allBytes
-          ? weak(check, room, "make room before it is full: pushes are refused then")
+          ? weak(check, room, "free space before the disk is full, because pushes are then refused")
           : good(check, room),
       syncMs > slowMs
         ? weak(
             check,
-            `a write takes ${syncMs.toFixed(1)} ms to be durable`,
-            "each push waits for that: a local disk takes a few milliseconds",
+            `a write takes ${syncMs.toFixed(1)} ms to become durable`,
+            "each push waits for it; use a local disk, which takes a few milliseconds",
           )
-        : good(check, `a write is durable in ${syncMs.toFixed(1)} ms`),
+        : good(check, `a write becomes durable in ${syncMs.toFixed(1)} ms`),
     ];
   } catch (failure) {
     if (failure instanceof Error && "code" in failure && failure.code === "ENOENT")
       return [
         weak(
           check,
-          `there is no folder ${dataDir}`,
-          "it is made at the first start; for a host that was started, name its folder with --data-dir",
+          `the folder ${dataDir} does not exist`,
+          "the host creates it at its first start; if the host was started before, name its folder with --data-dir",
         ),
       ];
     return [
       bad(
         check,
         `the data folder cannot be used: ${messageOf(failure)}`,
-        "run the command as the user of the host, and name its folder with --data-dir",
+        "run the command as the user that runs the host, and name its folder with --data-dir",
       ),
     ];
   }
 }
 
-/** Returns the median of some syncs, in milliseconds. */
+/** Returns the median duration of some syncs, in milliseconds. */
 async function measureSync(folder: string): Promise<number> {
   const path = join(folder, `.doctor-${randomBytes(4).toString("hex")}`);
   const file = await open(path, "wx", 0o600);

@@ -12,7 +12,7 @@ const folders = "MANIFOLD_FILE_FOLDERS";
 
 type Entries = ReturnType<typeof entriesOf>;
 
-/** Finds hosts and folders that open more than the operator may intend. */
+/** Finds entries that open more hosts or folders than the operator may intend. */
 export function checkGrants(config: Config): Finding[] {
   try {
     const entries = entriesOf(config);
@@ -32,7 +32,7 @@ export async function checkGranted(config: Config, knex: Knex): Promise<Finding[
   try {
     entries = entriesOf(config);
   } catch {
-    // checkGrants reports it.
+    // checkGrants reports the error.
     return [];
   }
   const forAll = [...entries.hosts, ...entries.folders].filter(
@@ -56,14 +56,14 @@ export async function checkGranted(config: Config, knex: Knex): Promise<Finding[
       ? weak(
           check,
           `${setting} opens ${what} to the organization ${id}, which does not exist`,
-          "correct the id, or remove the entry; manifold quota lists the ids",
+          "correct the id, or remove the entry; `manifold quota` lists the ids",
         )
       : good(check, `${what} is open to the organization ${id}, ${name}`);
   });
   return [...signedUp, ...granted];
 }
 
-/** Counts the organizations to which entries without ids do not apply. */
+/** Counts the organizations that signed up, to which entries without ids do not apply. */
 async function signedUpFinding(knex: Knex): Promise<Finding[]> {
   const found = await knex("organization").where({ signed_up: true }).count({ count: "*" }).first();
   const count = Number(found?.["count"]);
@@ -87,13 +87,13 @@ function entriesOf({ egressAllow, fileFolders }: Config) {
 function hostFindings(what: string, { databaseUrl, clickhouseUrl, port }: Config): Finding[] {
   const { hostname, port: given } = new URL(`http://${what}`);
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
-  // URLs omit the port 80.
+  // URLs omit port 80.
   const hasPort = given !== "" || what.endsWith(":80");
   if (isMetadataAddress(name))
     return [
       bad(
         check,
-        `${addresses} opens ${what}, where clouds hand out the credentials of their machines`,
+        `${addresses} opens ${what}, where clouds return the credentials of their machines`,
         "remove it, unless accounts need these credentials",
       ),
     ];
@@ -109,8 +109,8 @@ function hostFindings(what: string, { databaseUrl, clickhouseUrl, port }: Config
       ? [
           weak(
             check,
-            `${addresses} opens every port of this machine by ${what}`,
-            `name the port, as in ${what}:5432`,
+            `${addresses} opens every port of this machine through ${what}`,
+            `add the port, as in ${what}:5432`,
           ),
         ]
       : []),
@@ -145,15 +145,15 @@ function folderFindings(given: string, dataDir: string): Finding[] {
     return [
       bad(
         check,
-        `${folders} opens ${sep}, and with it every file that the host can read`,
-        "name the folders with the data",
+        `${folders} opens ${sep}, and therefore every file that the host can read`,
+        "list only the folders with the data",
       ),
     ];
   if (!isWithin(data, folder) && !isWithin(folder, data)) return [];
   return [
     bad(
       check,
-      `${folders} opens ${given}, which ${isWithin(data, folder) ? "contains" : "is in"} the data folder: its secret, and the rows of all organizations`,
+      `${folders} opens ${given}, which ${isWithin(data, folder) ? "contains" : "is in"} the data folder, including its secret and the rows of all organizations`,
       "keep files for accounts outside the data folder",
     ),
   ];
@@ -179,8 +179,8 @@ function signUpFindings({ hosts, folders: opened }: Entries, { signUp }: Config)
     entries.map(({ what }) =>
       weak(
         check,
-        `MANIFOLD_SIGN_UP is open, and ${setting} gives ${what} to every organization that did not sign up on its own`,
-        `name the organizations that get it, as in ${what}=<id of an organization>; manifold quota lists the ids`,
+        `MANIFOLD_SIGN_UP is open, and ${setting} opens ${what} to every organization that did not sign up itself`,
+        `list the organizations that may use it, as in ${what}=<id of an organization>; \`manifold quota\` lists the ids`,
       ),
     ),
   );

@@ -3,10 +3,10 @@ import type { Config } from "../../../base/index.ts";
 import { type Finding, good, weak } from "../finding.ts";
 
 const check = "machine";
-/** The share of the memory that the store may have: answers, PostgreSQL and the system need some too. */
+/** The maximum share of the memory for the store, because answers, PostgreSQL and the system need some too. */
 const mostShare = 0.75;
 
-/** Looks at what the store was given of the machine. */
+/** Checks how much of the machine the store may use. */
 export function checkMachine({ memoryMb, workers }: Config): Finding[] {
   const memory = Math.floor(totalmem() / 2 ** 20);
   const cores = availableParallelism();
@@ -15,14 +15,14 @@ export function checkMachine({ memoryMb, workers }: Config): Finding[] {
       ? weak(
           check,
           `MANIFOLD_MEMORY_MB is ${memoryMb} of the machine's ${memory}`,
-          "leave a quarter to answers, PostgreSQL and the system, or the machine ends the host",
+          "leave a quarter to answers, PostgreSQL and the system; otherwise the machine may kill the host",
         )
       : good(check, `the store may use ${memoryMb} of ${memory} MiB`),
     workers > cores
       ? weak(
           check,
-          `MANIFOLD_WORKERS is ${workers}, and there are ${cores} cores`,
-          "more threads than cores make queries slower: leave the setting out",
+          `MANIFOLD_WORKERS is ${workers}, but there are ${cores} cores`,
+          "unset it, because more threads than cores make queries slower",
         )
       : good(check, `${workers} threads on ${cores} cores, Node ${process.versions.node}`),
   ];

@@ -8,14 +8,14 @@ import { bad, type Finding, good, weak } from "../finding.ts";
 
 const timeoutMs = 10_000;
 const dayMs = 86_400_000;
-/** Days of a certificate below which it should have been renewed. */
+/** Days before its end by which a certificate should have been renewed. */
 const leastDays = 14;
 
-/** Looks at everything outside of the host that it needs: mail, the model, its own address, and hosts it may call. */
+/** Checks everything outside of the host that it needs: mail, the model, its own address, and hosts it may call. */
 export async function checkOutside(config: Config): Promise<Finding[]> {
   const { smtpUrl, smsUrl, aiUrl, publicUrl } = config;
   const grants = config.egressAllow.flatMap((entry) => grantOf(entry) ?? []);
-  // Addresses in settings are called for the host itself, so entries with ids do not open them.
+  // The host itself calls addresses in settings, so entries with ids do not allow them.
   const allowed = grants
     .filter(({ organizationIds }) => organizationIds === undefined)
     .map(({ what }) => what);
@@ -29,7 +29,7 @@ export async function checkOutside(config: Config): Promise<Finding[]> {
   return found.flat();
 }
 
-/** Undefined for an invalid entry, which `checkGrants` reports. */
+/** Returns undefined for an invalid entry, which `checkGrants` reports. */
 function grantOf(entry: string): ReturnType<typeof parseGrant> | undefined {
   try {
     return parseGrant(entry, "MANIFOLD_EGRESS_ALLOW");
@@ -38,7 +38,7 @@ function grantOf(entry: string): ReturnType<typeof parseGrant> | undefined {
   }
 }
 
-/** Connects and signs in to the mail server, and sends nothing. */
+/** Connects and signs in to the mail server, but sends nothing. */
 async function checkMail(smtpUrl: string): Promise<Finding[]> {
   const transport = createTransport({
     url: smtpUrl,
@@ -50,14 +50,14 @@ async function checkMail(smtpUrl: string): Promise<Finding[]> {
   });
   try {
     await transport.verify();
-    return [good("mail", "the mail server takes the connection and its password")];
+    return [good("mail", "the mail server accepts the connection and the password")];
   } catch (failure) {
     const { code, responseCode } = isObject(failure) ? failure : {};
     return [
       bad(
         "mail",
-        // Its words may repeat the address, with the password in it.
-        `the mail server does not take the connection (${String(responseCode ?? code ?? "no answer")})`,
+        // Do not show the server's message: it may repeat the URL with the password.
+        `the mail server does not accept the connection (${String(responseCode ?? code ?? "no answer")})`,
         "check MANIFOLD_SMTP_URL: host, port, smtp:// or smtps://, user and password",
       ),
     ];
@@ -72,8 +72,9 @@ async function checkReach(
   allowed: readonly string[],
 ): Promise<Finding[]> {
   const url = URL.parse(address);
-  // Its words may hold a password.
-  if (!url) return [bad(check, "its address is none", "set it to one such as https://host/path")];
+  // Do not show the value: it may contain a password.
+  if (!url)
+    return [bad(check, "its address must be a URL", "set it to a URL such as https://host/path")];
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   try {
     const { address: found } = await lookup(url.hostname);
@@ -82,24 +83,24 @@ async function checkReach(
       return [
         bad(
           check,
-          `${url.hostname} is at a private address, which the host does not call`,
+          `${url.hostname} has a private address, which the host does not call`,
           `add ${url.hostname}:${port} to MANIFOLD_EGRESS_ALLOW`,
         ),
       ];
     await reach(() => connectPlain({ host: found, port }), "connect");
-    return [good(check, `${url.host} takes connections`)];
+    return [good(check, `${url.host} accepts connections`)];
   } catch (failure) {
     return [
       bad(
         check,
         `${url.host} cannot be reached (${codeOf(failure)})`,
-        "check the address and the way there",
+        "check the address and the network",
       ),
     ];
   }
 }
 
-/** Looks at the certificate that browsers see at the address of the host. */
+/** Checks the certificate that browsers see at the host's address. */
 async function checkCertificate(publicUrl: string): Promise<Finding[]> {
   const { hostname, port } = new URL(publicUrl);
   const check = "certificate";
@@ -117,15 +118,15 @@ async function checkCertificate(publicUrl: string): Promise<Finding[]> {
     const days = Math.floor((endsAt - Date.now()) / dayMs);
     return [
       days < leastDays
-        ? weak(check, `the certificate of ${hostname} ends in ${days} days`, "renew it")
-        : good(check, `the certificate of ${hostname} is good for ${days} days`),
+        ? weak(check, `the certificate of ${hostname} expires in ${days} days`, "renew it")
+        : good(check, `the certificate of ${hostname} is valid for ${days} days`),
     ];
   } catch (failure) {
     return [
       bad(
         check,
         `browsers cannot open ${publicUrl} (${codeOf(failure)})`,
-        "check the proxy in front, its certificate, and the name in MANIFOLD_PUBLIC_URL",
+        "check the proxy in front, its certificate, and the host name in MANIFOLD_PUBLIC_URL",
       ),
     ];
   }
@@ -140,7 +141,7 @@ async function checkName(entry: string): Promise<Finding[]> {
       return [
         weak(
           "egress",
-          `${entry} of MANIFOLD_EGRESS_ALLOW leads to an address where a cloud hands out credentials, so it is refused`,
+          `${entry} in MANIFOLD_EGRESS_ALLOW resolves to an address where a cloud returns credentials, so it is refused`,
           "remove the name",
         ),
       ];
@@ -149,7 +150,7 @@ async function checkName(entry: string): Promise<Finding[]> {
     return [
       weak(
         "egress",
-        `${entry} of MANIFOLD_EGRESS_ALLOW does not resolve (${codeOf(failure)})`,
+        `${entry} in MANIFOLD_EGRESS_ALLOW does not resolve (${codeOf(failure)})`,
         "correct the name, or remove it",
       ),
     ];
@@ -165,7 +166,7 @@ interface Reached {
   destroy(): unknown;
 }
 
-/** Resolves with what is read when a connection has an event; ends the connection. */
+/** Waits for an event of a connection, resolves to the result of `read`, and closes the connection. */
 async function reach(open: () => Reached, event: string): Promise<undefined>;
 async function reach<Result>(
   open: () => Reached,

@@ -6,10 +6,10 @@ import { bad, type Finding, good, weak } from "../finding.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const check = "settings";
-/** Characters of a secret that nobody guesses: 32 of base64 are 24 bytes. */
+/** Minimum length of a secret that cannot be guessed: 32 characters of base64 are 24 bytes. */
 const leastSecretLength = 32;
 
-/** Variables of commands, which are no settings of a host. */
+/** Variables of commands, which are not settings of a host. */
 const ofCommands = new Set([
   "MANIFOLD_URL",
   "MANIFOLD_BACKUP_PASSPHRASE",
@@ -18,10 +18,10 @@ const ofCommands = new Set([
   "MANIFOLD_TOKEN_A",
   "MANIFOLD_TOKEN_B",
 ]);
-/** Variables of `manifold apply`, which a model names. */
+/** Prefix of the variables of `manifold apply`, whose names come from a model. */
 const ofModels = "MANIFOLD_ACCOUNT_";
 
-/** Looks for variables that no one reads, and for settings that do not fit together. */
+/** Finds variables without effect, and settings that contradict each other. */
 export function checkSettings(config: Config, environment: Environment): Finding[] {
   return [
     ...unknownVariables(environment),
@@ -45,8 +45,8 @@ function unknownVariables(environment: Environment): Finding[] {
       const near = nearestName(name, known);
       return weak(
         check,
-        `${name} is set, and there is no such setting`,
-        near ? `did you mean ${near}?` : "see `manifold --help` for the settings",
+        `${name} is set, but there is no such setting`,
+        near ? `did you mean ${near}?` : "run `manifold --help` to see the settings",
       );
     });
 }
@@ -57,7 +57,7 @@ function secretFindings({ secret }: Config): Finding[] {
     weak(
       check,
       `MANIFOLD_SECRET has ${secret.length} characters`,
-      "a short secret can be guessed by whoever gets a copy of the database; make one with `openssl rand -base64 32`, and enter passwords of connections again",
+      "anyone with a copy of the database can guess a short secret; create one with `openssl rand -base64 32`, and enter passwords of connections again",
     ),
   ];
 }
@@ -67,8 +67,8 @@ function addressFindings({ publicUrl, host, proxyCount }: Config): Finding[] {
     return [
       bad(
         check,
-        `MANIFOLD_PUBLIC_URL is ${JSON.stringify(publicUrl)}, which is no address`,
-        "set it to the address under which browsers reach the host, such as https://data.example.com",
+        `MANIFOLD_PUBLIC_URL must be a URL, not ${JSON.stringify(publicUrl)}`,
+        "set it to the URL at which browsers reach the host, such as https://data.example.com",
       ),
     ];
   const { protocol, hostname } = new URL(publicUrl);
@@ -79,8 +79,8 @@ function addressFindings({ publicUrl, host, proxyCount }: Config): Finding[] {
       ? [
           bad(
             check,
-            `MANIFOLD_PUBLIC_URL is ${publicUrl}: passwords and tokens travel unencrypted`,
-            "put a proxy with a certificate in front, and name its https address",
+            `MANIFOLD_PUBLIC_URL is ${publicUrl}, so passwords and tokens are sent unencrypted`,
+            "put a proxy with a certificate in front, and set its https URL",
           ),
         ]
       : []),
@@ -88,8 +88,8 @@ function addressFindings({ publicUrl, host, proxyCount }: Config): Finding[] {
       ? [
           weak(
             check,
-            "MANIFOLD_PROXY_COUNT is 0 behind an https address, so every caller has the address of the proxy",
-            "set it to the number of proxies in front; limits of failures count by address",
+            "MANIFOLD_PROXY_COUNT is 0 behind an https URL, so every caller appears to have the address of the proxy",
+            "set it to the number of proxies in front, because failures are limited by address",
           ),
         ]
       : []),
@@ -97,7 +97,7 @@ function addressFindings({ publicUrl, host, proxyCount }: Config): Finding[] {
       ? [
           weak(
             check,
-            `the host listens on ${host}, and its links name ${hostname}`,
+            `the host listens on ${host}, but its links contain ${hostname}`,
             "set MANIFOLD_PUBLIC_URL, or listen on 127.0.0.1",
           ),
         ]
@@ -107,7 +107,7 @@ function addressFindings({ publicUrl, host, proxyCount }: Config): Finding[] {
           weak(
             check,
             `the host listens on the public address ${host}`,
-            "listen on a private one behind a proxy with a certificate",
+            "listen on a private address, behind a proxy with a certificate",
           ),
         ]
       : []),
@@ -121,8 +121,8 @@ function pairFindings(config: Config): Finding[] {
       ? [
           weak(
             check,
-            "MANIFOLD_CLICKHOUSE_READER is not set, so the user who may drop tables asks the questions",
-            "make a user who may only read the store's database, and set it to user:password",
+            "MANIFOLD_CLICKHOUSE_READER is not set, so queries run as the user who may drop tables",
+            "create a user who can only read the store's database, and set it to user:password",
           ),
         ]
       : []),
@@ -140,7 +140,7 @@ function pairFindings(config: Config): Finding[] {
       : [
           bad(
             check,
-            "of MANIFOLD_AI_URL and MANIFOLD_AI_MODEL one is missing, so the assistant answers 501",
+            "only one of MANIFOLD_AI_URL and MANIFOLD_AI_MODEL is set, so the assistant returns 501",
             "set both, or neither",
           ),
         ]),
@@ -148,8 +148,8 @@ function pairFindings(config: Config): Finding[] {
       ? [
           weak(
             check,
-            "MANIFOLD_SIGN_UP is open: whoever reaches the host may found an organization",
-            "close it, unless that is what you offer",
+            "MANIFOLD_SIGN_UP is open, so anyone who reaches the host can create an organization",
+            "close it, unless you offer this to the public",
           ),
         ]
       : []),

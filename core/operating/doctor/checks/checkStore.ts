@@ -4,11 +4,11 @@ import type { Config } from "../../../base/index.ts";
 import { bad, type Finding, good, weak } from "../finding.ts";
 
 const timeoutMs = 10_000;
-/** Milliseconds by which the clock of a server may differ. */
+/** Maximum difference of a server's clock in milliseconds. */
 const mostSkewMs = 2_000;
 const Answer = Compile(Type.Object({ data: Type.Array(Type.Array(Type.Unknown())) }));
 
-/** Looks at each ClickHouse server of the store, and at the shards of its cluster. */
+/** Checks each ClickHouse server of the store, and the shards of its cluster. */
 export async function checkStore({
   clickhouseUrl,
   clickhouseCluster: cluster,
@@ -29,7 +29,7 @@ export async function checkStore({
           weak(
             "store",
             `the servers have different versions: ${[...versions].join(", ")}`,
-            "upgrade all of them to one",
+            "upgrade all of them to the same version",
           ),
         ]
       : []),
@@ -43,7 +43,10 @@ async function checkServer(
   const name = nameOf(url);
   try {
     const before = Date.now();
-    const [row = []] = await ask(url, "select version(), toUnixTimestamp64Milli(now64(3))");
+    const [row = []] = await runStatement(
+      url,
+      "select version(), toUnixTimestamp64Milli(now64(3))",
+    );
     const after = Date.now();
     const [version, atMs] = row.map(String);
     const skewMs = Number(atMs) - (before + after) / 2;
@@ -51,7 +54,7 @@ async function checkServer(
     return {
       version: String(version),
       findings: [
-        good("store", `ClickHouse at ${name} answers, version ${version}`),
+        good("store", `ClickHouse at ${name} responds, version ${version}`),
         ...(isSkewed
           ? [
               weak(
@@ -68,7 +71,7 @@ async function checkServer(
       findings: [
         bad(
           "store",
-          `ClickHouse at ${name} does not answer (${codeOf(failure)})`,
+          `ClickHouse at ${name} does not respond (${codeOf(failure)})`,
           "start it, and check its address, user and password in MANIFOLD_CLICKHOUSE_URL",
         ),
       ],
@@ -76,23 +79,23 @@ async function checkServer(
   }
 }
 
-/** Looks whether the user who asks the questions is let in, and may only read. */
+/** Checks that the user of the queries can sign in and can only read. */
 async function checkReader(url: string, reader: string): Promise<Finding> {
   const name = nameOf(url);
   try {
-    const [row = []] = await ask(url, "select getSetting('readonly')", reader);
+    const [row = []] = await runStatement(url, "select getSetting('readonly')", reader);
     return Number(row[0]) > 0
-      ? good("store", `ClickHouse at ${name} lets MANIFOLD_CLICKHOUSE_READER in, who reads alone`)
+      ? good("store", `ClickHouse at ${name} accepts MANIFOLD_CLICKHOUSE_READER, who can only read`)
       : weak(
           "store",
-          `the user of MANIFOLD_CLICKHOUSE_READER is not bound to reading at ${name}`,
+          `the user of MANIFOLD_CLICKHOUSE_READER is not restricted to reading at ${name}`,
           "set readonly = 2 for it: alter user … settings readonly = 2",
         );
   } catch (failure) {
     return bad(
       "store",
-      `ClickHouse at ${name} refuses the user of MANIFOLD_CLICKHOUSE_READER (${codeOf(failure)}), so the host does not start`,
-      "set it to user:password of a user who may read the store's database",
+      `ClickHouse at ${name} refuses the user of MANIFOLD_CLICKHOUSE_READER (${codeOf(failure)}), so the host cannot start`,
+      "set it to the user:password of a user who can read the store's database",
     );
   }
 }
@@ -100,7 +103,7 @@ async function checkReader(url: string, reader: string): Promise<Finding> {
 async function checkShards(url: string, cluster: string): Promise<readonly Finding[]> {
   const name = `'${cluster.replaceAll(/[\\']/g, "\\$&")}'`;
   try {
-    const shards = await ask(
+    const shards = await runStatement(
       url,
       `select shard_num, any(host_name), any(port) from system.clusters where cluster = ${name}
        group by shard_num order by shard_num`,
@@ -109,22 +112,22 @@ async function checkShards(url: string, cluster: string): Promise<readonly Findi
       return [
         bad(
           "store",
-          `ClickHouse at ${nameOf(url)} knows no cluster ${cluster}`,
+          `ClickHouse at ${nameOf(url)} has no cluster ${cluster}`,
           "set MANIFOLD_CLICKHOUSE_CLUSTER to one of its remote_servers",
         ),
       ];
-    const found = await ask(
+    const found = await runStatement(
       url,
       `select distinct shardNum() from cluster(${name}, system.one) settings skip_unavailable_shards = 1`,
     );
     const there = new Set(found.map(([shard]) => Number(shard)));
     const away = shards.filter(([shard]) => !there.has(Number(shard)));
     return away.length === 0
-      ? [good("store", `all ${shards.length} shards of ${cluster} answer`)]
+      ? [good("store", `all ${shards.length} shards of ${cluster} respond`)]
       : away.map(([shard, host, port]) =>
           bad(
             "store",
-            `the shard ${String(shard)} of ${cluster} at ${String(host)}:${String(port)} does not answer, so questions are refused`,
+            `the shard ${String(shard)} of ${cluster} at ${String(host)}:${String(port)} does not respond, so queries fail`,
             "start it, and check the network between the servers",
           ),
         );
@@ -132,7 +135,7 @@ async function checkShards(url: string, cluster: string): Promise<readonly Findi
     return [
       bad(
         "store",
-        `ClickHouse at ${nameOf(url)} does not say which shards ${cluster} has (${codeOf(failure)})`,
+        `ClickHouse at ${nameOf(url)} does not list the shards of ${cluster} (${codeOf(failure)})`,
         "give its user the rights that docs/RUNNING.md lists for a cluster",
       ),
     ];
@@ -144,8 +147,11 @@ function userOf(url: string): string {
   return `${decodeURIComponent(username) || "default"}:${decodeURIComponent(password)}`;
 }
 
-/** @throws {Error} without the server's words, which may repeat a user */
-async function ask(
+/**
+ * Runs a statement.
+ * @throws {Error} without the server's message, which may contain a user name
+ */
+async function runStatement(
   url: string,
   statement: string,
   user = userOf(url),
@@ -165,7 +171,7 @@ async function ask(
   return answer.data;
 }
 
-/** Host and port; a URL leaves out the ports 80 and 443. */
+/** Returns host and port. A URL omits ports 80 and 443. */
 function nameOf(url: string): string {
   const { protocol, hostname } = new URL(url);
   const port = /:(\d+)\/?$/.exec(url)?.[1] ?? (protocol === "https:" ? "8443" : "8123");

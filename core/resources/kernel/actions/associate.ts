@@ -4,7 +4,7 @@ import { presentTo } from "../presentTo.ts";
 import { link } from "./link.ts";
 import { parseLink } from "./parseLink.ts";
 
-/** Makes (associate) or ends (dissociate) an association; the answer is the record, with `code` 200. */
+/** Creates (associate) or removes (dissociate) an association. Returns the record, with `code` 200. */
 export async function associate(call: KernelCall): Promise<Record<string, unknown>> {
   const { context, declaration, body, cipher, principal, signal, requestId, address } = call;
   const { records } = context;

@@ -11,14 +11,14 @@ import { expectStanding } from "../select.ts";
 import { link } from "./link.ts";
 import { parseLink, type ParsedLink } from "./parseLink.ts";
 
-/** The `associations` of a create: a list of `{role, id}`; some clients send `{}` for none. */
+/** Parses the `associations` of a create: a list of `{role, id}`. Some clients send `{}` for none. */
 function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLink[] {
   const given = body.associations ?? [];
   if (isObject(given) && Object.keys(given).length === 0) return [];
   if (!Array.isArray(given) || given.length > limits.associationCount)
     throw new ApiError("MEMBER_INVALID", [
       "associations",
-      `must be a list of at most ${limits.associationCount} {role, id}, not ${Array.isArray(given) ? "this many" : kindOf(given)}`,
+      `must be a list of at most ${limits.associationCount} {role, id}, not ${Array.isArray(given) ? "a longer one" : kindOf(given)}`,
     ]);
   return given.map((each, index) => {
     const properties = isObject<"properties">(each) ? each.properties : undefined;
@@ -27,8 +27,7 @@ function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLi
 }
 
 /**
- * Creates a record and its associations, all or nothing; the answer is the record, secrets made by the server included
- * this once.
+ * Creates a record and its associations, all or nothing. Returns the record, with secrets that the server generated.
  */
 export async function create(call: KernelCall): Promise<Record<string, unknown>> {
   const { context, declaration, body, principal, cipher, signal, requestId, address } = call;
@@ -41,7 +40,7 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
   const associations = parseAssociations(call);
   if (principal.restriction && associations.length > 0)
     throw new ApiError("FORBIDDEN", [
-      "act with an api token, to give associations: tokens of browsers link nothing",
+      "create a record with associations, which embed tokens do not have; use an api token",
     ]);
   const values = (await hooks?.beforeCreate?.(accepted, hookCall)) ?? accepted;
   const written = Object.fromEntries(

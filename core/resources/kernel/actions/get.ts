@@ -1,7 +1,7 @@
 import { find, type Found } from "../find/find.ts";
 import type { KernelCall } from "../kernelCall.ts";
 
-/** Answers the records that the caller may read and that `find` describes. */
+/** Returns the records that match `find` and that the caller may read. */
 export async function get({
   context,
   cipher,

@@ -14,7 +14,7 @@ import type { ParsedLink } from "./parseLink.ts";
 export interface LinkCall {
   readonly context: Context;
   readonly cipher: Cipher;
-  /** The resource that declares the association; `id` is its record. */
+  /** The resource that declares the association; `id` is the id of its record. */
   readonly declaration: Declaration;
   readonly id: unknown;
   readonly principal: Principal;
@@ -47,7 +47,7 @@ async function writeLink(
       .merge([...Object.keys(values), "updated_at"]);
 }
 
-/** Sets or clears the key on the record that holds it; clears only the association that was named. */
+/** Sets or clears the key of the record that contains it. Clearing affects only the named association. */
 async function writeKey(
   key: string,
   holder: { readonly table: string; readonly id: string },
@@ -63,8 +63,8 @@ async function writeKey(
 }
 
 /**
- * Refuses to take a part of one record to another by rights that would not do to delete it there: on the part and on
- * the record that it leaves.
+ * Refuses to move a part from one record to another unless the caller could also delete it there, which needs rights on
+ * the part and on the record it leaves.
  * @throws {ApiError} FORBIDDEN
  */
 async function expectMovable(
@@ -92,9 +92,12 @@ async function expectMovable(
   const role = roleOf(side, "delete");
   const forbidden = () =>
     new ApiError("FORBIDDEN", [
-      `${role} this ${side.name} and the ${above.name} that it is a part of, to move it to another`,
+      `${role} both this ${side.name} and the ${above.name} that it is a part of, which moving it to another requires`,
     ]);
-  if (isOrganizational(role)) throw new TypeError(`${side.name} is deleted by a role`);
+  if (isOrganizational(role))
+    throw new TypeError(
+      `${side.name} must be deleted by a right, not by a role in the organization`,
+    );
   for (const [declaration, id] of [
     [side, holder.id],
     [above, from],
@@ -104,7 +107,7 @@ async function expectMovable(
 }
 
 /**
- * Refuses a link that a feature which the caller lacks is for, from whichever side the call names it.
+ * Refuses a link for which the caller lacks the feature, in either order of its records.
  * @throws {ApiError} FORBIDDEN
  */
 function refuseUnshared(
@@ -126,7 +129,8 @@ function refuseUnshared(
 }
 
 /**
- * Makes or ends one association after both roles are checked, and answers the record on the side of `id` as it was.
+ * Creates or removes one association after checking both roles. Returns the record on the side of `id` as it was
+ * before.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT
  */
 export async function link(call: LinkCall, transaction: Knex.Transaction): Promise<Row> {
@@ -158,7 +162,7 @@ export async function link(call: LinkCall, transaction: Knex.Transaction): Promi
     const { key } = association;
     if (action === "dissociate" && key === side.ownedBy)
       throw new ApiError("CONFLICT", [
-        `every ${side.name} has an owner; associate another ${role} instead`,
+        `every ${side.name} must have an owner; associate another ${role} instead`,
       ]);
     const above = holdsKey ? target : declaration;
     if (action === "associate")

@@ -8,40 +8,41 @@ import { shorten } from "../shorten.ts";
 import { expectId } from "../kernelCall.ts";
 import { associable, type Associable } from "../policy.ts";
 
-/** A parsed `resource` member: the association, the other record, the members of the link. */
+/** A parsed `resource` member: the association, the other record, and the members of the link. */
 export interface ParsedLink {
   readonly association: Associable;
-  /** The association's name. */
+  /** Name of the association. */
   readonly role: string;
   readonly otherId: unknown;
   readonly values: Values;
 }
 
-/** Filters narrow what a share gives: where nothing has rows to be filtered they are refused, never dropped. */
+/** Refuses filters on links that have no rows to filter. Dropping them would share more than intended. */
 function refuseUnserved(given: Values, fields: Fields, path: string): void {
   const { filters } = given;
   if (Object.hasOwn(fields, "filters") || filters === undefined || filters === null) return;
   if (Array.isArray(filters) && filters.length === 0) return;
   throw new ApiError("MEMBER_INVALID", [
     `${path}.filters`,
-    "must be left out: filters on rows come with the share of a dataset, with a token, or with the embedfiltergroup",
+    "must be omitted: only the share of a dataset, a token or the embedfiltergroup has filters on rows",
   ]);
 }
 
 /**
- * Refuses members that a link does not have. One that says nothing (false, null, an empty list) is accepted: clients
- * send the same flags with every link. @throws {ApiError} MEMBER_UNKNOWN
+ * Refuses members that a link does not have. Empty values (false, null, an empty list) are accepted, because clients
+ * send the same flags with every link.
+ * @throws {ApiError} MEMBER_UNKNOWN
  */
 function refuseUnread(given: Values, known: readonly string[], path: string): void {
   for (const [member, value] of Object.entries(given)) {
-    const saysNothing =
+    const hasNoEffect =
       value === false || value === null || (Array.isArray(value) && value.length === 0);
-    if (known.includes(member) || saysNothing) continue;
+    if (known.includes(member) || hasNoEffect) continue;
     const meant = nearestName(member, known);
-    const hint = meant === undefined ? "" : `did you mean ${meant}? all: `;
+    const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
     throw new ApiError("MEMBER_UNKNOWN", [
       `${path}.${shorten(member)}`,
-      `${hint}${known.join(", ") || "none for this association"}`,
+      `${known.join(", ") || "none for this association"}${hint}`,
     ]);
   }
 }
@@ -94,7 +95,10 @@ function parseLinkValues(
   return values;
 }
 
-/** Reads `{role, id}` and the properties of a link. @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, ROLE_UNKNOWN */
+/**
+ * Parses `{role, id}` and the properties of a link.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, ROLE_UNKNOWN
+ */
 export function parseLink(
   declaration: Declaration,
   resource: unknown,

@@ -4,7 +4,7 @@ import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
 import { roleOf } from "../policy.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
 
-/** Deletes a record, its parts and its links. */
+/** Deletes a record with its parts and links. */
 export async function remove(call: KernelCall): Promise<{ code: number }> {
   const { context, declaration, body } = call;
   const { records } = context;

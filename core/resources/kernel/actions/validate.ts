@@ -6,7 +6,7 @@ import { presentTo } from "../presentTo.ts";
 import { roleOf } from "../policy.ts";
 
 /**
- * Checks whether a create (with `id`: an update) would accept the given properties; others may be missing. Changes
+ * Checks whether a create (or, with `id`, an update) would accept the given properties; others may be missing. Changes
  * nothing.
  */
 export async function validate(call: KernelCall): Promise<Record<string, unknown>> {
@@ -24,7 +24,7 @@ export async function validate(call: KernelCall): Promise<Record<string, unknown
   return { valid: false, message, validation };
 }
 
-/** Runs the hook of the resource on values that are valid one by one: returns its answer, or its refusal. */
+/** Runs the `onValidate` hook on values that are valid individually. Returns the hook's result, or its refusal. */
 async function lookCloser(
   call: KernelCall,
   values: Values,

@@ -3,13 +3,15 @@ import { limits } from "../limits.ts";
 import { invalidMember, selectable, type Scope } from "./scope.ts";
 
 export interface Attributes {
-  /** The members that the answer shows, always with the id. */
+  /** The members that the answer contains, always with the id. */
   readonly attributes: readonly string[];
-  /** The members that the call names. */
+  /** The members that the call lists. */
   readonly requested: readonly string[];
 }
 
-/** Reads the `attributes` of a level; absent means every member. Names of no member add nothing, and are noted. */
+/**
+ * Parses the `attributes` of a level. If absent, all members are included. Unknown names add nothing and are reported.
+ */
 export function parseAttributes(scope: Scope, given: unknown): Attributes {
   const known = [...selectable(scope.declaration).keys()];
   if (given === undefined) return { attributes: known, requested: [] };
@@ -19,7 +21,7 @@ export function parseAttributes(scope: Scope, given: unknown): Attributes {
     throw invalidMember(path, `must have at most ${limits.attributeCount} entries`);
   for (const [index, name] of given.entries()) {
     if (typeof name !== "string")
-      throw invalidMember(`${path}[${index}]`, `must be a text, not ${kindOf(name)}`);
+      throw invalidMember(`${path}[${index}]`, `must be a string, not ${kindOf(name)}`);
     if (!known.includes(name)) scope.note?.(`${scope.declaration.name}.${name}`);
   }
   return {

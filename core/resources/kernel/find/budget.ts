@@ -1,6 +1,9 @@
 import { limits } from "../limits.ts";
 
-/** The parts that one find may still use. A statement takes at most 65,535 values, and each include is a statement. */
+/**
+ * The remaining conditions and includes of one find. A statement accepts at most 65,535 values, and each include is a
+ * statement.
+ */
 export interface Budget {
   conditions: number;
   includes: number;

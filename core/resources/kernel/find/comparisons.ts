@@ -24,7 +24,7 @@ const test = (
   return operand.anyOf ? operand.anyOf(comparison) : comparison;
 };
 
-/** A number that a path into JSON is held against makes the comparison one of numbers. */
+/** Compares a path into JSON as a number if all given values are numbers. */
 function typed(operand: Operand, values: readonly unknown[]): Operand {
   const { asNumber } = operand;
   const isNumeric = asNumber && values.every((value) => typeof value === "number");
@@ -62,9 +62,9 @@ const isOneOf: Compile = (knex, given, value, path) => {
 const isLike =
   (operator: "like" | "ilike"): Compile =>
   (knex, operand, value, path) => {
-    if (operand.storage !== "text") throw invalidMember(path, "is for texts only");
+    if (operand.storage !== "text") throw invalidMember(path, "can only be used with strings");
     if (typeof value !== "string")
-      throw invalidMember(path, `must be a text, not ${kindOf(value)}`);
+      throw invalidMember(path, `must be a string, not ${kindOf(value)}`);
     if (value.length > limits.patternLength)
       throw invalidMember(path, `must have at most ${limits.patternLength} characters`);
     bindValue(operand, value, path);
@@ -87,7 +87,7 @@ const isBetween: Compile = (knex, given, value, path) => {
   );
 };
 
-/** Tests are two-valued: a negative one is the exact complement of its positive twin, null included. */
+/** Tests have two values: a negative test is the exact complement of the positive one, even for null. */
 const not =
   (positive: Compile): Compile =>
   (knex, operand, value, path) =>
@@ -96,7 +96,7 @@ const not =
 /** The characters that JSON escapes. */
 const escaped = /["\\\p{Cc}]/u;
 
-/** Tests whether a text contains another, whatever the case. */
+/** Tests whether a string contains another, ignoring case. */
 export function compileContains(
   knex: Knex,
   operand: Operand,
@@ -106,8 +106,8 @@ export function compileContains(
   bindValue(operand, text, path);
   const contains = test(knex, operand, "strpos(lower(?), lower(?)) > 0", text);
   if (!operand.anyOf || escaped.test(text)) return contains;
-  // The whole is looked through before it is taken apart, which most texts then need not be: after null, `and` would
-  // still look.
+  // Search the whole JSON text first, so that most values need not be split into parts. `coalesce` is needed because
+  // `and` evaluates its second operand after null.
   return knex.raw("(coalesce(strpos(lower(?::text), lower(?)), 0) > 0 and ?)", [
     operand.whole,
     text,
@@ -115,7 +115,7 @@ export function compileContains(
   ]);
 }
 
-/** The comparisons of `where`, by operator; `$` before a name and spaces in it are allowed. */
+/** The comparisons of `where` by operator. A leading `$` and spaces in the name are allowed. */
 export const comparisons: ReadonlyMap<string, Compile> = new Map([
   ["eq", equal],
   ["ne", not(equal)],

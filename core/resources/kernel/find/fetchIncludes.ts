@@ -11,7 +11,9 @@ type Read = Record<string, unknown>;
 
 const parentColumn = "included_for";
 
-/** Whether the caller owns the record that a link's guard names; looked up for links that have something to hide. */
+/**
+ * Returns SQL for whether the caller owns the record of a link's guard. Evaluated only for links with values to hide.
+ */
 function openTo({ members, resource, key }: NonNullable<Link["guard"]>, scope: Scope): Knex.Raw {
   const { knex, declarations, principal } = scope;
   const guarded = declarations.get(resource);
@@ -29,8 +31,8 @@ function openTo({ members, resource, key }: NonNullable<Link["guard"]>, scope: S
 const linkColumn = (name: string): string => `included_link_${name}`;
 
 /**
- * The statement of one include: the children of all parents at once, each with the key of its parent; none when there
- * can be no child.
+ * Builds the statement of one include, which selects the children of all parents, each with the key of its parent.
+ * Returns an empty list if there can be no children.
  */
 function select(
   { association, holder, scope, where, order, includes, attributes, requested }: Include,
@@ -63,13 +65,13 @@ function select(
   return query.orderByRaw(order).limit(limits.includedCount + 1);
 }
 
-/** The column that names the parent of a child: a key of the child, or of the link that is joined as `l`. */
+/** Returns the column with the parent's key: a key of the child, or of the link that is joined as `l`. */
 function columnOfParent(association: Association, alias: string): string {
   if (association.kind === "one") return `${alias}.id`;
   return association.kind === "many" ? `${alias}.${association.key}` : `l.${association.ownKey}`;
 }
 
-/** Gives the members of the link by which a child was found, as its caller may see them. */
+/** Returns a function that presents the link through which a child was found, as far as the caller may see it. */
 function linkPresenter({ columns, guard }: Link): (row: Read) => Read {
   const members = columns.map(
     (name) => [name, linkColumn(name), guard?.members.includes(name) === true] as const,
@@ -85,7 +87,7 @@ function linkPresenter({ columns, guard }: Link): (row: Read) => Read {
   };
 }
 
-/** The included children by the key of their parent, with the includes below them. */
+/** Returns the included children by the key of their parent, with the includes below them. */
 async function fetchInclude(
   include: Include,
   { cipher, lanes }: Level,
@@ -96,7 +98,7 @@ async function fetchInclude(
   if (read.length > limits.includedCount)
     throw invalidMember(
       include.scope.path,
-      `adds more than ${limits.includedCount} rows: ask with a smaller limit, or a where`,
+      `adds more than ${limits.includedCount} rows: send a smaller limit, or a where`,
     );
   const children = presentLevel(include, read, cipher);
   await fetchIncludes({ includes: include.includes, cipher, lanes }, read, children);
@@ -117,15 +119,15 @@ async function fetchInclude(
 }
 
 /**
- * Adds the included children to the records of a level: one statement an include, whatever the number of records, a few
- * at a time.
+ * Adds the included children to the records of a level. Runs one statement per include for any number of records,
+ * a few at a time.
  */
 export async function fetchIncludes(
   level: Level,
   parents: readonly Read[],
   records: readonly Read[],
 ): Promise<void> {
-  // All are waited for, so that no statement is under way when the call has been refused.
+  // Wait for all of them, so that no statement is still running when the call fails.
   const fetched = await Promise.allSettled(
     level.includes.map((include) => fetchInclude(include, level, parents)),
   );

@@ -46,17 +46,17 @@ function wholeNumber(value: unknown, path: string): number | undefined {
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
     throw invalidMember(
       path,
-      `must be a whole number from 0, not ${typeof value === "number" ? "this one" : kindOf(value)}`,
+      `must be a whole number of 0 or more, not ${typeof value === "number" ? "this number" : kindOf(value)}`,
     );
   return value;
 }
 
 const countColumn = "found_count";
 
-/** Statements of one find at the same time: two cores are busy with them, and connections are left for other calls. */
+/** Statements of one find that run concurrently. They keep two cores busy and leave connections for other calls. */
 const laneCount = 3;
 
-/** Returns whether a `where` lists ids, of the records or of the records to which they belong. */
+/** Returns whether a `where` lists ids, either of the records or of the records to which they belong. */
 function namesFew({ allow }: Declaration, where: unknown): boolean {
   if (!isObject(where)) return false;
   return ["id", ...(allow.keys ?? [])].some((member) => {
@@ -66,14 +66,14 @@ function namesFew({ allow }: Declaration, where: unknown): boolean {
   });
 }
 
-/** Members that lists leave out are part of a record that is fetched by its id. */
+/** Returns whether a record is fetched by its id. It then has the members that lists leave out. */
 function isFetchedById(where: unknown): boolean {
   return isObject<"id">(where) && typeof where.id === "string";
 }
 
 /**
- * Searches the records that the caller may read, at most `limits.pageSize` at a time. One statement, one more for the
- * count of a page that has no rows, and one at most an include; includes are read side by side.
+ * Searches the records that the caller may read, at most `limits.pageSize` at a time. It runs one statement, one more
+ * for the count of a page without rows, and at most one per include. Includes are read concurrently.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path of the member
  */
 export async function find(options: FindOptions, given: unknown): Promise<Found> {
@@ -85,7 +85,10 @@ export async function find(options: FindOptions, given: unknown): Promise<Found>
   const order = compileOrder(scope, request.order);
   const limit = wholeNumber(request.limit, "find.limit");
   if (limit !== undefined && limit > limits.pageSize)
-    throw invalidMember("find.limit", `must be at most ${limits.pageSize}: ask in pages`);
+    throw invalidMember(
+      "find.limit",
+      `must be at most ${limits.pageSize}; request more records in pages`,
+    );
   const offset = wholeNumber(request.offset, "find.offset");
   const conditions = [
     ...(request.where === undefined ? [] : [compileWhere(scope, request.where)]),
@@ -119,7 +122,7 @@ export async function find(options: FindOptions, given: unknown): Promise<Found>
   await fetchIncludes({ includes, cipher, lanes: createLanes(laneCount) }, read, rows);
   return { count: await countOf(), rows };
 
-  /** Every row of the page carries the count; a page without rows carries none. */
+  /** Every row of a page contains the count, but an empty page does not. */
   async function countOf(): Promise<number> {
     const [first] = read;
     if (first) return Number(first[countColumn]);

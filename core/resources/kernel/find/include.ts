@@ -11,7 +11,7 @@ import { expectObject, invalidMember, unknownMember, type Scope } from "./scope.
 import { compileWhere } from "./where.ts";
 import { spend } from "./spend.ts";
 
-/** A level below the records that are asked for. */
+/** A level below the requested records. */
 export interface Include {
   readonly association: Association;
   /** The resource whose records get the included ones. */
@@ -24,7 +24,7 @@ export interface Include {
   readonly where: Knex.Raw | undefined;
   readonly order: Knex.Raw;
   readonly includes: readonly Include[];
-  /** Drops the parent that has none. */
+  /** Whether parents without included records are dropped. */
   readonly isInner: boolean;
 }
 
@@ -46,9 +46,9 @@ function targetOf(
 ): [string, Association, Declaration] {
   const { model, as } = item;
   if (typeof model !== "string")
-    throw invalidMember(`${path}.model`, `must be a text, not ${kindOf(model)}`);
+    throw invalidMember(`${path}.model`, `must be a string, not ${kindOf(model)}`);
   if (as !== undefined && typeof as !== "string")
-    throw invalidMember(`${path}.as`, `must be a text, not ${kindOf(as)}`);
+    throw invalidMember(`${path}.as`, `must be a string, not ${kindOf(as)}`);
   const all = Object.entries(scope.declaration.associations);
   const ofModel = all.filter(([, { resource }]) => resource === model.toLowerCase());
   const known = (entries: typeof all) =>
@@ -64,7 +64,7 @@ function targetOf(
 
 const memberOf = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** Reads the `include` list of a level, down to `limits.includeLevels`. */
+/** Parses the `include` list of a level, down to `limits.includeLevels`. */
 export function parseIncludes(parent: Scope, include: unknown, depth = 1): readonly Include[] {
   if (include === undefined) return [];
   if (!Array.isArray(include))

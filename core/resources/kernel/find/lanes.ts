@@ -1,4 +1,4 @@
-/** Runs work in the order of the calls, a few at a time. After a failure it begins no more. */
+/** Runs tasks in the order of the calls, a few at a time. After a failure it starts no more. */
 export type Lanes = <Value>(run: () => Promise<Value>) => Promise<Value>;
 
 /** Creates lanes that run at most `laneCount` reads of one find at a time. */

@@ -15,18 +15,18 @@ import {
 
 /** The left side of a comparison. */
 export interface Operand {
-  /** A value of `storage`. */
+  /** SQL of a value of type `storage`. */
   readonly sql: Knex.Raw;
   readonly storage: Exclude<Storage, "jsonb" | "bytea">;
-  /** Set for a path into JSON: the same value as a number, null when it is none. */
+  /** For a path into JSON: SQL of the value as a number, or null if it is not a number. */
   readonly asNumber?: Knex.Raw;
-  /** Set for a JSON object as a whole: `sql` is one of its values, and this wraps a test of it. */
+  /** For a whole JSON object: `sql` is one of its values, and this function wraps a test of that value. */
   readonly anyOf?: (test: Knex.Raw) => Knex.Raw;
-  /** SQL that is null when there is no value. */
+  /** SQL that is null if there is no value. */
   readonly whole: Knex.Raw;
 }
 
-/** Finds the member that a `where` or `order` names: a field, or a path into one (`name.en`). */
+/** Finds the member named by a `where` or `order`: a field, or a path into one (`name.en`). */
 export function operandOf(scope: Scope, member: string, path: string): Operand {
   const { knex, alias, declaration } = scope;
   spend(scope, "conditions", path);
@@ -35,8 +35,7 @@ export function operandOf(scope: Scope, member: string, path: string): Operand {
   const field = fields.get(name);
   if (!field || isUnsearchable(field, scope) || (segments.length > 0 && field.storage !== "jsonb"))
     throw unknownMember(path, [...fields.keys()]);
-  if (!isStorable(member))
-    throw invalidMember(path, "must not contain NUL or half of a surrogate pair");
+  if (!isStorable(member)) throw invalidMember(path, "must not contain NUL or unpaired surrogates");
   const { storage } = field;
   const stored = knex.raw("??", [`${alias}.${name}`]);
   const limited = field.withheld ? limitedOf(scope) : undefined;
@@ -61,16 +60,16 @@ export function operandOf(scope: Scope, member: string, path: string): Operand {
 }
 
 const expected: { readonly [Each in Operand["storage"]]: string } = {
-  uuid: "a UUID as text",
-  text: "a text",
+  uuid: "a UUID as a string",
+  text: "a string",
   boolean: "true or false",
   "double precision": "a number",
-  "timestamp with time zone": "an instant as ISO 8601 text",
+  "timestamp with time zone": "an instant as an ISO 8601 string",
 };
 
 /**
- * The value that a comparison binds, undefined when nothing can be equal to it (a text that is no UUID).
- * @throws {ApiError} MEMBER_INVALID when it is of another kind than the member
+ * Returns the value to bind in a comparison; undefined if nothing can equal it (a string that is not a UUID).
+ * @throws {ApiError} MEMBER_INVALID if it is of another kind than the member
  */
 export function bindValue(
   operand: Operand,
@@ -80,10 +79,7 @@ export function bindValue(
   const { storage } = operand;
   const wrong = () => invalidMember(path, `must be ${expected[storage]}, not ${kindOf(value)}`);
   if (!isStorable(value))
-    throw invalidMember(
-      path,
-      "must not contain NUL, half of a surrogate pair or an infinite number",
-    );
+    throw invalidMember(path, "must not contain NUL, unpaired surrogates or infinite numbers");
   switch (storage) {
     case "uuid":
       if (typeof value !== "string") throw wrong();

@@ -5,7 +5,7 @@ import { invalidMember, type Scope } from "./scope.ts";
 /** Values and directions to order by, the id last. */
 export type Order = readonly (readonly [value: Knex.Raw, direction: string])[];
 
-/** SQL after `order by`; `valueOf` gives each value when it is not the one of the order. */
+/** Returns the SQL after `order by`. `valueOf` returns the SQL of each value if it differs from the order's own. */
 export function orderBy(
   knex: Knex,
   order: Order,
@@ -18,8 +18,8 @@ export function orderBy(
 }
 
 /**
- * Compiles an `order`: a list of `[member, direction]` pairs or member names, or one flat pair. Nulls
- * come last in both directions; ties are broken by id.
+ * Compiles an `order`: a list of `[member, direction]` pairs or member names, or a single pair. Nulls come last in both
+ * directions. Ties are broken by id.
  */
 export function compileOrder(scope: Scope, order: unknown): Order {
   const { knex, alias } = scope;

@@ -23,9 +23,9 @@ export interface Scope {
   readonly alias: string;
   /** The path of the level in the request, for messages: `find.include[0]`. */
   readonly path: string;
-  /** Shared by all levels. */
+  /** The budget, shared by all levels. */
   readonly budget: Budget;
-  /** Notes the name of a requested attribute that does not exist. */
+  /** Called with the name of each requested attribute that does not exist. */
   readonly note?: ((attribute: string) => void) | undefined;
 }
 
@@ -39,7 +39,7 @@ export function invalidMember(path: string, problem: string): ApiError {
 }
 
 /**
- * Reads an object without its members that are null.
+ * Returns an object without its null members.
  * @throws {ApiError} MEMBER_INVALID unless the value is an object, MEMBER_UNKNOWN for a member not in `known`
  */
 export function expectObject(given: unknown, path: string, known: readonly string[]): Members {
@@ -50,27 +50,27 @@ export function expectObject(given: unknown, path: string, known: readonly strin
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 
-/** Returns whether a member is closed to a caller whose rows may be limited. */
+/** Returns whether a member is hidden from callers whose rows may be limited. */
 export function isWithheld(field: Field, { restriction }: Principal): boolean {
   return field.withheld === true && restriction !== undefined;
 }
 
-/** Returns whether a caller can neither search nor order by a member that others can. */
+/** Returns whether a caller can neither search nor order by a member, although others can. */
 export function isUnsearchable(field: Field, { knex, alias, principal }: Scope): boolean {
   return isWithheld(field, principal) || field.instead?.(knex, alias, principal) !== undefined;
 }
 
-/** Returns SQL that is true when row filters apply to the caller; undefined when that is known without a lookup. */
+/** Returns SQL that is true if row filters apply to the caller; undefined if that is known without a lookup. */
 export function limitedOf({ knex, alias, declaration, principal }: Scope): Knex.Raw | undefined {
   return principal.restriction ? undefined : declaration.isLimited?.(knex, alias, principal);
 }
 
-/** The members that may be selected. */
+/** Returns the members that may be selected. */
 export function selectable(declaration: Declaration): Map<string, Field> {
   return new Map(wireFields(declaration));
 }
 
-/** The members that may be searched and ordered by. */
+/** Returns the members that may be searched and ordered by. */
 export function searchable(declaration: Declaration): Map<string, Field> {
   return new Map(wireFields(declaration).filter(([, field]) => !field.sealed));
 }

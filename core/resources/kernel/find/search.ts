@@ -11,13 +11,13 @@ const usual = ["name", "description", "subtitle", "slug", "email", "tag"];
 function texts(value: unknown, path: string): readonly string[] {
   const entries = typeof value === "string" ? [value] : value;
   if (!Array.isArray(entries) || !entries.every((entry) => typeof entry === "string"))
-    throw invalidMember(path, `must be a list of texts, not ${kindOf(value)}`);
+    throw invalidMember(path, `must be a list of strings, not ${kindOf(value)}`);
   return entries;
 }
 
 /**
- * Compiles a `search`: `keyphrase` is in the text of one of the members `match_types` (default: the
- * names and descriptions), in any language and whatever the case. No wildcards.
+ * Compiles a `search`: `keyphrase` must occur in one of the members in `match_types` (by default the names and
+ * descriptions), in any language and case. It has no wildcards.
  */
 export function compileSearch(scope: Scope, search: unknown): Knex.Raw {
   const { knex, declaration } = scope;
@@ -38,7 +38,7 @@ export function compileSearch(scope: Scope, search: unknown): Knex.Raw {
   }
   if (keyphrase !== undefined) {
     if (typeof keyphrase !== "string")
-      throw invalidMember(`${path}.keyphrase`, `must be a text, not ${kindOf(keyphrase)}`);
+      throw invalidMember(`${path}.keyphrase`, `must be a string, not ${kindOf(keyphrase)}`);
     if (keyphrase.length > limits.phraseLength)
       throw invalidMember(
         `${path}.keyphrase`,

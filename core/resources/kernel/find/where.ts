@@ -35,7 +35,7 @@ function compileTest(scope: Scope, operand: Operand, value: unknown, path: strin
   return joinAll(knex, tests, "and");
 }
 
-/** `"me"` is an id of the caller. */
+/** Replaces `"me"` in a comparison with an id by the caller's id. */
 function replaceMe(scope: Scope, value: unknown): unknown {
   const { me } = scope.declaration;
   if (!me) return value;
@@ -45,12 +45,12 @@ function replaceMe(scope: Scope, value: unknown): unknown {
 }
 
 /**
- * Compiles a `where`: members that must all hold, and `and`, `or`, `not` groups of such objects.
+ * Compiles a `where`: members that must all match, and `and`, `or`, `not` groups of such objects.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path of the member
  */
 export function compileWhere(scope: Scope, where: unknown, path = `${scope.path}.where`): Knex.Raw {
   const { knex } = scope;
-  // A condition without a member costs too: lists, and objects without conditions.
+  // Lists and objects without conditions cost something too.
   if (Array.isArray(where) || (isObject(where) && Object.keys(where).length === 0))
     spend(scope, "conditions", path);
   if (Array.isArray(where))

@@ -5,8 +5,8 @@ import type { Bounded } from "./reach.ts";
 import { designs, idsWith } from "./tokenRights.ts";
 
 /**
- * Selects the ids of all that may be in reach, from the lists of the token; each is tested by the reach of its
- * resource.
+ * Selects the ids of all records that may be in reach, from the token's lists. The resource's reach then tests each
+ * one.
  */
 export type Candidates = (
   knex: Knex,
@@ -43,7 +43,7 @@ const linkedTo =
       .select(`l.${key}`)
       .whereRaw("l.securable_id = any(array(?))", [namedSecurables(knex, right, principal)]);
 
-/** The candidates of each resource that a token can list by its own lists. */
+/** The candidates of each resource that a token's own lists can name. */
 export const candidates: ReadonlyMap<string, Candidates> = new Map([
   ["securable", namedSecurables],
   ["column", linkedTo("column", "id")],

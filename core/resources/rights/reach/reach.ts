@@ -5,7 +5,7 @@ import type { Allow, Under } from "../../kernel/index.ts";
 /** A caller whose token restricts what it reaches. */
 export type Bounded = Principal & { readonly restriction: Restriction };
 
-/** Narrows a query to the records that a token reaches with a right, as `Allow` does for everyone else. */
+/** Narrows a query to the records that a token reaches with a right. `Allow` does the same for everyone else. */
 export type Reach = (
   query: Knex.QueryBuilder,
   alias: string,
@@ -14,5 +14,5 @@ export type Reach = (
   under?: Under,
 ) => void;
 
-/** The rule of a resource for callers without a restriction, such as the issuer of a token. */
+/** Returns the rule of a resource for callers without a restriction, such as the issuer of a token. */
 export type RuleOf = (resource: string) => Allow;

@@ -1,8 +1,8 @@
 import type { Reach } from "./reach.ts";
 
 /**
- * Returns the reach of custom charts: a dashboard in reach names the chart, as it is or as it is published, and
- * `readable` allows it.
+ * Returns the reach of custom charts: those that a dashboard in reach uses, in its current or a published version, and
+ * that `readable` allows.
  */
 export function reachCharts(securables: Reach, readable: Reach): Reach {
   return (query, alias, right, principal) => {

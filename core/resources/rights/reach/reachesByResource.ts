@@ -6,7 +6,7 @@ import { reachLinked } from "./reachLinked.ts";
 import { reachSecurables } from "./reachSecurables.ts";
 import { designs, idsWith } from "./tokenRights.ts";
 
-/** Returns what a token reaches of each resource; of a resource that is not named here it reaches nothing. */
+/** Returns the reach of a token in each resource. It reaches nothing of a resource that is not in the map. */
 export function reachesByResource(ruleOf: RuleOf): ReadonlyMap<string, Reach> {
   const readByMaker =
     (resource: string): Reach =>

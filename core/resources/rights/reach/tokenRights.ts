@@ -1,25 +1,25 @@
 import { rights, type Restriction, type Right } from "../../../base/index.ts";
 import type { Bounded } from "./reach.ts";
 
-/** The highest right that a token gives, by the role it was made with. */
+/** The highest right that a token gives, by the role it was created with. */
 const ceilings: { readonly [Each in Restriction["role"]]: Right } = {
   viewer: "use",
   designer: "modify",
   owner: "own",
 };
 
-/** Returns whether a right that a token was given, under the ceiling of its role, includes another one. */
+/** Returns whether a right given to a token includes another one, up to the highest right of the token's role. */
 export function isAtLeast(given: Right, right: Right, { role }: Restriction): boolean {
   const level = Math.min(rights.indexOf(given), rights.indexOf(ceilings[role]));
   return level >= rights.indexOf(right);
 }
 
-/** Returns whether a token may make its own dashboards and alerts; a private link may not. */
+/** Returns whether a token may create its own dashboards and alerts. Private links may not. */
 export function designs({ authorizationType, restriction }: Bounded): boolean {
   return authorizationType !== "share" && restriction.role !== "viewer";
 }
 
-/** Returns the ids on which a token was given a right, or one that includes it. */
+/** Returns the ids on which a token has the given right or one that includes it. */
 export function idsWith(
   given: ReadonlyMap<string, Right>,
   right: Right,

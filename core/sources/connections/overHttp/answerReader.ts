@@ -17,37 +17,35 @@ import {
 import { isObject, type Members } from "../../../base/index.ts";
 import { createListScan, type ListScan } from "./listScan.ts";
 
-/**
- * Reads the answer to a query while it arrives, straight into columns, with turns of the event loop between its parts.
- */
+/** Parses the answer to a query into columns as it arrives, with turns of the event loop between its parts. */
 export interface AnswerReader {
   /**
-   * @throws {PluginError} PLUGIN_BAD_ANSWER that names the row and the column, PLUGIN_SOURCE_FAILED for columns above
-   * the size
+   * Parses the next part.
+   * @throws {PluginError} PLUGIN_BAD_ANSWER with the row and the column, PLUGIN_SOURCE_FAILED for columns above the
+   * size limit
    */
   take(part: Uint8Array): Promise<void>;
-  /** The answer is complete. @throws {PluginError} PLUGIN_BAD_ANSWER */
+  /** Completes the answer. @throws {PluginError} PLUGIN_BAD_ANSWER */
   end(): Promise<AnsweredBatch>;
 }
 
-/** Thrown for rows of another width than the columns that are known, before any is read. */
+/** Reports that the rows have a different width than the known columns, before any row is read. */
 export class OtherWidth extends PluginError {
   readonly width: number;
 
   constructor(width: number, due: number) {
-    super("PLUGIN_BAD_ANSWER", [`row 0 has ${width} cells, not the ${due} of its columns`]);
+    super("PLUGIN_BAD_ANSWER", [`row 0 has ${width} cells, but there are ${due} columns`]);
     this.width = width;
   }
 }
 
-/** Bytes that a turn scans and parses: a few milliseconds at most. */
+/** Bytes to scan and parse per turn: a few milliseconds at most. */
 const turnBytes = 32 * 2 ** 10;
 const path = "/query";
 
 /**
- * Reads rows, cells in the order of `columns`: the answer of the numbered versions. The checks of single cells are in
- * the builder.
- * @param sizeBytes most bytes of the columns
+ * Reads rows with cells in the order of `columns`, as the numbered versions answer. The builder checks single cells.
+ * @param sizeBytes maximum size of the columns
  */
 export function createRowsReader(
   columns: readonly CellColumn[],
@@ -73,16 +71,16 @@ export function createRowsReader(
     take: (part) => inTurns(scan, part, () => `row ${builder.rowCount}`),
     async end() {
       const rest = ended(scan, () => `row ${builder.rowCount}`);
-      if (!Array.isArray(rest)) throw wrong(`${path} did not answer an array of rows`);
+      if (!Array.isArray(rest)) throw wrong(`${path} must return an array of rows`);
       return builder.batchInTurns(setImmediate);
     },
   };
 }
 
 /**
- * Reads `{rowCount, applied_filters, columns: [{type, values}]}`: the answer of `manifold-1`. Without
- * `applied_filters` none was applied. The checks of single cells are in the builders.
- * @param sizeBytes most bytes of the columns
+ * Reads `{rowCount, applied_filters, columns: [{type, values}]}`, as `manifold-1` answers. Without `applied_filters`,
+ * no filter was applied. The builders check single cells.
+ * @param sizeBytes maximum size of the columns
  */
 export function createColumnarReader(
   query: Query,
@@ -97,10 +95,11 @@ export function createColumnarReader(
   const scan = createListScan({
     begin(place, index, before) {
       if (place.join("/") !== "columns//values") return undefined;
-      if (builders.has(index)) throw wrong(`column ${quote(idOf(index))} has two lists of values`);
-      const asked = query.columns[index];
-      // The type is known before the values unless they are sent first; then it is the one that is due.
-      const due = asked ? answerType(asked, byId.get(asked.column_id)) : "hierarchy";
+      if (builders.has(index))
+        throw wrong(`column ${quote(idOf(index))} must have only one list of values`);
+      const requested = query.columns[index];
+      // If the values are sent before their type, they are read as the expected type.
+      const due = requested ? answerType(requested, byId.get(requested.column_id)) : "hierarchy";
       const type = typeBefore(before()) ?? due;
       const builder = createColumnBuilder({ id: idOf(index), type });
       builders.set(index, { type, builder });
@@ -121,19 +120,20 @@ export function createColumnarReader(
       );
       const applied = parseApplied(applied_filters ?? [], query.filters.length, "applied_filters");
       if (typeof rowCount !== "number" || !Number.isSafeInteger(rowCount) || rowCount < 0)
-        throw wrong("rowCount is not a whole number");
-      if (!Array.isArray(columns)) throw wrong("columns is not an array");
+        throw wrong("rowCount must be a whole number");
+      if (!Array.isArray(columns)) throw wrong("columns must be an array");
       const vectors: BatchColumn[] = [];
       for (const [index, column] of columns.entries()) {
         const what = `column ${quote(idOf(index))}`;
         const { type } = membersOf(column, what);
-        if (!isDataType(type)) throw wrong(`${what} has no type numeric, datetime or hierarchy`);
+        if (!isDataType(type))
+          throw wrong(`${what} must have the type numeric, datetime or hierarchy`);
         const read = builders.get(index);
         if (read?.builder.length !== rowCount)
-          throw wrong(`${what} has not the ${rowCount} values of rowCount`);
+          throw wrong(`${what} must have as many values as rowCount says, ${rowCount}`);
         if (read.type !== type)
           throw wrong(
-            `${what} is ${type}, and ${read.type} is due; send its type before its values`,
+            `${what} is ${type} instead of ${read.type}; send its type before its values`,
           );
         vectors.push(await read.builder.columnInTurns(setImmediate));
       }
@@ -163,18 +163,18 @@ function checked<Result>(scan: ListScan, run: () => Result, place: () => string)
     const what = /^\s*</.test(scan.rest)
       ? "an HTML page"
       : `something that is not JSON (after ${place()})`;
-    throw wrong(`${path} answered ${what}`, cause);
+    throw wrong(`${path} returned ${what}`, cause);
   }
 }
 
-/** The type in the beginning of a column, `{"type":"numeric","values":`. */
+/** Returns the type at the start of a column, such as `{"type":"numeric","values":`. */
 function typeBefore(text: string): DataType | undefined {
   const column: Members<"type"> = JSON.parse(`${text}null}`);
   return isDataType(column.type) ? column.type : undefined;
 }
 
 function membersOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (!isObject(value)) throw wrong(`${what} is not an object`);
+  if (!isObject(value)) throw wrong(`${what} must be an object`);
   return value;
 }
 

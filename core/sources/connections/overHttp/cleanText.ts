@@ -1,9 +1,9 @@
-/** Control characters, line separators, and the marks that turn the direction of text. */
+/** Control characters, line separators, and marks that change the direction of text. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
 /**
- * Makes text of a foreign machine fit for a message: on one line, printable, at most `length`
- * characters, and without the secrets that were sent there.
+ * Makes text of a remote machine fit for a message: one line of printable characters, at most `length` characters long,
+ * without the secrets that were sent to that machine.
  */
 export function cleanText(text: string, secrets: readonly string[], length = 500): string {
   let clean = text.slice(0, 20_000);

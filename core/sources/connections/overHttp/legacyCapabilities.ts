@@ -1,10 +1,10 @@
 import { dataTypes, type Capabilities, levels } from "../../../../plugins/protocol/index.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
-/** Text is left out: in which order a source sorts it is not known. */
+/** Excludes strings, because the sort order of the source is not known. */
 const ordered = ["numeric", "datetime"] as const;
 
-/** The operators that the numbered versions have, with the types of the columns. */
+/** The operators of the numbered versions, with the types of their columns. */
 export const legacyOperators: NonNullable<Capabilities["filters"]>["operators"] = {
   "=": dataTypes,
   "!=": dataTypes,
@@ -19,10 +19,10 @@ export const legacyOperators: NonNullable<Capabilities["filters"]>["operators"] 
 };
 
 /**
- * Returns the capabilities of a plugin of a numbered version. A basic one nothing; one with pushdown
- * filters in one ANDed list and grouping in UTC. Order, limit, having, nested filters and text
- * search are not in the part of the protocol that plugins are known to implement. Weeks are days at plugins of the
- * field: the host asks for days and puts them together.
+ * Returns the capabilities of a plugin of a numbered version. A basic plugin has none. A plugin with pushdown filters
+ * by one ANDed list and groups in UTC. Order, limit, having, nested filters and text search are excluded, because known
+ * plugins do not reliably implement them. Existing plugins return days for weeks, so the host requests days and
+ * combines them.
  */
 export function legacyCapabilities(remote: RemotePlugin): Capabilities {
   if (!remote.pushdown) return {};

@@ -9,21 +9,21 @@ import {
 } from "../../../../plugins/protocol/index.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
-/** The columns of a query in the order in which they are sent, and the way back. */
+/** The columns of a query in the order in which they are sent, and how to restore the query's order. */
 export interface LegacyColumns {
-  /** Group columns before aggregated ones, none of them twice. */
+  /** Group columns before aggregated columns, each only once. */
   readonly sent: readonly QueryColumn[];
-  /** The types of cells in the sent columns. */
+  /** The types of the cells in the sent columns. */
   readonly cells: readonly CellColumn[];
-  /** For each asked column, the index of the sent one that answers it. */
+  /** For each requested column, the index of the sent column that answers it. */
   readonly positions: readonly number[];
 }
 
 /**
- * Arranges the columns of a query for a plugin with pushdown: one known plugin always answers group
- * cells first, and none says what it does with a column that is named twice.
- * @throws {PluginError} PLUGIN_NOT_OFFERED for what the numbered versions do not have,
- * PLUGIN_UNKNOWN_COLUMN for a column that the dataset does not have
+ * Arranges the columns of a query for a plugin with pushdown. One known plugin always returns group cells first, and
+ * none defines what happens to a column that is named twice.
+ * @throws {PluginError} PLUGIN_NOT_OFFERED for features that the numbered versions lack, PLUGIN_UNKNOWN_COLUMN for a
+ * column that the dataset does not have
  */
 export function legacyColumns(
   query: Query,
@@ -31,14 +31,14 @@ export function legacyColumns(
   { supportsDistinctcount }: Pick<RemotePlugin, "supportsDistinctcount">,
 ): LegacyColumns {
   const byId = new Map(columns.map((column) => [column.id, column]));
-  const typed = query.columns.map((asked) => {
-    const column = byId.get(asked.column_id);
-    if (!column && asked.column_id !== "*")
-      throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, asked.column_id]);
-    if (asked.aggregation === "distinctcount" && !supportsDistinctcount)
+  const typed = query.columns.map((requested) => {
+    const column = byId.get(requested.column_id);
+    if (!column && requested.column_id !== "*")
+      throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, requested.column_id]);
+    if (requested.aggregation === "distinctcount" && !supportsDistinctcount)
       throw notOffered("distinct counts");
-    checkOffered(asked, column, query.options.pushdown);
-    return wireColumn(asked, column);
+    checkOffered(requested, column, query.options.pushdown);
+    return wireColumn(requested, column);
   });
   const distinct = new Map(typed.map((column) => [JSON.stringify(column), column]));
   const isAggregated = ({ aggregation }: QueryColumn) => aggregation !== undefined;
@@ -55,8 +55,8 @@ export function legacyColumns(
   };
 }
 
-/** Puts the columns of an answer into the order that was asked for. */
-export function inAskedOrder(batch: Batch, { positions }: LegacyColumns): Batch {
+/** Puts the columns of an answer into the requested order. */
+export function inRequestedOrder(batch: Batch, { positions }: LegacyColumns): Batch {
   return {
     rowCount: batch.rowCount,
     columns: positions.map((position) => batch.columns[position]!),
@@ -65,27 +65,31 @@ export function inAskedOrder(batch: Batch, { positions }: LegacyColumns): Batch 
 
 const offeredAggregations = new Set(["sum", "min", "max", "count", "distinctcount"]);
 
-function checkOffered(asked: QueryColumn, column: Column | undefined, isGrouped: boolean): void {
-  const { aggregation, level } = asked;
-  if (asked.bin) throw notOffered("bins");
+function checkOffered(
+  requested: QueryColumn,
+  column: Column | undefined,
+  isGrouped: boolean,
+): void {
+  const { aggregation, level } = requested;
+  if (requested.bin) throw notOffered("bins");
   if (aggregation && !offeredAggregations.has(aggregation))
     throw notOffered(`the aggregation ${aggregation}`);
   if (aggregation && !isGrouped) throw notOffered("aggregations of plain rows");
   if (!column && aggregation !== "count") throw notOffered("* without count");
   if (level && (!isGrouped || aggregation)) throw notOffered("levels outside of groups");
-  // Plugins of the field answer days for weeks.
+  // Existing plugins return days for weeks.
   if (level === "week") throw notOffered("weeks");
-  // The order of text differs from source to source, so the smallest text does too. Plugins of the field answer null
-  // for the extremes of datetimes.
+  // The smallest string depends on the sort order, which differs between sources. Existing plugins return null for the
+  // extremes of datetimes.
   if ((aggregation === "min" || aggregation === "max") && column && column.type !== "numeric")
     throw notOffered(`the ${aggregation} of a column that is not numeric`);
 }
 
-function wireColumn(asked: QueryColumn, column: Column | undefined): QueryColumn {
+function wireColumn(requested: QueryColumn, column: Column | undefined): QueryColumn {
   return {
-    column_id: asked.column_id,
-    ...(asked.level && { level: asked.level }),
-    ...(asked.aggregation && { aggregation: asked.aggregation }),
+    column_id: requested.column_id,
+    ...(requested.level && { level: requested.level }),
+    ...(requested.aggregation && { aggregation: requested.aggregation }),
     ...(column && { type: column.type }),
   };
 }

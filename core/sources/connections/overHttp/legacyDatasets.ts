@@ -8,17 +8,17 @@ import {
 import { isObject, type Members } from "../../../base/index.ts";
 
 /**
- * Reads the answer to /datasets: unknown members are ignored, unknown column types are text, a name
- * may be a plain text or missing, a subtype that does not fit its type is dropped.
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names what is not as it must be
+ * Parses the answer of /datasets. Unknown members are ignored, unknown column types become strings, a name may be a
+ * plain string or missing, and a subtype that does not fit its type is dropped.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER with the invalid member
  */
 export function legacyDatasets(answer: unknown): Dataset[] {
-  if (!Array.isArray(answer)) throw bug("/datasets did not answer an array");
+  if (!Array.isArray(answer)) throw bug("/datasets must return an array");
   return answer.map((entry: unknown, index) => {
     const members = objectOf<"id" | "name" | "columns" | "description">(entry, `dataset ${index}`);
     const id = idOf(members, `dataset ${index}`);
     const { columns, description } = members;
-    if (!Array.isArray(columns)) throw bug(`the dataset ${quote(id)} has no list of columns`);
+    if (!Array.isArray(columns)) throw bug(`the dataset ${quote(id)} must have a list of columns`);
     return {
       id,
       name: multilingual(members.name) ?? { en: id },
@@ -45,7 +45,7 @@ function readColumn(entry: unknown, what: string): Column {
 function idOf({ id }: Members<"id">, what: string): string {
   if (typeof id === "number") return String(id);
   if (typeof id === "string" && id !== "") return id;
-  throw bug(`${what} has no id`);
+  throw bug(`${what} must have an id`);
 }
 
 function multilingual(value: unknown): Multilingual | undefined {
@@ -59,7 +59,7 @@ function multilingual(value: unknown): Multilingual | undefined {
 }
 
 function objectOf<Name extends string>(value: unknown, what: string): Members<Name> {
-  if (!isObject<Name>(value)) throw bug(`${what} is not an object`);
+  if (!isObject<Name>(value)) throw bug(`${what} must be an object`);
   return value;
 }
 

@@ -6,23 +6,23 @@ import {
   PluginError,
 } from "../../../../plugins/protocol/index.ts";
 
-/** A filter as plugins of the numbered versions read it. */
+/** A filter in the form of the numbered versions. */
 export interface LegacyFilter {
   readonly column_id: string;
   readonly expression: string;
   readonly value?: readonly unknown[];
 }
 
-/** Filters translated: `never` when no row can pass them. */
+/** Translated filters; `never` if no row can pass them. */
 export type LegacyFilters =
   | { readonly kind: "filters"; readonly filters: readonly LegacyFilter[] }
   | { readonly kind: "never" };
 
 /**
- * Translates filters into one ANDed list in the forms that every known plugin reads: `in` and `not in` for `=` and
- * `!=`, since one plugin ignores `<>` and reads a list under `=` as no filter; null tests for lists of null alone; and
- * `is not null` beside a `not in` that lists null.
- * @throws {PluginError} PLUGIN_NOT_OFFERED for groups, levels and operators that the versions do not have
+ * Translates filters into one ANDed list, in the forms that every known plugin understands. `=` and `!=` become `in`
+ * and `not in`, because one plugin ignores `<>` and treats a list under `=` as no filter. A list that contains only
+ * null becomes a null test. A `not in` that contains null is accompanied by `is not null`.
+ * @throws {PluginError} PLUGIN_NOT_OFFERED for groups, levels and operators that the versions lack
  */
 export function legacyFilters(filters: readonly Filter[]): LegacyFilters {
   const translated: LegacyFilter[] = [];

@@ -14,22 +14,22 @@ import {
 import { isObject } from "../../../base/index.ts";
 import { type AnswerReader, createRowsReader, OtherWidth } from "./answerReader.ts";
 import { legacyCapabilities, legacyOperators } from "./legacyCapabilities.ts";
-import { inAskedOrder, legacyColumns, type LegacyColumns } from "./legacyColumns.ts";
+import { inRequestedOrder, legacyColumns, type LegacyColumns } from "./legacyColumns.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
 import { type LegacyFilter, legacyFilters } from "./legacyFilters.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
 /**
- * Makes a plugin of the numbered protocol versions answer as any other. `sizeBytes`: most bytes of the columns of an
- * answer.
+ * Adapts a plugin of the numbered protocol versions to the current interface. `sizeBytes` is the maximum size of an
+ * answer's columns.
  */
-export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: number): Plugin {
+export function legacyPlugin(remote: RemotePlugin, send: RemoteCalls, sizeBytes: number): Plugin {
   const isFirstMajor = remote.protocolVersion.startsWith("1.");
   const datasets = async (call: Call) => {
     const answer = isFirstMajor
-      ? await ask(call, { method: "GET", path: "/datasets" })
-      : await ask(call, { method: "POST", path: "/datasets", body: { user: userOf(call.user) } });
+      ? await send(call, { method: "GET", path: "/datasets" })
+      : await send(call, { method: "POST", path: "/datasets", body: { user: userOf(call.user) } });
     return legacyDatasets(readJson(answer, "/datasets"));
   };
   const columnsOf = async (call: QueryCall): Promise<readonly Column[]> => {
@@ -66,26 +66,26 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: 
       user: userOf(call.user),
     };
     const { take } = reader;
-    await ask(call, { method: "POST", path: "/query", body, take });
+    await send(call, { method: "POST", path: "/query", body, take });
     return reader.end();
   };
 
   const queryBasic = async (call: QueryCall): Promise<Batch> => {
     const columns = await columnsOf(call);
     const hints = hintsOf(call.hints ?? []);
-    const askRows = (of: readonly Column[], isWidthKnown: boolean) => {
+    const fetchRows = (of: readonly Column[], isWidthKnown: boolean) => {
       const all = columns.map(({ id, type }) => ({ column_id: id, type }));
       return rowsOf(call, all, hints, createRowsReader(of, sizeBytes, isWidthKnown));
     };
-    const answer = await askRows(columns, false).catch((failure: unknown) => {
+    const answer = await fetchRows(columns, false).catch((failure: unknown) => {
       if (failure instanceof OtherWidth) return failure;
       throw failure;
     });
     if (!(answer instanceof OtherWidth)) return answer;
-    // The source may have other columns than when the host last looked; then it is asked once more.
+    // The source may have changed its columns since the host last listed them, so the query is sent once more.
     const current = await currentColumns(call);
     if (current.length !== answer.width) throw answer;
-    const batch = await askRows(current, true);
+    const batch = await fetchRows(current, true);
     const positions = columns.map(({ id }) => current.findIndex((column) => column.id === id));
     return {
       rowCount: batch.rowCount,
@@ -103,10 +103,10 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: 
     checkClauses(query);
     const columns = legacyColumns(query, await columnsOf(call), remote);
     const translated = legacyFilters(query.filters);
-    if (translated.kind === "never") return inAskedOrder(emptyAnswer(query, columns), columns);
+    if (translated.kind === "never") return inRequestedOrder(emptyAnswer(query, columns), columns);
     const reader = createRowsReader(columns.cells, sizeBytes);
     const batch = await rowsOf(call, columns.sent, translated.filters, reader);
-    return inAskedOrder(batch.rowCount > 0 ? batch : emptyAnswer(query, columns), columns);
+    return inRequestedOrder(batch.rowCount > 0 ? batch : emptyAnswer(query, columns), columns);
   };
 
   return {
@@ -116,18 +116,18 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: 
     async authorize(call) {
       const { host, key, token } = call.credentials;
       const body = { ...userOf(call.user), host, key, token };
-      const answer = await ask(call, { method: "POST", path: "/authorize", body, accepts: [404] });
+      const answer = await send(call, { method: "POST", path: "/authorize", body, accepts: [404] });
       return answer.status === 404 ? undefined : authUrlOf(answer.text);
     },
     async exchange(call: ExchangeCall) {
-      const answer = await ask(call, {
+      const answer = await send(call, {
         method: "POST",
         path: "/exchange",
         body: { code: call.code },
       });
       const credentials = readJson(answer, "/exchange");
       if (!isObject(credentials))
-        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange did not answer an object"]);
+        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange must return an object"]);
       return credentials;
     },
   };
@@ -139,8 +139,8 @@ function filtersAlongside({ id, filters }: Pick<Query, "id" | "filters">) {
 }
 
 /**
- * Returns the filters that a plugin receives as a hint: the filters that numbered versions can express. The host tests
- * all of them.
+ * Returns the filters that a plugin receives as hints: those that the numbered versions can express. The host tests all
+ * of them.
  */
 function hintsOf(filters: readonly Filter[]): readonly LegacyFilter[] {
   return filters.flatMap((filter) => {
@@ -156,7 +156,10 @@ function userOf(user: User | undefined): Partial<User> {
   return { id, name, email, metadata: metadata ?? {} };
 }
 
-/** A plugin that groups without group columns owes one row; databases of documents answer none. */
+/**
+ * Returns the answer of a plugin that found nothing. Grouping without group columns must give one row, but document
+ * databases return none.
+ */
 function emptyAnswer(query: Query, { sent, cells }: LegacyColumns): Batch {
   const isOneRow = query.options.pushdown && sent.every(({ aggregation }) => aggregation);
   const cellOf = (index: number) => (sent[index]?.aggregation?.endsWith("count") ? 0 : null);
@@ -178,8 +181,8 @@ function checkClauses({ joins, having, order, limit, options, columns }: Query):
       `levels in the time zone ${options.timezone_id}`,
     ],
   ];
-  for (const [isAsked, what] of clauses)
-    if (isAsked) throw new PluginError("PLUGIN_NOT_OFFERED", [what]);
+  for (const [isRequested, what] of clauses)
+    if (isRequested) throw new PluginError("PLUGIN_NOT_OFFERED", [what]);
 }
 
 function authUrlOf(text: string): { readonly authUrl?: string } | undefined {

@@ -9,14 +9,14 @@ import {
   colon,
 } from "../../../base/index.ts";
 
-/** The children of a list, as they come. */
+/** Receives the elements of a list as they arrive. */
 export type TakeChildren = (children: readonly unknown[]) => void;
 
 export interface ListScanOptions {
   /**
-   * Called where a list begins: its place is the name in each open object and "" for each open list, `index` counts its
-   * siblings in the innermost list, `before` is the innermost object up to here. Returns the function that takes
-   * the children, in groups; undefined for a list that stays in the rest.
+   * Called at the start of each list. `path` has the name in each open object and "" for each open list, `index` is the
+   * number of the innermost list's element, and `before` returns the innermost object's text so far. Returns the
+   * function that receives the elements in groups, or undefined for a list that stays in the rest.
    */
   readonly begin: (
     path: readonly string[],
@@ -25,24 +25,26 @@ export interface ListScanOptions {
   ) => TakeChildren | undefined;
 }
 
-/** Reads a JSON document of any size while it arrives: long lists in groups of children, the small rest at the end. */
+/**
+ * Parses a JSON document of any size as it arrives: long lists in groups of elements, and the small rest at the end.
+ */
 export interface ListScan {
   /**
-   * Looks at the next bytes. O(bytes). @throws {SyntaxError} for what is not JSON, RangeError for what is too large,
-   * and what takes children throws
+   * Scans the next bytes. O(bytes).
+   * @throws {SyntaxError} for invalid JSON, RangeError for a value that is too large, and the errors of `TakeChildren`
    */
   scan(part: Uint8Array): void;
-  /** The document, in which the lists that were taken are empty. @throws {SyntaxError} */
+  /** Returns the document with the taken lists left empty. @throws {SyntaxError} */
   end(): unknown;
-  /** The beginning of the document as text, without the lists that were taken. */
+  /** The start of the document as text, without the taken lists. */
   readonly rest: string;
 }
 
 interface Frame {
   readonly isList: boolean;
-  /** Where it begins in the rest. */
+  /** Where it starts in the rest. */
   readonly start: number;
-  /** Children before the one that is looked at. */
+  /** Number of elements before the current one. */
   index: number;
   isNameDue: boolean;
   nameFrom: number;
@@ -62,7 +64,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
   let textFrom = 0;
   let isInText = false;
   let isEscaped = false;
-  /** The depth of the list whose children are taken; undefined outside of one. */
+  /** The function that takes the elements of the current list; undefined outside such a list. */
   let take: TakeChildren | undefined;
   let depth = 0;
   let group: Uint8Array[] = [];
@@ -70,7 +72,8 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
   let isChildDue = false;
 
   const addToRest = (byte: number) => {
-    if (restSize === largestRestBytes) throw new RangeError("what is around its rows is too large");
+    if (restSize === largestRestBytes)
+      throw new RangeError("the part outside its rows is too large");
     if (restSize === rest.length) {
       const grown = Buffer.alloc(rest.length * 4);
       grown.set(rest);
@@ -85,7 +88,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
     return String(name);
   };
 
-  /** Looks at a byte outside of the lists that are taken. */
+  /** Scans a byte outside the taken lists. */
   const lookAt = (byte: number) => {
     addToRest(byte);
     const frame = frames.at(-1);
@@ -117,7 +120,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
       case openBrace:
       case openBracket: {
         if (frames.length === deepest)
-          throw new RangeError(`it nests deeper than ${deepest} levels`);
+          throw new RangeError(`it must not nest deeper than ${deepest} levels`);
         if (byte === openBracket) {
           const index = frames.findLast(({ isList }) => isList)?.index ?? 0;
           const before = () => restText(frame?.start ?? 0, restSize - 1);
@@ -147,9 +150,11 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
     group.push(part);
     groupSize += part.length;
     if (groupSize > largestChildBytes + groupBytes)
-      throw new RangeError(`it holds a row or cell of more than ${largestChildBytes} bytes`);
+      throw new RangeError(
+        `it must not contain a row or cell of more than ${largestChildBytes} bytes`,
+      );
   };
-  /** Parses the buffered children and passes them to `take`. */
+  /** Parses the buffered elements and passes them to `take`. */
   const passOn = (isLast: boolean) => {
     const text = Buffer.concat(group).toString("utf8");
     group = [];
@@ -160,7 +165,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
     isChildDue = true;
     take?.(children);
   };
-  /** Looks at bytes of the list that is taken; returns how many there were of it. */
+  /** Scans bytes of the list that is being taken. Returns how many bytes belonged to it. */
   const scanChildren = (part: Uint8Array): number => {
     const end = part.length;
     let from = 0;
@@ -184,7 +189,8 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
           break;
         case openBracket:
         case openBrace:
-          if (++depth > deepest) throw new RangeError(`it nests deeper than ${deepest} levels`);
+          if (++depth > deepest)
+            throw new RangeError(`it must not nest deeper than ${deepest} levels`);
           break;
         case comma:
           if (depth > 0 || groupSize + index - from < groupBytes) break;
@@ -195,7 +201,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
         case closeBracket:
         case closeBrace:
           if (depth-- > 0) break;
-          if (byte === closeBrace) throw new SyntaxError("a bracket does not fit");
+          if (byte === closeBrace) throw new SyntaxError("a bracket does not match");
           keep(part.subarray(from, index));
           passOn(true);
           take = undefined;
@@ -216,8 +222,8 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
       }
     },
     end() {
-      if (take) throw new SyntaxError("it ends in the middle");
-      // .NET writes a byte order mark before JSON; decoding drops it.
+      if (take) throw new SyntaxError("the document is not complete");
+      // .NET writes a byte order mark before JSON. Decoding drops it.
       return JSON.parse(new TextDecoder().decode(rest.subarray(0, restSize)));
     },
     get rest() {

@@ -3,9 +3,9 @@ import { isList, isObject } from "../../../base/index.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
 
 /**
- * Reads the answer to /datasets of `manifold-1`: as of the numbered versions, with what narrows a column. That is
- * checked by `checkDatasets`, with the datasets of every plugin.
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names what is not as it must be
+ * Parses the answer of /datasets of `manifold-1`: as in the numbered versions, plus the narrowings of columns.
+ * `checkDatasets` checks the narrowings, together with the datasets of all plugins.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER with the invalid member
  */
 export function manifoldDatasets(answer: unknown): Dataset[] {
   const entries = isList(answer) ? answer : [];

@@ -16,21 +16,21 @@ import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 const headers = { "X-Manifold-Protocol": "manifold-1" };
 
 /**
- * Makes a remote plugin of the version `manifold-1` answer as one in process. Asks for its
- * capabilities once, here. `sizeBytes`: most bytes of the columns of an answer.
- * @throws {PluginError} PLUGIN_BAD_ANSWER when the capabilities are not well-formed, and as every call
+ * Opens a remote plugin of version `manifold-1`, and requests its capabilities once. `sizeBytes` is the maximum size of
+ * an answer's columns.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER if the capabilities are malformed, and the errors of every call
  */
 export async function openManifoldPlugin(
-  ask: RemoteCalls,
+  send: RemoteCalls,
   sizeBytes: number,
   signal: AbortSignal,
 ): Promise<Plugin> {
   const post = async (call: Call, path: string, body: object): Promise<unknown> => {
     const request = { method: "POST", path, headers, body: { ...body, user: call.user } } as const;
-    return readJson(await ask(call, request), path);
+    return readJson(await send(call, request), path);
   };
   const path = "/capabilities";
-  const capabilities = readJson(await ask({ signal }, { method: "GET", path, headers }), path);
+  const capabilities = readJson(await send({ signal }, { method: "GET", path, headers }), path);
   checkCapabilities(capabilities, path);
   return {
     capabilities,
@@ -43,7 +43,7 @@ export async function openManifoldPlugin(
       const reader = createColumnarReader(query, dataset, sizeBytes);
       const { take } = reader;
       const body = { ...query, user };
-      await ask(call, { method: "POST", path: "/query", headers, body, take });
+      await send(call, { method: "POST", path: "/query", headers, body, take });
       return reader.end();
     },
     async authorize(call) {
@@ -56,7 +56,7 @@ export async function openManifoldPlugin(
         body,
         accepts: [404],
       } as const;
-      const answer = await ask(call, request);
+      const answer = await send(call, request);
       if (answer.status === 404) return undefined;
       const members = readJson(answer, "/authorize");
       const url =
@@ -69,13 +69,13 @@ export async function openManifoldPlugin(
     async exchange(call) {
       const credentials = await post(call, "/exchange", { code: call.code });
       if (typeof credentials !== "object" || credentials === null)
-        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange did not answer an object"]);
+        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange must return an object"]);
       return credentials as Record<string, unknown>;
     },
     write: async (call) =>
       writeResult(await post(call, "/write", { write: presentWrite(call.write) })),
     async health(call) {
-      await ask(call, { method: "GET", path: "/health", headers });
+      await send(call, { method: "GET", path: "/health", headers });
     },
   };
 }
@@ -88,7 +88,7 @@ function checkCapabilities(value: unknown, path: string): asserts value is Capab
   ]);
 }
 
-/** `checkedProbe` checks `demoted` and `warnings`, as for every plugin. */
+/** `checkedProbe` checks `demoted` and `warnings`, for all plugins. */
 function probedCapabilities(answer: unknown, path: string): ProbedCapabilities {
   const {
     capabilities,
@@ -102,6 +102,6 @@ function probedCapabilities(answer: unknown, path: string): ProbedCapabilities {
 function writeResult(answer: unknown): WriteResult {
   const { rowCount, version }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
   if (typeof rowCount !== "number" || typeof version !== "string")
-    throw new PluginError("PLUGIN_BAD_ANSWER", ["/write did not answer rowCount and version"]);
+    throw new PluginError("PLUGIN_BAD_ANSWER", ["/write must return rowCount and version"]);
   return { rowCount, version };
 }

@@ -7,9 +7,9 @@ import { createRemoteCalls } from "./remoteCalls.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
 /**
- * Makes a plugin of a record: one interface over every protocol version. Only `manifold-1` is asked
- * something here, its capabilities; `signal` ends that.
- * @throws {PluginError} PLUGIN_INVALID when `baseUrl` is not a plain http or https address
+ * Creates the plugin of a record, with one interface for every protocol version. Only a `manifold-1` plugin is called
+ * here, for its capabilities; `signal` cancels that call.
+ * @throws {PluginError} PLUGIN_INVALID if `baseUrl` is not a plain http or https URL
  */
 export async function overHttp(
   remote: RemotePlugin,
@@ -18,12 +18,15 @@ export async function overHttp(
 ): Promise<Plugin> {
   const url = readAddress(remote.baseUrl);
   if (url.search || url.hash)
-    throw new PluginError("PLUGIN_INVALID", ["base_url carries a query or a fragment"]);
-  const ask = createRemoteCalls({ ...remote, baseUrl: remote.baseUrl.replace(/\/+$/, "") }, egress);
+    throw new PluginError("PLUGIN_INVALID", ["base_url must not contain a query or a fragment"]);
+  const send = createRemoteCalls(
+    { ...remote, baseUrl: remote.baseUrl.replace(/\/+$/, "") },
+    egress,
+  );
   const plugin =
     remote.protocolVersion === "manifold-1"
-      ? await openManifoldPlugin(ask, egress.sizeBytes, signal)
-      : legacyPlugin(remote, ask, egress.sizeBytes);
+      ? await openManifoldPlugin(send, egress.sizeBytes, signal)
+      : legacyPlugin(remote, send, egress.sizeBytes);
   const unused = unusedFlags(remote);
   return unused.length === 0 ? plugin : { ...plugin, unused };
 }

@@ -10,30 +10,30 @@ export interface RemoteRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Failures that are an answer to this request. */
+  /** Error statuses that are a valid answer to this request. */
   readonly accepts?: readonly number[];
-  /** Takes the body of a success part by part. */
+  /** Receives the body of a successful answer in parts. */
   readonly take?: EgressCall["take"];
 }
 
-/** Most bytes of an answer that is read whole: of everything but rows. */
+/** Maximum bytes of an answer that is read as a whole. Rows are not. */
 const wholeBytes = 8 * 2 ** 20;
 
-/** Statuses by which plugins refuse a secret, and credentials. */
+/** Statuses with which plugins refuse a secret, or credentials. */
 const refusals = new Set([401, 403]);
 
-/** Asks one remote plugin; what comes back was a success, or one of `accepts`. */
+/** Calls one remote plugin. Resolves to a successful answer, or to one whose status is in `accepts`. */
 export type RemoteCalls = (
   call: Pick<Call, "signal"> & Partial<Pick<Call, "credentials">>,
   request: RemoteRequest,
 ) => Promise<EgressAnswer>;
 
-/** Creates the calls of a remote plugin, on which every protocol version builds. */
+/** Creates the calls of a remote plugin, which all protocol versions use. */
 export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteCalls {
   return async (call, request) => {
     const credentials = call.credentials ?? { properties: {} };
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-    const ask = (secret: string | undefined) =>
+    const send = (secret: string | undefined) =>
       egress.call({
         method: request.method,
         url: remote.baseUrl + request.path,
@@ -47,11 +47,11 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
         ...(body !== undefined && { body }),
       });
     const { secret: own, previousSecret } = remote;
-    const first = await ask(own);
-    // A plugin does nothing for a secret that it refuses, so the call is safe to send again.
+    const first = await send(own);
+    // A plugin does nothing when it refuses a secret, so the call can safely be sent again.
     const isRefused = refusals.has(first.status) && !request.accepts?.includes(first.status);
-    const second = isRefused && previousSecret !== undefined ? await ask(previousSecret) : first;
-    // A plugin that has the new secret refuses the former one, and the first answer says what it minds.
+    const second = isRefused && previousSecret !== undefined ? await send(previousSecret) : first;
+    // A plugin with the new secret refuses the old one. Its first answer then shows the real problem.
     const isOwnRefusal = refusals.has(second.status) && !/secret/i.test(first.text);
     const answer = isOwnRefusal ? first : second;
     const { status } = answer;
@@ -64,14 +64,14 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
 }
 
 /**
- * Reads the JSON of an answer, whatever content type it claims.
- * @throws {PluginError} PLUGIN_BAD_ANSWER when it is none
+ * Parses the JSON of an answer, whatever its content type.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER if it is not JSON
  */
 export function readJson(answer: EgressAnswer, path: string): unknown {
   try {
     return JSON.parse(answer.text);
   } catch (cause) {
     const what = /^\s*</.test(answer.text) ? "an HTML page" : "something that is not JSON";
-    throw new PluginError("PLUGIN_BAD_ANSWER", [`${path} answered ${what}`], { cause });
+    throw new PluginError("PLUGIN_BAD_ANSWER", [`${path} returned ${what}`], { cause });
   }
 }

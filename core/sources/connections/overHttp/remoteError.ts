@@ -19,8 +19,8 @@ const codeByStatus: Readonly<Record<number, PluginErrorCode>> = {
 };
 
 /**
- * Reads a failed answer of a plugin: the code that it names, else the one of its status, with its own
- * text, shortened and without `secrets`. The content type is not looked at, plugins get it wrong.
+ * Converts a failed answer of a plugin: to the code that it names, or else to the code of its status, with the plugin's
+ * own text, shortened and without `secrets`. The content type is ignored, because plugins often set a wrong one.
  */
 export function remoteError(
   answer: EgressAnswer,
@@ -30,7 +30,7 @@ export function remoteError(
   const { status, text } = answer;
   if (status >= 300 && status < 400)
     return new PluginError("PLUGIN_SOURCE_FAILED", [
-      `${path} answered with a redirect (${status}), which is not followed; set base_url to where it leads`,
+      `${path} answered with a redirect (${status}), which is not followed; set base_url to the destination`,
     ]);
   const body = parsed(text);
   const members = isObject<"code" | "details">(body) ? body : {};
@@ -79,11 +79,14 @@ const isPluginErrorCode = (code: unknown): code is PluginErrorCode =>
 
 function namedCode(code: unknown): PluginErrorCode | undefined {
   if (!isPluginErrorCode(code)) return undefined;
-  // A bug over there is no bug of this host.
+  // A bug in the plugin is not a bug of this host.
   return code === "PLUGIN_BUG" ? "PLUGIN_SOURCE_FAILED" : code;
 }
 
-/** The details that this project's plugins send beside the message, when there are as many as the code needs. */
+/**
+ * Reads the details that this project's plugins send in addition to the message, if there are as many as the code
+ * needs.
+ */
 function detailsOf(
   details: unknown,
   code: PluginErrorCode,

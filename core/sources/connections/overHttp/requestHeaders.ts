@@ -3,10 +3,10 @@ import { type Credentials, PluginError } from "../../../../plugins/protocol/inde
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/;
 
 /**
- * Writes secret and credentials as headers, in both families that plugins read: X-Key, X-Token,
- * X-Host, and X-Property-<id> for these three and for every custom property. A custom property
- * `key`, `token` or `host` goes before the connection's own member.
- * @throws {PluginError} PLUGIN_INVALID that names the property, never its value, when it does not fit a header
+ * Writes secret and credentials as headers, in both forms that plugins read: X-Key, X-Token, X-Host, and
+ * X-Property-<id> for these three and for every custom property. A custom property `key`, `token` or `host` takes
+ * precedence over the connection's own member.
+ * @throws {PluginError} PLUGIN_INVALID with the property, never its value, if it cannot be sent as a header
  */
 export function requestHeaders(
   credentials: Credentials,
@@ -26,7 +26,7 @@ export function requestHeaders(
     const shown = isFamiliar ? capitalized(name) : id;
     if (!headerName.test(shown))
       throw new PluginError("PLUGIN_INVALID", [
-        `the property ${JSON.stringify(id.slice(0, 100))} has a name that cannot be sent as a header`,
+        `the property ${JSON.stringify(id.slice(0, 100))} must have a name that can be sent as a header`,
       ]);
     const encoded = headerValue(shown, value);
     headers.set(`X-Property-${shown}`, encoded);
@@ -35,11 +35,11 @@ export function requestHeaders(
   return Object.fromEntries(headers);
 }
 
-/** Header values are bytes: text beyond Latin-1 goes as its UTF-8 bytes. */
+/** Returns a header value. Header values are bytes, so text beyond Latin-1 is sent as UTF-8 bytes. */
 function headerValue(name: string, value: string): string {
   if (/[^\P{Cc}\t\u0080-\u009F]/u.test(value))
     throw new PluginError("PLUGIN_INVALID", [
-      `the property ${name} contains a line break or another control character`,
+      `the property ${name} must not contain line breaks or other control characters`,
     ]);
   return [...value].some((letter) => letter > "\u00FF")
     ? Buffer.from(value, "utf8").toString("latin1")

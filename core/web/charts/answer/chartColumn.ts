@@ -1,21 +1,21 @@
 import type { SlotField } from "../item/item.ts";
 import type { ChartCell } from "./chartRequest.ts";
 
-/** One column of an answer, with how its cells are read and written. */
+/** One column of an answer, with functions to read and format its cells. */
 export interface ChartColumn {
   readonly field: SlotField;
-  /** Shown to people. */
+  /** The name that readers see. */
   readonly name: string;
   readonly isNumeric: boolean;
   readonly isDatetime: boolean;
-  /** A number; null for a missing one and for texts. */
+  /** Returns the cell as a number; null if it is missing or not a number. */
   number(cell: ChartCell | undefined): number | null;
-  /** The time on the wall clock, in milliseconds; null for what is no datetime. */
+  /** Returns the wall-clock time in milliseconds; null if the cell is not a datetime. */
   wallMs(cell: ChartCell | undefined): number | null;
-  /** The cell in full, as people read it. */
+  /** Returns the full value of the cell in the reader's format. */
   text(cell: ChartCell | undefined): string;
-  /** Distinguishes two values. */
+  /** Returns a key that differs for different values. */
   key(cell: ChartCell | undefined): string;
-  /** The stored colour of a value. */
+  /** Returns the stored colour of a value; undefined if it has none. */
   color(cell: ChartCell | undefined): string | undefined;
 }

@@ -8,10 +8,10 @@ import { cleanText } from "../text/cleanText.ts";
 import type { ChartColumn } from "./chartColumn.ts";
 import type { ChartRequest } from "./chartRequest.ts";
 
-/** Aggregates whose result is a number, whatever their column holds. */
+/** Aggregates that return a number for columns of any type. */
 const counting = ["count", "distinctcount", "rate"];
 
-/** Makes the columns of an answer, in the order of its cells. */
+/** Returns the columns of an answer, in the order of its cells. */
 export function readColumns({
   fields,
   localeId,
@@ -59,7 +59,7 @@ function readColumn(field: SlotField, localeId: string, timezoneId: string): Cha
   return column;
 }
 
-/** Counts are whole, whatever the format of the counted column. */
+/** Counts are whole numbers, whatever the format of the counted column. */
 function countStyle({ aggregation, format }: SlotField) {
   return { format: aggregation === "rate" ? format : ",.0f" };
 }

@@ -4,15 +4,15 @@ import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 import { labelStep } from "./placeLabels.ts";
 
-/** A label below the plot, with a second line where a longer period begins. */
+/** A label below the plot. Labels at the start of a longer period have a second line. */
 export interface CategoryLabel {
-  /** Its middle, in pixels of the picture. */
+  /** Horizontal position of its middle, in pixels of the picture. */
   readonly at: number;
   readonly label: string;
   readonly within?: string;
 }
 
-/** Draws labels below a plot; as many are left out as would touch, and the second line stays whole. */
+/** Draws labels below a plot. Labels that would touch are left out; the second line is always complete. */
 export function drawCategories(
   { nodes, request: { theme } }: Frame,
   labels: readonly CategoryLabel[],
@@ -36,7 +36,7 @@ export function drawCategories(
     }
     const within = labels[index]?.within ?? "";
     const wide = measureText(within, 12, 600);
-    // Long periods begin at their own place, also between two shown labels.
+    // Labels of longer periods have their own positions, which may lie between two shown labels.
     const x = Math.min(Math.max(plot.x - 4, at - width / 2), plot.x + plot.width - wide + 12);
     if (within !== "" && x > end + 8) {
       nodes.push(text(x, y + 16, within, { fill: theme.text, weight: 600 }));

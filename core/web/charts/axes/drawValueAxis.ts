@@ -5,12 +5,12 @@ import type { ValueAxis } from "./valueAxis.ts";
 
 const size = 12;
 
-/** Returns the room in pixels that the labels of an upright axis take. */
+/** Returns the width in pixels that the labels of a vertical axis need. */
 export function axisWidth({ ticks, format }: ValueAxis): number {
   return Math.max(0, ...ticks.map((tick) => measureText(format(tick), size))) + 8;
 }
 
-/** Draws light lines across the plot with their values beside them; the line of 0 is stronger. */
+/** Draws light lines across the plot with their values next to them. The line at 0 is stronger. */
 export function drawValueAxis(
   { nodes, request: { theme } }: Frame,
   axis: ValueAxis,

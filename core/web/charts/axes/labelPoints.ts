@@ -1,7 +1,7 @@
 import { measureText } from "../text/measureText.ts";
 import type { Area } from "../frame/frame.ts";
 
-/** A point that may get its name beside it, in pixels. */
+/** A point, in pixels, that may get its name next to it. */
 export interface NamedPoint {
   readonly x: number;
   readonly y: number;
@@ -9,9 +9,10 @@ export interface NamedPoint {
   readonly name: string;
 }
 
+/** The name of a point, with its position in pixels. */
 export interface PointLabel {
   readonly x: number;
-  /** The baseline. */
+  /** Vertical position of the baseline. */
   readonly y: number;
   readonly name: string;
   readonly anchor: "start" | "end";
@@ -19,12 +20,12 @@ export interface PointLabel {
 
 const size = 12;
 const height = 14;
-/** Longer names are left to the tooltip. */
+/** Maximum width of a name in pixels. The tooltip shows longer names. */
 const widest = 120;
 
 /**
- * Names the points that differ most from the others, as many as `count`: beside the point, where the name touches
- * neither another point nor another name. O(count × points), for at most 500 points; more get no names.
+ * Returns names for the `count` points that differ most from the others. A name is placed next to its point, where it
+ * touches neither another point nor another name. O(count × points). Above 500 points, there are no names.
  */
 export function labelPoints(
   points: readonly NamedPoint[],

@@ -1,10 +1,10 @@
-/** A label on an axis, by its middle and its width in pixels. */
+/** A label on an axis, with its middle and width in pixels. */
 interface Label {
   readonly at: number;
   readonly width: number;
 }
 
-/** Returns every how many labels one is shown, so that none touches the next. */
+/** Returns the step between shown labels at which no label touches the next: 1 shows all, 2 every other one. */
 export function labelStep(labels: readonly Label[], gap = 8): number {
   for (let step = 1; step < labels.length; step++) {
     let end = -Infinity;
@@ -20,7 +20,7 @@ export function labelStep(labels: readonly Label[], gap = 8): number {
 }
 
 /**
- * Moves labels apart along a line, as little as needed, within its ends. `wanted` are their middles; the answer is in
+ * Moves labels apart along a line, as little as needed and within its ends. `wanted` are their middles; the result has
  * the same order.
  */
 export function spreadLabels(

@@ -3,29 +3,35 @@ import { timeLabels, type TimeLabel } from "../format/datetimeFormats.ts";
 
 const dayMs = 86_400_000;
 
-/** The shortest length of a period, by level. */
+/** The shortest duration of a period at each level, in milliseconds. */
 const shortest = [0, 365, 90, 28, 7, 1, 1 / 24, 1 / 1440, 1 / 86_400, 0].map(
   (days) => days * dayMs,
 );
 
-/** Milliseconds after which a value of a level is not the next one: a gap. Infinite where no level is known. */
+/**
+ * Returns the distance in milliseconds above which two neighbouring values of a level have a gap between them. Infinite
+ * if the level is unknown.
+ */
 export function gapMs(level: number | undefined): number {
   const period = shortest[level ?? 0];
   return period ? period * 1.6 : Infinity;
 }
 
-/** Returns the finest level that no two neighbours of a series of times are closer than. */
+/** Returns the coarsest level whose periods are no longer than the smallest distance between two times. */
 function levelBetween(stepMs: number): number {
   const level = shortest.findIndex((periodMs, index) => index > 0 && stepMs >= periodMs * 0.99);
-  // Weeks begin anywhere in a month: their labels are days.
+  // Weeks can begin anywhere in a month, so their labels are days.
   return level === 4 ? 5 : level === -1 ? 9 : level;
 }
 
+/** A tick of a time axis, with its label. */
 export interface TimeTick extends TimeLabel {
   readonly wallMs: number;
 }
 
-/** Returns ticks at calendar steps, never finer than a level. Labels name the longer period where it begins. */
+/**
+ * Returns ticks at calendar steps that are at least as long as a level. Labels name the longer period where it begins.
+ */
 export function timeTicks(
   fromMs: number,
   toMs: number,
@@ -49,7 +55,7 @@ export function timeTicks(
   });
 }
 
-/** The scale has weeks that begin on Sundays; those of data begin on Mondays (ISO 8601). Other steps stay. */
+/** The scale's weeks begin on Sunday, but weeks in data begin on Monday (ISO 8601). Other steps are unchanged. */
 function onMondays(times: readonly number[], fromMs: number, toMs: number): number[] {
   const stepMs = stepOf(times);
   const isWeekly =

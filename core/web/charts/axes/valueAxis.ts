@@ -1,31 +1,32 @@
 import { nice, ticks as roundTicks } from "d3-array";
 import { tickFormat, type FormatNumber, type NumberStyle } from "../format/numberFormats.ts";
 
-/** An axis of numbers: round ticks, 1, 2 or 5 apart. */
+/** An axis of numbers with round ticks at multiples of 1, 2 or 5. */
 export interface ValueAxis {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly number[];
   readonly format: FormatNumber;
-  /** Returns the share of the axis at a value: 0 at its low end, 1 at its high end. */
+  /** Returns the relative position of a value on the axis: 0 at the low end, 1 at the high end. */
   at(value: number): number;
 }
 
+/** How long an axis is, and where it starts and ends. */
 export interface ValueAxisOptions {
-  /** Pixels: a tick for every 56 of them. */
+  /** Length in pixels, with one tick per 56 pixels. */
   readonly length: number;
-  /** Bars start at 0. */
+  /** Whether the axis must start at 0, as for bars. */
   readonly fromZero: boolean;
   readonly style: NumberStyle;
   readonly localeId: string;
-  /** The ends that a dashboard fixes. */
+  /** Ends that the options of the item fix. */
   readonly fixed?: readonly [low: number, high: number] | undefined;
 }
 
-/** On a shorter axis, doubles have no distinct steps. */
+/** Below this span, floating-point numbers have no distinct steps. */
 const shortestSpan = 1e-300;
 
-/** Makes an axis that holds the values. Values that are all equal, or none, get an axis from 0. */
+/** Creates an axis that contains the given values. If all values are equal, or there are none, it starts at 0. */
 export function valueAxis(values: Iterable<number>, options: ValueAxisOptions): ValueAxis {
   const { length, fromZero, style, localeId, fixed } = options;
   let low = Infinity;
@@ -35,14 +36,14 @@ export function valueAxis(values: Iterable<number>, options: ValueAxisOptions): 
     if (value > high) high = value;
   }
   if (low > high) [low, high] = [0, 1];
-  // A line is drawn from 0 unless that would flatten it.
+  // The axis of a line starts at 0 unless that would flatten the line.
   if (fromZero || low === high || (low > 0 && low < 0.5 * high)) low = Math.min(0, low);
   if (fromZero || low === high || (high < 0 && high > 0.5 * low)) high = Math.max(0, high);
   if (high - low < shortestSpan) high = low + 1;
   const count = Math.max(2, Math.min(6, Math.round(length / 56)));
   const isFixed = fixed !== undefined && fixed[1] - fixed[0] >= shortestSpan;
   [low, high] = isFixed ? fixed : nice(low, high, count);
-  // Computed with halves, because the difference of two doubles can overflow.
+  // Halved before subtracting, because the difference of two doubles can overflow.
   const span = high / 2 - low / 2 || 1;
   const ticks = Number.isFinite(high - low)
     ? roundTicks(low, high, count)

@@ -3,23 +3,24 @@ import { darkSeries, lightSeries } from "./palette.ts";
 /** The colours of a picture, as `#rrggbb`. */
 export interface ChartTheme {
   readonly name: "light" | "dark";
-  /** Behind the items of a dashboard. */
+  /** Background behind the items of a dashboard. */
   readonly page: string;
-  /** Behind an item. */
+  /** Background of an item. */
   readonly background: string;
   readonly text: string;
   readonly muted: string;
-  /** Grid lines. */
+  /** Colour of grid lines. */
   readonly grid: string;
-  /** The line from which bars grow. */
+  /** Colour of the line from which bars grow. */
   readonly axis: string;
   readonly positive: string;
   readonly negative: string;
   readonly series: readonly string[];
-  /** The ends of the ramp of one quantity: little, much. */
+  /** Ramp for one quantity, from low to high. */
   readonly ramp: readonly [string, string, string];
 }
 
+/** The built-in theme for light backgrounds. */
 export const lightTheme: ChartTheme = {
   name: "light",
   page: "#f5f6f8",
@@ -34,6 +35,7 @@ export const lightTheme: ChartTheme = {
   ramp: ["#e8f0fb", "#6f9fdf", "#123f8c"],
 };
 
+/** The built-in theme for dark backgrounds. */
 export const darkTheme: ChartTheme = {
   name: "dark",
   page: "#14161a",

@@ -1,7 +1,7 @@
-/** A colour as its shares of linear red, green and blue, 0 to 1. */
+/** A colour as linear red, green and blue components from 0 to 1. */
 export type LinearColor = readonly [red: number, green: number, blue: number];
 
-/** Reads `#rrggbb` or `#rgb`; undefined for another text, since colours of dashboards are free text. */
+/** Parses `#rrggbb` or `#rgb`. Undefined for any other string, because dashboards store colours as free text. */
 export function parseColor(color: string): LinearColor | undefined {
   const digits = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(color)?.[1];
   if (digits === undefined) return undefined;
@@ -17,7 +17,7 @@ function luminance([red, green, blue]: LinearColor): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the contrast of two colours, 1 to 21, as WCAG 2 defines it; 1 for a text that is no colour. */
+/** Returns the WCAG 2 contrast of two colours, from 1 to 21; 1 if one of them is not a colour. */
 export function contrast(one: string, other: string): number {
   const [first, second] = [parseColor(one), parseColor(other)];
   if (!first || !second) return 1;
@@ -25,12 +25,12 @@ export function contrast(one: string, other: string): number {
   return ((high ?? 0) + 0.05) / ((low ?? 0) + 0.05);
 }
 
-/** Returns the one of two text colours that reads better on a background. */
+/** Returns whichever of two text colours has the higher contrast on a background. */
 export function readableOn(background: string, one: string, other: string): string {
   return contrast(background, one) >= contrast(background, other) ? one : other;
 }
 
-/** Returns a colour of a dashboard or of data; undefined where it is no `#rgb` or `#rrggbb`. */
+/** Returns a colour from a dashboard or from data; undefined unless it is `#rgb` or `#rrggbb`. */
 export function safeColor(color: string | undefined): string | undefined {
   return color !== undefined && parseColor(color) ? color : undefined;
 }

@@ -1,13 +1,13 @@
 import { safeColor } from "./contrast.ts";
 import type { ChartTheme } from "./chartTheme.ts";
 
-/** The colours of the series of one dashboard: the same value keeps its colour in all items. */
+/** The series colours of one dashboard. A value has the same colour in all items. */
 export interface Colors {
-  /** Returns the colour of a value, by the column that it is in; `own` is its stored colour. */
+  /** Returns the colour of a value in a column. `own` is the colour stored for the value, if any. */
   of(columnId: string, value: string, own?: string): string;
 }
 
-/** Makes the colours of a dashboard: in the order in which values are asked for. */
+/** Creates the colours of a dashboard. They are assigned in the order in which values are requested. */
 export function createColors({ series }: Pick<ChartTheme, "series">): Colors {
   const places = new Map<string, Map<string, number>>();
   return {

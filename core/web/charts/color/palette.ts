@@ -1,7 +1,7 @@
 /**
- * Ten colours for series on white, and ten on a dark ground. They began as Observable 10 and were moved, by search,
- * until each pair stays apart (7 or more in OKLab × 100) for normal sight, protanopia, deuteranopia and tritanopia, and
- * each has a contrast of 3 with its ground. The test of this file measures both.
+ * Ten series colours for white backgrounds and ten for dark ones. They started as Observable 10. A search then moved
+ * them until every pair was distinguishable (at least 7 in OKLab × 100) for normal vision, protanopia, deuteranopia and
+ * tritanopia, and until each colour had a contrast of 3 with its background. The test of this file checks both.
  */
 export const lightSeries = [
   "#2f5fc4",
@@ -16,7 +16,7 @@ export const lightSeries = [
   "#3a3d44",
 ] as const;
 
-/** The same hues, for a dark ground. */
+/** The same hues for a dark background. */
 export const darkSeries = [
   "#5b8def",
   "#ffc231",

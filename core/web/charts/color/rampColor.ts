@@ -3,7 +3,8 @@ import { rgb } from "d3-color";
 import type { ChartTheme } from "./chartTheme.ts";
 
 /**
- * Creates a function from a share, 0 to 1, to a colour of the theme's single-hue ramp, as `#rrggbb`. NaN counts as 0.
+ * Returns a function that maps a share from 0 to 1 to a colour of the theme's single-hue ramp, as `#rrggbb`. NaN counts
+ * as 0.
  */
 export function rampColor({ ramp }: Pick<ChartTheme, "ramp">): (share: number) => string {
   const between = piecewise(interpolateLab, [...ramp]);

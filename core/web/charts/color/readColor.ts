@@ -1,11 +1,11 @@
 import { color, rgb } from "d3-color";
 
-/** Longer than any colour that people write. */
+/** Maximum length of a colour string; no valid colour is longer. */
 const mostCharacters = 64;
 
 /**
- * Returns a colour of a theme or of css as `#rrggbb`, laid over a ground where it is translucent; undefined for
- * anything that is no colour: hex, names, `rgb()` and `hsl()`.
+ * Returns a colour of a theme or of CSS as `#rrggbb`: hex, names, `rgb()` and `hsl()`. Translucent colours are blended
+ * with `ground`. Undefined for anything else.
  */
 export function readColor(value: unknown, ground: string): string | undefined {
   if (typeof value !== "string" || value.length > mostCharacters) return undefined;

@@ -1,7 +1,7 @@
-/** The part of a picture to which a rule of css applies. */
+/** The part of a picture to which a CSS rule applies. */
 export type CssTarget = "page" | "item";
 
-/** One allowed declaration, as it was written: its reader checks the value. */
+/** An allowed declaration as written. Whoever reads it must check the value. */
 export interface CssDeclaration {
   readonly target: CssTarget;
   readonly property: string;
@@ -23,20 +23,20 @@ const own =
   /^--manifold-(?:page|background|text|muted|grid|axis|positive|negative|series-\d{1,2}|ramp-[123])$/;
 const properties = ["background", "background-color", "color"];
 
-/** Characters that are read; the rest of a longer text is ignored. */
+/** Maximum number of characters read; the rest of a longer string is ignored. */
 const mostCharacters = 100_000;
 const mostDeclarations = 500;
 
 /**
- * Returns the declarations of a css text that pictures follow: colours of the page and of its items, by an allow-list
- * of selectors and properties. Everything else has no effect: other selectors and properties, at-rules, addresses,
- * functions, escapes. O(characters).
+ * Returns the declarations of a CSS string that pictures support: colours of the page and its items. Allow-lists of
+ * selectors and properties decide. Everything else is ignored: other selectors and properties, at-rules, URLs,
+ * functions and escapes. O(characters).
  */
 export function readCss(css: unknown): CssDeclaration[] {
   if (typeof css !== "string") return [];
   const plain = withoutComments(css.slice(0, mostCharacters));
   const found: CssDeclaration[] = [];
-  // A block within another one, such as of @media, has its own `{` in the selector, so it matches none.
+  // The selector of a nested block, as in @media, contains a `{`, so it matches no allowed selector.
   for (const block of plain.split("}")) {
     const [selectors, body, ...nested] = block.split("{");
     if (selectors === undefined || body === undefined || nested.length > 0) continue;

@@ -2,10 +2,10 @@ import { rgb } from "d3-color";
 import { interpolateLab } from "d3-interpolate";
 import { contrast } from "./contrast.ts";
 
-/** The contrast that texts have at least, as WCAG 2 demands it. */
+/** Minimum contrast of text, as WCAG 2 requires. */
 export const textContrast = 4.5;
 
-/** Returns a colour for texts on a ground: the wanted one, or one towards `text` that is read there. */
+/** Returns a text colour that is readable on a background: the wanted one, or one moved towards `text`. */
 export function readableText(wanted: string, ground: string, text: string): string {
   if (contrast(wanted, ground) >= textContrast) return wanted;
   const towards = interpolateLab(wanted, text);

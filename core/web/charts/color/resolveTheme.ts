@@ -7,20 +7,21 @@ import { readColor } from "./readColor.ts";
 import { textContrast } from "./readableText.ts";
 import { readCss, type CssDeclaration } from "./readCss.ts";
 
-/** The look that a dashboard or a token gives. */
+/** The look that a dashboard or a token defines. */
 export interface Look {
-  /** As records of `theme` hold it: `{type, background, itemsBackground, mainColor, colors}`. */
+  /** In the form of `theme` records: `{type, background, itemsBackground, mainColor, colors}`. */
   readonly theme?: unknown;
   readonly css?: unknown;
 }
 
-/** Colours of series that a theme may name. */
+/** Maximum number of series colours in a theme. */
 const mostSeries = 20;
 
 /**
- * Makes the theme of pictures, the same in a browser and on the server. `wanted`, a choice of the reader, is the
- * built-in theme alone; otherwise the looks are laid over the light theme, one after the other. Themes and css are free
- * text: other values than colours, and properties that are not allowed, have no effect. Texts keep a contrast of 4.5.
+ * Returns the theme of pictures, equal in browsers and on the server. If the reader chose a theme (`wanted`), returns
+ * that built-in theme. Otherwise the looks are applied to the light theme, one after the other. Themes and CSS are free
+ * text: values that are not colours, and properties that are not allowed, have no effect. Text keeps a contrast of at
+ * least 4.5.
  */
 export function resolveTheme(
   wanted: "light" | "dark" | undefined,
@@ -55,7 +56,7 @@ function withStored(before: ChartTheme, stored: unknown): ChartTheme {
   };
 }
 
-/** The colours of a theme, then those of the base that it lacks, so that values keep apart. */
+/** Returns the colours of a theme, completed with colours of the base theme so that values remain distinguishable. */
 function withOthers(given: readonly string[], base: readonly string[]): string[] {
   return [...given, ...base.filter((each) => !given.includes(each))].slice(
     0,
@@ -94,7 +95,7 @@ function withCss(before: ChartTheme, declarations: readonly CssDeclaration[]): C
 const isDarkGround = (ground: string): boolean =>
   contrast(ground, "#ffffff") > contrast(ground, "#000000");
 
-/** Puts a theme on another ground; texts and lines are drawn anew where the old ones would not be read. */
+/** Changes the background of a theme. Colours of text and lines are replaced if they would be unreadable on it. */
 function onGround(base: ChartTheme, ground: string): ChartTheme {
   if (ground === base.background) return base;
   const isDark = isDarkGround(ground);
@@ -120,7 +121,7 @@ function onGround(base: ChartTheme, ground: string): ChartTheme {
 const mix = (one: string, other: string, share: number): string =>
   rgb(interpolateLab(one, other)(share)).formatHex();
 
-/** A ramp of one hue: from close to the ground, through the colour, to a strong one. */
+/** Returns a ramp of one hue: from near the background, through the colour, to a strong shade. */
 function rampOf(main: string, ground: string): ChartTheme["ramp"] {
   const strongest = isDarkGround(ground) ? "#ffffff" : "#000000";
   return [mix(ground, main, 0.14), mix(ground, main, 0.7), mix(main, strongest, 0.45)];

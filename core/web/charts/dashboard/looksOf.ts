@@ -2,13 +2,13 @@ import type { Look } from "../color/resolveTheme.ts";
 import { isObject } from "../item/readItem.ts";
 import type { Stored } from "../item/stored.ts";
 
-/** The places that give a dashboard its look. */
+/** Where a dashboard gets its look from. */
 export interface LookSources {
-  /** The shown view of the contents: `options.theme` is a theme, or `{id}` of a stored one. */
+  /** The view that is shown. Its `options.theme` is a theme, or `{id}` of a stored theme. */
   readonly view: Stored;
-  /** The css of the dashboard. */
+  /** The CSS of the dashboard. */
   readonly css: unknown;
-  /** Theme and css of the token. */
+  /** Theme and CSS of the token. */
   readonly token?:
     | { readonly theme?: unknown; readonly themeId?: unknown; readonly css?: unknown }
     | undefined;
@@ -23,8 +23,8 @@ export function themeIdsOf({ view, token }: LookSources): string[] {
 }
 
 /**
- * Returns the looks of a dashboard in the order in which they are laid over each other: the theme of its view, its css,
- * then theme and css of the token. `themes` holds the stored themes by id; one that the caller may not read has no
+ * Returns the looks of a dashboard in the order in which they are applied: the theme of its view, its CSS, then the
+ * theme and CSS of the token. `themes` contains the stored themes by id. Themes that the caller cannot read have no
  * effect.
  */
 export function looksOf(

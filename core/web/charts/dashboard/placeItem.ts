@@ -1,7 +1,7 @@
 import { isObject, listOf, objectOf } from "../item/readItem.ts";
 import type { Stored } from "../item/stored.ts";
 
-/** An item in its stored form, with the filters that it alone has, in the words of the data service. */
+/** A stored item with its own filters, in the format of the data service. */
 export interface NewItem {
   readonly item: Stored<"id">;
   readonly where?: readonly unknown[];
@@ -10,12 +10,12 @@ export interface NewItem {
 
 type ViewMember = "screenModus" | "items" | "filterGroups";
 
-/** Rows and columns of a new item, in the grid of 48 columns. */
+/** Size of a new item in columns and rows. The grid has 48 columns. */
 const itemSize = { sizeX: 24, sizeY: 20 };
 
 /**
- * Puts an item into a dashboard's desktop view, below all others or beside the last one, and its filters into groups of
- * its own. Everything else of the contents stays as it is.
+ * Adds an item to a dashboard's desktop view, next to the last item or below all others, and adds its filters in their
+ * own groups. Leaves the rest of the contents unchanged.
  */
 export function placeItem(
   contents: Stored<"views">,
@@ -50,7 +50,7 @@ export function placeItem(
   };
 }
 
-/** The right half beside the last item when it is free, else a new row below all. */
+/** Returns the right half next to the last item if it is free, otherwise a new row below all items. */
 function freePlace(items: readonly unknown[]): Stored {
   const places = items.map((each) => {
     const position = objectOf(objectOf<"position">(each).position);
@@ -69,7 +69,7 @@ function freePlace(items: readonly unknown[]): Stored {
     : { row: bottom, col: 0, ...itemSize };
 }
 
-/** A clause as a filter group of a dashboard; none for an empty clause. */
+/** Returns a clause as a list with one filter group of a dashboard; an empty list for an empty clause. */
 function groupsOf(clause: readonly unknown[], type: "where" | "having"): readonly Stored[] {
   return clause.length === 0 ? [] : [groupOf("and", clause, type)];
 }
@@ -81,7 +81,7 @@ function groupOf(condition: "and" | "or", tests: readonly unknown[], type: strin
     const { and, or, ...rest } = test;
     if (Array.isArray(and)) subGroups.push(groupOf("and", and, type));
     if (Array.isArray(or)) subGroups.push(groupOf("or", or, type));
-    // A test without a form is kept, so that the query refuses it: none is dropped.
+    // Malformed filters are kept, so that the query rejects them. Dropping one would show more rows.
     if (rest.expression !== undefined || !(Array.isArray(and) || Array.isArray(or)))
       filters.push({ ...rest, properties: { type } });
   }

@@ -2,14 +2,16 @@ import { fieldTypes, type ChartItem, type SlotField } from "../item/item.ts";
 import { listOf, objectOf, readItem } from "../item/readItem.ts";
 import type { Stored } from "../item/stored.ts";
 
-/** The grid of stored dashboards: 48 columns, and 2,000 rows of 16 pixels. */
+/** The grid of stored dashboards: 48 columns, and at most 2,000 rows of 16 pixels. */
 export const gridColumns = 48;
+/** Maximum number of rows in the grid of a dashboard. */
 export const gridRows = 2_000;
 /** Maximum rows of an item. */
 export const gridItemRows = 400;
+/** Height of a grid row in pixels. */
 export const gridRowHeight = 16;
 
-/** A place in columns and rows of the grid. */
+/** A position and size in columns and rows of the grid. */
 export interface GridPosition {
   readonly col: number;
   readonly row: number;
@@ -17,21 +19,24 @@ export interface GridPosition {
   readonly sizeY: number;
 }
 
+/** An item with its position in the grid. */
 export interface PlacedItem {
   readonly item: ChartItem;
   readonly position: GridPosition;
 }
 
-/** One screen size of a dashboard. */
+/** The layout of a dashboard for one screen size. */
 export interface DashboardView {
   readonly stored: Stored<"screenModus" | "items" | "filterGroups" | "options">;
   readonly items: readonly PlacedItem[];
 }
 
+/** The screens for which a dashboard can have its own layout. */
 export const screens = ["mobile", "tablet", "desktop", "largeScreen", "fixed"] as const;
+/** A screen size of dashboards. */
 export type Screen = (typeof screens)[number];
 
-/** Widths from which a screen is used, in pixels. */
+/** Minimum width in pixels for each screen. */
 const widths: readonly (readonly [Screen, number])[] = [
   ["largeScreen", 1_680],
   ["desktop", 1_024],
@@ -39,12 +44,12 @@ const widths: readonly (readonly [Screen, number])[] = [
   ["mobile", 0],
 ];
 
-/** Returns the screen that a width belongs to. */
+/** Returns the screen for a width. */
 export function screenOfWidth(widthPx: number): Screen {
   return widths.find(([, least]) => widthPx >= least)?.[0] ?? "mobile";
 }
 
-/** Which views replace a screen that a dashboard does not have, the best first. */
+/** Which views replace a missing one, best first. */
 const replacements: Readonly<Record<Screen, readonly Screen[]>> = {
   mobile: ["mobile", "tablet", "desktop", "fixed", "largeScreen"],
   tablet: ["tablet", "desktop", "fixed", "largeScreen", "mobile"],
@@ -54,15 +59,15 @@ const replacements: Readonly<Record<Screen, readonly Screen[]>> = {
 };
 
 /**
- * Reads the view of contents for a screen, or, when it has no items, the one that comes nearest. Contents are stored as
- * they come: unknown members are ignored, and contents without views have no items.
+ * Reads the view of contents for a screen, or the closest view if that one has no items. Contents are stored unchecked:
+ * unknown members are ignored, and contents without views have no items.
  */
 export function readView(contents: Stored<"views">, screen: Screen): DashboardView {
   const views = listOf(contents.views).map((each) => objectOf<"screenModus" | "items">(each));
   const ofScreens = replacements[screen].flatMap((wanted) =>
     views.filter(({ screenModus }) => screenModus === wanted).slice(0, 1),
   );
-  // New dashboards have empty views for screens that nobody laid out.
+  // New dashboards have empty views for screens without a layout.
   const found = ofScreens.find(({ items }) => listOf(items).length > 0) ?? ofScreens[0];
   const stored: DashboardView["stored"] = found ?? views[0] ?? {};
   const items = listOf(stored.items)
@@ -74,16 +79,16 @@ export function readView(contents: Stored<"views">, screen: Screen): DashboardVi
   return { stored, items };
 }
 
-/** Returns the ids of the columns that items name, each once. */
+/** Returns the ids of the columns used by items, without duplicates. */
 export function columnIdsOf(items: readonly PlacedItem[]): string[] {
   const ids = items.flatMap(({ item }) => item.fields.flatMap(({ columnId }) => columnId ?? []));
   return [...new Set(ids)];
 }
 
-/** The attributes of columns that items are completed with. */
+/** Attributes of columns that complete stored items. */
 export const columnAttributes = ["name", "type", "subtype", "format", "currency_id"];
 
-/** Fills in members that items leave to their columns; the type of a column goes before the stored one. */
+/** Adds members that stored items take from their columns. A column's type overrides the stored type. */
 export function completeItems(
   items: readonly PlacedItem[],
   columns: readonly Stored<"id">[],
@@ -111,7 +116,7 @@ function completeField(field: SlotField, column: Stored | undefined): SlotField 
   };
 }
 
-/** Returns the zone that contents fix for all readers, as it is stored; it may not exist. */
+/** Returns the time zone that the contents fix for all readers, as stored. It may not exist. */
 export function fixedZoneOf(contents: Stored<"timezone">): string | undefined {
   const { type, id } = objectOf(contents.timezone);
   return type === "fixed" && typeof id === "string" ? id : undefined;

@@ -14,13 +14,13 @@ export const levels = [
   "millisecond",
 ] as const;
 
-/** Writes a time of the wall clock, in milliseconds. */
+/** Formats a wall-clock time given in milliseconds. */
 export type FormatDatetime = (wallMs: number) => string;
 
 const locales = new Map<string, TimeLocaleObject>();
 const writers = new Map<string, Intl.DateTimeFormat>();
 
-/** Writes a date with `Intl`, in UTC: a wall clock is one of UTC. */
+/** Formats a date with `Intl` in UTC, because wall-clock times are represented as UTC. */
 function intl(localeId: string, options: Intl.DateTimeFormatOptions): FormatDatetime {
   const key = `${localeId} ${JSON.stringify(options)}`;
   const writer =
@@ -57,8 +57,8 @@ function localeOf(localeId: string): TimeLocaleObject {
 }
 
 /**
- * Makes the function that writes a time in full: by level as people say it ("Q1 2001", "Jan 2001", "5 Jan 2001"); in
- * the column's format of D3 where no level cuts it.
+ * Returns the function that formats a full datetime: by level in common notation ("Q1 2001", "Jan 2001", "5 Jan 2001"),
+ * or in the column's D3 format if it has no level.
  */
 export function datetimeFormat(
   { format, level = 0 }: { readonly format?: string | undefined; readonly level?: number },
@@ -97,14 +97,14 @@ function quarterOf(wallMs: number): number {
   return Math.floor(new Date(wallMs).getUTCMonth() / 3) + 1;
 }
 
-/** The two lines of a label under a time axis: the period, and the longer one that it begins or belongs to. */
+/** The two lines of a label on a time axis: the period, and the longer period that begins there or contains it. */
 export interface TimeLabel {
   readonly period: string;
-  /** Empty where the period needs no other. */
+  /** Empty if the period needs no second line. */
   readonly within: string;
 }
 
-/** Makes the function that writes the labels of a time axis whose ticks are a level apart. */
+/** Returns the function that formats the labels of a time axis whose ticks are one period of a level apart. */
 export function timeLabels(level: number, localeId: string): (wallMs: number) => TimeLabel {
   const year = intl(localeId, { year: "numeric" });
   const month = intl(localeId, { month: "short" });

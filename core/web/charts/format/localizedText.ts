@@ -1,6 +1,6 @@
 /**
- * Returns a stored string for a reader: in the language of the locale, in that language without its region, in English,
- * or in the first language that has one. A string without languages is returned as it is; empty when there is none.
+ * Returns a stored string in the reader's language: for the locale, for its language without the region, in English, or
+ * in the first available language. A string without languages is returned unchanged. Empty if there is no string.
  */
 export function localizedText(stored: unknown, localeId: string): string {
   if (typeof stored === "string") return stored;

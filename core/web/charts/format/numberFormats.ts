@@ -3,7 +3,7 @@ import { cleanText } from "../text/cleanText.ts";
 
 const locales = new Map<string, FormatLocaleObject>();
 
-/** Makes the number formats of D3 with the separators of a locale. */
+/** Returns D3's number formats with the separators of a locale. */
 function localeOf(localeId: string): FormatLocaleObject {
   const known = locales.get(localeId);
   if (known) return known;
@@ -21,24 +21,26 @@ function localeOf(localeId: string): FormatLocaleObject {
   return locale;
 }
 
-/** Returns the sign of a currency by its code; a sign or another text as it is, shortened. */
+/** Returns the symbol of a currency code. Other strings are returned as they are, shortened. */
 function currencySign(currency: string, localeId: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return cleanText(currency).slice(0, 8);
   const parts = new Intl.NumberFormat(localeId, { style: "currency", currency }).formatToParts(1);
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
 }
 
+/** How numbers are formatted. */
 export interface NumberStyle {
-  /** A format of D3; automatic digits when it is empty or unknown. */
+  /** A D3 format. If it is empty or invalid, the number of digits depends on the value. */
   readonly format?: string | undefined;
   readonly currency?: string | undefined;
 }
 
+/** Formats a number as text. */
 export type FormatNumber = (value: number) => string;
 
 /**
- * Makes the function that writes a number in full, in the column's format and the locale's signs. The letter `a` in a
- * format (`,.2af`) is ignored: no source says its meaning.
+ * Returns the function that formats full numbers in the column's format and with the symbols of the locale. The letter
+ * `a` in a format (`,.2af`) is ignored, because its meaning is not documented anywhere.
  */
 export function numberFormat({ format, currency }: NumberStyle, localeId: string): FormatNumber {
   const write = bounded(bySpecifier(format, localeId) ?? plainNumber(localeId));
@@ -47,7 +49,7 @@ export function numberFormat({ format, currency }: NumberStyle, localeId: string
   return (value) => (value < 0 ? `−${sign}${write(-value)}` : `${sign}${write(value)}`);
 }
 
-/** Characters of a number; a longer one is written as a power of ten. */
+/** Maximum number of characters. Longer numbers are written with a power of ten. */
 const longest = 32;
 
 function bounded(write: FormatNumber): FormatNumber {
@@ -58,7 +60,7 @@ function bounded(write: FormatNumber): FormatNumber {
   };
 }
 
-/** Returns whether a text is a format that numbers are written in. */
+/** Returns whether a string is a valid number format. */
 export function isNumberFormat(format: string): boolean {
   return bySpecifier(format, "en") !== undefined;
 }
@@ -67,10 +69,10 @@ function bySpecifier(format: string | undefined, localeId: string): FormatNumber
   if (format === undefined || format === "") return undefined;
   try {
     const write = localeOf(localeId).format(format.replace(/a(?=[a-z%]$)/i, ""));
-    // A specifier may ask for a width of millions of characters.
+    // A format may request a width of millions of characters.
     return write(0).length > 40 ? undefined : write;
   } catch {
-    // A text that is no specifier: formats are free text in stored dashboards.
+    // Stored dashboards may contain any string as a format.
     return undefined;
   }
 }
@@ -82,12 +84,15 @@ function plainNumber(localeId: string): FormatNumber {
     signed((Number.isInteger(value) || Math.abs(value) >= 1000 ? whole : parted).format(value));
 }
 
-/** Writes the true minus sign, as wide as a digit. */
+/** Replaces the hyphen with a minus sign, which is as wide as a digit. */
 function signed(written: string): string {
   return written.replace("-", "−");
 }
 
-/** Makes the function that writes the ticks of an axis: as many digits as their step needs, thousands shortened. */
+/**
+ * Returns the function that formats the ticks of an axis with as many digits as their step needs. Thousands are
+ * abbreviated.
+ */
 export function tickFormat(
   ticks: readonly number[],
   { format, currency }: NumberStyle,

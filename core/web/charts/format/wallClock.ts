@@ -19,9 +19,9 @@ function clockOf(timezoneId: string): Intl.DateTimeFormat {
 }
 
 const hourMs = 3_600_000;
-/** Hours of a zone whose offset is kept. */
+/** Maximum number of cached hours per time zone. */
 const keptHours = 100_000;
-/** The offset of a zone within an hour, in milliseconds; NaN where the clock is moved in that hour. */
+/** Offset of a time zone within an hour, in milliseconds; NaN if the clock changes in that hour. */
 const offsets = new Map<string, Map<number, number>>();
 
 function keptOffset(hour: number, timezoneId: string): number {
@@ -38,8 +38,8 @@ function keptOffset(hour: number, timezoneId: string): number {
 }
 
 /**
- * Returns what the clock of a zone shows at an instant, as the milliseconds of an instant at which the clock of UTC
- * shows the same. Axes are drawn on it, so the two hours that a clock shows twice in autumn share one place.
+ * Returns the wall-clock time of a zone at an instant, as the milliseconds of the UTC instant with the same wall-clock
+ * time. Axes use these values, so the hour that occurs twice in autumn has one position.
  */
 export function wallClock(instantMs: number, timezoneId: string): number {
   if (timezoneId === "UTC") return instantMs;

@@ -1,4 +1,4 @@
-/** The words that pictures add to data. */
+/** Words that pictures show in addition to data. */
 export interface Words {
   readonly by: string;
   readonly other: string;
@@ -27,7 +27,7 @@ const english: Words = {
   total: "Total",
   rows: "rows",
   moreRows: "more rows",
-  unknownType: "Shown as a table: items of this type are not drawn",
+  unknownType: "Shown as a table: charts of this type are not supported",
   more: "more",
   less: "less",
   same: "same as",
@@ -38,7 +38,7 @@ const english: Words = {
   notFromZero: "axis does not start at 0",
   notShown: "not shown",
   target: "Target",
-  noTotals: "no totals under a filter of groups",
+  noTotals: "no totals with a filter on groups",
 };
 
 const languages: Readonly<Record<string, Words>> = {
@@ -125,7 +125,7 @@ const languages: Readonly<Record<string, Words>> = {
   },
 };
 
-/** Returns the words of a language; English for one that has none. */
+/** Returns the words of a language; English if the language is not available. */
 export function wordsOf(localeId: string): Words {
   const language = localeId.split("-")[0] ?? "";
   return Object.hasOwn(languages, language) ? (languages[language] ?? english) : english;

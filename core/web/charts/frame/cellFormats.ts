@@ -9,38 +9,40 @@ import type { ChartItem } from "../item/item.ts";
 import { listOf, objectOf } from "../item/readItem.ts";
 import type { Stored } from "../item/stored.ts";
 
-/** How a cell of a table is coloured. */
+/** The colours of one table cell. */
 interface CellPaint {
   readonly on: "text" | "background" | "badge";
   readonly fill: string;
-  /** A colour for the text, which reads on the fill, or on the ground of the table. */
+  /** A text colour that is readable on the fill, or on the background of the table if there is no fill. */
   readonly text: string;
 }
 
-/** The colour of numbers from a value up to the next range; the one below all others begins at -Infinity. */
+/** A colour for numbers from a value up to the next range. The lowest range starts at -Infinity. */
 export interface CellRange {
   readonly from: number;
   readonly paint: CellPaint;
 }
 
-/** How the cells of a column of a table look. */
+/** How the cells of a table column look. */
 export interface CellFormat {
-  /** The colour of bars over the range of the column; undefined for none. */
+  /** Colour of the column's bars; undefined for a column without bars. */
   readonly barColor: string | undefined;
   readonly isPainted: boolean;
-  /** Whether the text of a cell is left out: its colour or bar says enough. */
+  /** Whether cells show no text, only their colour or bar. */
   readonly isTextHidden: boolean;
-  /** The width that the options give the column; undefined for one by its texts. */
+  /** Width set by the options; undefined if the width follows the texts. */
   readonly widthPx: number | undefined;
-  /** Colours of numbers from a value on, the lowest first; empty for a column without. */
+  /** Colours for numbers by their lower bound, in ascending order. Empty if there are none. */
   readonly ranges: readonly CellRange[];
-  /** Returns the number whose bar is as long as the cell: the largest, the sum, or the one that the options name. */
+  /** Returns the number whose bar fills a whole cell: the largest value, the sum, or a number from the options. */
   fullBar(numbers: readonly (number | null)[]): number;
-  /** Returns undefined for a cell that looks as others do. */
+  /** Returns the colours of a cell; undefined for a cell without colours of its own. */
   paint(cell: ChartCell | undefined): CellPaint | undefined;
 }
 
-/** Modes of a column, of package `@luzmo/dashboard-contents-types` 1.0.31, by what they colour. */
+/**
+ * Modes of a column, by the part of the cell that they colour. From package `@luzmo/dashboard-contents-types` 1.0.31.
+ */
 const paintedBy: Readonly<Record<string, CellPaint["on"]>> = {
   conditionalText: "text",
   conditionalBackground: "background",
@@ -52,7 +54,7 @@ const paintedBy: Readonly<Record<string, CellPaint["on"]>> = {
 const narrowestPx = 40;
 const widestPx = 800;
 
-/** The width of a column on a desktop, else on the first screen that has one. */
+/** Returns the column width for desktops, or else for the first screen that has one. */
 function widthOf(stored: unknown): number | undefined {
   const widths = objectOf<"desktop">(stored);
   const isWidth = (each: unknown) => typeof each === "number" && each > 0;
@@ -86,14 +88,14 @@ type EntryMember =
   | "hideDataValues"
   | "width";
 
-/** Ranges of a column; more are no use to a reader. */
+/** Maximum number of ranges per column. */
 const mostRanges = 100;
 
 /**
- * Reads the looks of the cells of a table from its options: `columns` names a column by `slotContentId` or `id`, the
- * id of a content of a slot, of its column or of its formula, with `mode`, `barColor`, `target`, `manualTarget`,
- * `conditional`, `colorEmpty`, `emptyValueColor`, `hideDataValues` and `width`. Options are free text: colours that are
- * none, and modes that are not known, have no effect.
+ * Reads the looks of a table's cells from its options. Entries of `columns` identify a column with `slotContentId` or
+ * `id`: the id of a slot content, a column or a formula. Their members are `mode`, `barColor`, `target`,
+ * `manualTarget`, `conditional`, `colorEmpty`, `emptyValueColor`, `hideDataValues` and `width`. Options are free text,
+ * so invalid colours and unknown modes have no effect.
  */
 export function cellFormats(
   { options }: ChartItem,

@@ -1,7 +1,10 @@
 import { itemKinds, type ItemKind } from "../item/itemKinds.ts";
 import type { Frame } from "./frame.ts";
 
-/** Says what a picture shows: its kind, its title, and the ends of each measure with where they are. O(rows). */
+/**
+ * Describes a picture in words: its kind, its title, and the smallest and largest value of each measure with their
+ * categories. O(rows).
+ */
 export function describe(
   { columns, rows, request, notes, shownNotes }: Frame,
   kind: ItemKind,

@@ -4,13 +4,16 @@ import type { Frame } from "./frame.ts";
 import { rect, text } from "./nodes.ts";
 import type { LegendBox, LegendEntry } from "../scene.ts";
 
-/** How strong the colour of a hidden series is in the legend. */
+/** Opacity of a hidden series in the legend. */
 const hiddenOpacity = 0.25;
 
 const lineHeight = 20;
 const lineCount = 2;
 
-/** Draws the names of the series above the plot, and takes their room from it. Entries that do not fit are counted. */
+/**
+ * Draws the names of the series above the plot and reduces the plot's area. Entries that do not fit are counted in a
+ * note.
+ */
 export function drawLegend(frame: Frame, entries: readonly LegendEntry[]): void {
   const { nodes, area, request } = frame;
   const listed: LegendEntry[] = [];
@@ -54,7 +57,7 @@ export function isHiddenSeries({ request }: Frame, id: string | undefined): bool
   return id !== undefined && request.hiddenSeries?.has(id) === true;
 }
 
-/** Makes the box of a name, in whole pixels. */
+/** Returns the box around a name, in whole pixels. */
 export function boxOf(x: number, y: number, width: number, height: number): LegendBox {
   const [left, top] = [Math.round(x), Math.round(y)];
   return { x: left, y: top, width: Math.ceil(width), height: Math.ceil(height) };

@@ -3,6 +3,7 @@ import type { ChartCell, ChartRequest } from "../answer/chartRequest.ts";
 import type { Words } from "../format/words.ts";
 import type { LegendEntry, Mark, SceneNode } from "../scene.ts";
 
+/** A rectangle of a picture, in pixels. */
 export interface Area {
   readonly x: number;
   readonly y: number;
@@ -10,36 +11,36 @@ export interface Area {
   readonly height: number;
 }
 
-/** The working set of the drawing of a kind: the answer, where to draw, and where to put what it draws. */
+/** The working set of a draw function: the answer, the area to draw in, and the output. */
 export interface Frame {
   readonly request: ChartRequest;
   readonly columns: readonly ChartColumn[];
   readonly rows: readonly (readonly ChartCell[])[];
   readonly words: Words;
-  /** Below the titles; a legend takes from its top. */
+  /** The area below the titles. A legend takes its space from the top. */
   area: Area;
   readonly nodes: SceneNode[];
   readonly notes: string[];
-  /** Notes that the picture shows where they belong: the subtitle leaves them out. */
+  /** Notes that the picture itself shows, so that the subtitle omits them. */
   readonly shownNotes: string[];
-  /** Shown below the title: what the numbers are. */
+  /** Texts below the title that say what the numbers are. */
   readonly subtitles: string[];
   legend: readonly LegendEntry[];
 }
 
-/** The columns of a slot, with their place in a row. */
+/** A column of a slot, with the index of its cells in a row. */
 export interface PlacedColumn extends ChartColumn {
   readonly cell: number;
 }
 
-/** Returns the columns of the slots, in the order of the answer. */
+/** Returns the columns of the given slots, in the order of the answer. */
 export function columnsIn({ columns }: Frame, ...slots: readonly string[]): PlacedColumn[] {
   return columns.flatMap((column, cell) =>
     slots.includes(column.field.slot) ? [{ ...column, cell }] : [],
   );
 }
 
-/** Makes the mark of a row's value. */
+/** Creates the mark of a row's value. */
 export function markOf(
   row: number | undefined,
   category: string,

@@ -1,18 +1,18 @@
 import type { Anchor, CircleNode, PathNode, RectNode, TextNode, Weight } from "../scene.ts";
 
-/** No picture is larger, so that a length beyond it is the end of an axis that overflowed. */
+/** Maximum length in pixels. No picture is larger, so longer lengths come from an axis that overflowed. */
 const farthest = 100_000;
 
 /**
- * Rounds a length to hundredths of a pixel, so that scenes are equal on every machine. Values such as 1e308 overflow on
- * the way to a length: what is no number becomes 0.
+ * Rounds a length to hundredths of a pixel, so that scenes are equal on every machine. Values such as 1e308 overflow
+ * when they become lengths; NaN becomes 0.
  */
 function rounded(length: number): number {
   if (Number.isNaN(length)) return 0;
   return Math.round(Math.max(-farthest, Math.min(farthest, length)) * 100) / 100 + 0;
 }
 
-/** Makes a rectangle; a negative width or height is drawn from its other side. */
+/** Creates a rectangle. A negative width or height extends to the other side. */
 export function rect(
   x: number,
   y: number,
@@ -30,7 +30,7 @@ export function rect(
   };
 }
 
-/** Makes a circle. */
+/** Creates a circle. */
 export function circle(
   x: number,
   y: number,
@@ -40,12 +40,12 @@ export function circle(
   return { kind: "circle", x: rounded(x), y: rounded(y), radius: rounded(radius), ...style };
 }
 
-/** Makes a path; d3 writes its data with two digits. */
+/** Creates a path. D3 writes its data with two decimals. */
 export function path(d: string, style: Omit<PathNode, "kind" | "d">): PathNode {
   return { kind: "path", d: /NaN|Infinity/.test(d) ? "" : d, ...style };
 }
 
-/** Makes a straight line. */
+/** Creates a straight line. */
 export function line(
   from: readonly [x: number, y: number],
   to: readonly [x: number, y: number],
@@ -55,6 +55,7 @@ export function line(
   return path(d, { strokeWidth: 1, ...style });
 }
 
+/** How a line of text is drawn. */
 export interface TextStyle {
   readonly fill: string;
   readonly size?: number;
@@ -62,7 +63,7 @@ export interface TextStyle {
   readonly anchor?: Anchor;
 }
 
-/** Makes a line of text; `y` is its baseline. */
+/** Creates a line of text. `y` is its baseline. */
 export function text(
   x: number,
   y: number,

@@ -2,29 +2,29 @@ import { safeColor } from "../color/contrast.ts";
 import type { ChartCell } from "../answer/chartRequest.ts";
 import { columnsIn, type Frame, type PlacedColumn } from "./frame.ts";
 
-/** One of the series of a picture: the values of one measure, or of one value of the legend. */
+/** A series of a picture: the values of one measure, or of one value in the legend. */
 export interface Series {
-  /** Distinguishes it from the others of the picture. */
+  /** Identifies the series within the picture. */
   readonly id: string;
   readonly name: string;
   readonly color: string;
-  /** The measure that writes its values. */
+  /** The measure whose format its values use. */
   readonly measure: PlacedColumn;
-  /** A value for each category; null where there is none. */
+  /** One value per category; null where there is none. */
   readonly values: (number | null)[];
-  /** The row of each value. */
+  /** The row of each value, by its index. */
   readonly rows: (number | undefined)[];
 }
 
 /** Rows by category and series. */
 export interface PivotedRows {
   readonly category: PlacedColumn | undefined;
-  /** One cell for each category, in the order of the answer. */
+  /** One cell per category, in the order of the answer. */
   readonly categories: ChartCell[];
   readonly series: readonly Series[];
 }
 
-/** Puts the rows of an answer in a grid of categories and series; a hidden series has no values. O(rows). */
+/** Arranges the rows of an answer in a grid of categories and series. Hidden series have no values. O(rows). */
 export function pivotRows(
   frame: Frame,
   slots: { readonly category: string; readonly legend?: string },

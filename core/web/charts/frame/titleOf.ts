@@ -5,8 +5,8 @@ import { objectOf } from "../item/readItem.ts";
 import { textIn } from "../item/textIn.ts";
 
 /**
- * Returns the title of an item: the stored one, or what it shows ("Delay by month"). Empty where the options hide it,
- * and for texts.
+ * Returns the title of an item: the stored one, or a description such as "Delay by month". Empty if the options hide
+ * the title, and for text items.
  */
 export function titleOf(
   item: ChartItem,

@@ -7,9 +7,9 @@ export interface FilledSlot<Content> {
 }
 
 /**
- * Puts dimensions and measures into the slots of an item type, in the order of its slots. The last slot takes the ones
- * for which there is none; a type without slots of measures keeps them with its dimensions, and the other way round.
- * Slots that stay empty are left out.
+ * Distributes dimensions and measures over the slots of an item type, in the order of its slots. The last slot takes
+ * whatever remains. If a type has no slots for measures, they go to the slots for dimensions, and vice versa. Empty
+ * slots are omitted.
  */
 export function fillSlots<Content>(
   type: ItemType,

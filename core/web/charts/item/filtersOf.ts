@@ -2,7 +2,7 @@ import type { ChartItem } from "./item.ts";
 import { isObject, listOf } from "./readItem.ts";
 import type { Stored } from "./stored.ts";
 
-/** Spellings of references in contents, and in the data service. */
+/** Member names of references: as stored in contents, and as used by the data service. */
 const spellings: Readonly<Record<string, string>> = {
   columnId: "column_id",
   column: "column_id",
@@ -11,14 +11,15 @@ const spellings: Readonly<Record<string, string>> = {
   formulaId: "formula_id",
 };
 
+/** Filters of an item: on rows (`where`), and on groups (`having`). */
 export interface ItemFilters {
   readonly where: readonly unknown[];
   readonly having: readonly unknown[];
 }
 
 /**
- * Collects the filters of a dashboard that an item shows: global ones, its own, and filters that other items set on
- * its datasets. An unknown filter is kept as it is, so that the query refuses it: none is dropped.
+ * Returns the filters of a dashboard that apply to an item: global filters, its own filters, and filters that other
+ * items set on its datasets. Unknown filters are kept, so that the query rejects them instead of showing more rows.
  */
 export function filtersOf(
   {
@@ -49,7 +50,8 @@ function conditionOf(group: Stored, type: Kind): object[] {
   const { filters, subGroups, condition } = group;
   const isChoice = condition === "or";
   if (isChoice && kindsIn(group).size > 1)
-    // A query has no choice between rows and groups of them: it refuses this, and shows no other rows.
+    // Queries cannot combine filters on rows and on groups with "or". The query is rejected, instead of showing other
+    // rows.
     return type === "where" ? [{ or: [{ where: filters }, { having: subGroups }] }] : [];
   const tests = listOf(filters).flatMap((filter) => {
     if (kindOf(filter) !== type) return [];

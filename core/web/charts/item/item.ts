@@ -1,15 +1,15 @@
 import type { Stored } from "./stored.ts";
 
-/** A text in several languages, by language; or one text for all. */
+/** A string by language, or one string for all languages. */
 export type StoredText = string | Readonly<Record<string, unknown>> | null;
 
 /** The types of columns, as the protocol names them. */
 export const fieldTypes = ["numeric", "hierarchy", "datetime"] as const;
 
-/** A column or formula in a slot of an item. Names follow the dashboards of the field. */
+/** A column or formula in a slot of an item. The member names are those of common stored dashboards. */
 export interface SlotField {
   readonly slot: string;
-  /** The id of the content, by which options of a table name its column. */
+  /** Id of the slot content. Options of a table refer to its column by this id. */
   readonly id?: string;
   readonly type: (typeof fieldTypes)[number];
   readonly subtype?: string;
@@ -17,23 +17,23 @@ export interface SlotField {
   readonly datasetId?: string;
   readonly columnId?: string;
   readonly formulaId?: string;
-  /** The text of a formula that is not stored. */
+  /** The expression of a formula that is not stored as a record. */
   readonly formula?: string;
-  /** A format of D3. */
+  /** A D3 format. */
   readonly format?: string;
   readonly currency?: string;
   readonly color?: string;
   readonly aggregation?: string;
   readonly weight?: { readonly datasetId: string; readonly columnId: string };
-  /** 1 year to 9 millisecond. */
+  /** Datetime level: 1 (year) to 9 (millisecond). */
   readonly level?: number;
-  /** The finest level to which readers may go down. */
+  /** The finest level to which readers can drill down. */
   readonly lowestLevel?: number;
-  /** The number of bins; absent for none. */
+  /** Number of bins; absent if values are not binned. */
   readonly bins?: number;
 }
 
-/** The options of items that charts read; custom charts get all of them. */
+/** The options of items that charts read. Custom charts get all options. */
 type OptionName =
   | "axis"
   | "cells"
@@ -53,10 +53,10 @@ type OptionName =
   | "title"
   | "totals";
 
-/** An item of a dashboard, read from its stored form. */
+/** A dashboard item, read from its stored form. */
 export interface ChartItem {
   readonly id: string;
-  /** As stored, such as `column-chart`; it may be unknown. */
+  /** The stored type, such as `column-chart`. It may be unknown. */
   readonly type: string;
   readonly options: Stored<OptionName>;
   readonly fields: readonly SlotField[];

@@ -1,19 +1,21 @@
-/** Kinds that a page loads together, as one script; "early" ones come with the component. */
+/**
+ * A group of kinds that a page loads together as one script. Kinds of the family "early" are part of the first script.
+ */
 export type KindFamily = "early" | "arcs" | "grids" | "hierarchies" | "spreads";
 
 interface KindRow {
-  /** Its name in the description of a picture. */
+  /** The name of the kind in descriptions of pictures. */
   readonly name: string;
   readonly family: KindFamily;
-  /** Whether it is drawn from an answer; others say what they show without rows. */
+  /** Whether it is drawn from rows. Other kinds show their content without rows. */
   readonly hasRows: boolean;
-  /** Whether categories without an order of their own are ordered by their first measure. */
+  /** Whether categories without their own order are sorted by their first measure. */
   readonly isByValue: boolean;
-  /** Whether readers move along its horizontal axis, from value to value. */
+  /** Whether readers move along its horizontal axis from value to value. */
   readonly isReadAlongX?: true;
 }
 
-/** The kinds of pictures of items. */
+/** The kinds of pictures that items can have. */
 export const itemKinds = {
   bars: { name: "Bar chart", family: "early", hasRows: true, isByValue: true },
   lines: {
@@ -50,29 +52,29 @@ export const itemKinds = {
 /** A kind of picture. */
 export type ItemKind = keyof typeof itemKinds;
 
-/** The kinds of a family. */
+/** The kinds that belong to a family. */
 export type KindsOf<Family extends KindFamily> = {
   [Kind in ItemKind]: (typeof itemKinds)[Kind]["family"] extends Family ? Kind : never;
 }[ItemKind];
 
-/** Where people and models choose an item type. */
+/** A menu in which people or models choose an item type. */
 export type ItemMenu = "explore" | "assistant" | "dashboards";
 
 interface ItemTypeRow {
   readonly kind: ItemKind;
-  /** Its name in menus, in English. */
+  /** English name in menus. */
   readonly title: string;
-  /** Slots by which rows are grouped, in the order of the cells of an answer; measures follow. */
+  /** Slots whose columns group the rows, in the order of an answer's cells. Measures follow them. */
   readonly dimensions: readonly string[];
   readonly measures: readonly string[];
-  /** How many dimensions it can show; absent for a type that keeps any number in its last slot. */
+  /** Maximum number of dimensions; absent if the last slot accepts any number. */
   readonly mostDimensions?: number;
   readonly offeredIn: readonly ItemMenu[];
 }
 
 /**
- * Item types of stored dashboards with their slots: package `@luzmo/dashboard-contents-types` 1.0.31. Menus offer them
- * in this order.
+ * Item types of stored dashboards with their slots, from package `@luzmo/dashboard-contents-types` 1.0.31. Menus use
+ * this order.
  */
 export const itemTypes = {
   "column-chart": {
@@ -269,7 +271,7 @@ export const itemTypes = {
   spacer: { kind: "empty", title: "Spacer", dimensions: [], measures: [], offeredIn: [] },
 } as const satisfies Readonly<Record<string, ItemTypeRow>>;
 
-/** An item type that has a picture of its own. */
+/** An item type with its own picture. */
 export type ItemType = keyof typeof itemTypes;
 
 /** Returns whether an item type is known. */
@@ -277,7 +279,7 @@ export function isItemType(type: string): type is ItemType {
   return Object.hasOwn(itemTypes, type);
 }
 
-/** Returns how an item of a type is drawn; undefined for an unknown type, whose data are shown as a table. */
+/** Returns how items of a type are drawn; undefined for an unknown type, whose data is shown as a table. */
 export function kindOfItem(type: string): ItemTypeRow | undefined {
   return isItemType(type) ? itemTypes[type] : undefined;
 }

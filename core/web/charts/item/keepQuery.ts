@@ -3,23 +3,29 @@ import { queryOf } from "./queryOf.ts";
 import { isObject, listOf, objectOf, readItem } from "./readItem.ts";
 import type { Stored } from "./stored.ts";
 
-/** An item that asks a query, or the member of the query that no item of its type can ask. */
+/** An item that runs a query, or the member of the query that items of its type cannot express. */
 export type KeptQuery =
   | { readonly item: Stored<"id"> }
   | { readonly member: string; readonly problem: string };
 
 /**
- * Adds the order and the limit of a query to an item of its columns, so that a dashboard asks what was asked. Filters
- * are kept beside the item: `placeItem`. Refuses a query that the item would ask otherwise, or could not show.
+ * Adds the order and limit of a query to an item with its columns, so that a dashboard runs the same query. Filters are
+ * stored next to the item: see `placeItem`. Returns a problem if the item would run another query or could not show the
+ * answer.
  */
 export function keepQuery(
   item: Stored<"options" | "type">,
-  asked: Stored<"order" | "limit" | "options">,
+  query: Stored<"order" | "limit" | "options">,
 ): KeptQuery {
-  const [first, second] = listOf(asked.order);
-  if (second !== undefined) return { member: "order", problem: "an item keeps one order alone" };
-  const { offset, by } = objectOf(asked.limit);
-  if (offset) return { member: "limit.offset", problem: "an item begins at its first row" };
+  const [first, second] = listOf(query.order);
+  if (second !== undefined)
+    return { member: "order", problem: "charts can be sorted by only one column" };
+  const { offset, by } = objectOf(query.limit);
+  if (offset)
+    return {
+      member: "limit.offset",
+      problem: "charts always start at the first row, so an offset is not possible",
+    };
   const { order: direction = "asc", ...reference } = objectOf(first);
   const isMeasure = ["aggregation", "formula_id", "formula"].some((each) =>
     Object.hasOwn(reference, each),
@@ -39,25 +45,29 @@ export function keepQuery(
     ["dimensions", mostDimensions],
     ["measures", Infinity],
   ] as const)
-    if (written(found[member]) !== written(asked[member]) || listOf(found[member]).length > most)
+    if (written(found[member]) !== written(query[member]) || listOf(found[member]).length > most)
       return {
         member,
-        problem: `a ${String(item.type)} cannot ask them; take another chart, such as regular-table`,
+        problem: `this chart type (${String(item.type)}) cannot show these columns; choose another one, such as regular-table`,
       };
-  if (first !== undefined && written(found.order) !== written(asked.order))
+  if (first !== undefined && written(found.order) !== written(query.order))
     return {
       member: "order",
-      problem: "an item is ordered by its first dimension or its first measure; say asc or desc",
+      problem:
+        "charts can be sorted only by their first dimension or first measure, in the order asc or desc",
     };
   if (
-    objectOf<"rollup_data">(asked.options).rollup_data !==
+    objectOf<"rollup_data">(query.options).rollup_data !==
     objectOf<"rollup_data">(found.options).rollup_data
   )
-    return { member: "options.rollup_data", problem: "an item of this chart asks the other form" };
+    return {
+      member: "options.rollup_data",
+      problem: "this chart type groups rows differently than the query (rollup_data)",
+    };
   return { item: kept };
 }
 
-/** The references of a clause, whatever their order and the order of their members. */
+/** Returns the references of a clause in a canonical order, so that equal sets of references give equal strings. */
 function written(clause: unknown): string {
   const references = listOf(clause).map((each) => JSON.stringify(sorted(each)));
   return JSON.stringify(references.toSorted());

@@ -2,41 +2,41 @@ import type { ChartItem } from "./item.ts";
 import { queryOf, type ItemQuery } from "./queryOf.ts";
 import type { TotalsOptions } from "./totalsOf.ts";
 
-/** Over all columns, over all rows, over all. */
+/** Totals over all columns, over all rows, or over both. */
 export type PivotPart = "down" | "across" | "grand";
 
-/** A question for one of the totals of a pivot table. */
-export interface PivotQuestion {
+/** A query for one kind of totals of a pivot table. */
+export interface PivotTotalsQuery {
   readonly part: PivotPart;
   readonly query: ItemQuery;
-  /** Puts the cells of an answered row below the fields of the item. */
+  /** Maps the cells of a result row to the fields of the item. */
   place<Cell>(row: readonly Cell[]): (Cell | null)[];
 }
 
 /**
- * Makes the questions for the totals of a pivot table whose options have `totals`: its measures without the rows,
- * without the columns, and without both, under the same filters. The host answers each from the rows of the data, so
- * that averages and distinct counts are no sums of others. None for other items, and under filters of groups.
+ * Returns the queries for the totals of a pivot table whose options include `totals`: its measures without the rows,
+ * without the columns, and without both, under the same filters. The host computes each from the data, so averages and
+ * distinct counts are correct. Returns an empty list for other items, and under filters on groups.
  */
 export function pivotTotalsOf(
   item: ChartItem,
   { having = [], ...options }: TotalsOptions = {},
-): readonly PivotQuestion[] {
+): readonly PivotTotalsQuery[] {
   if (item.type !== "pivot-table" || item.options.totals !== true || having.length > 0) return [];
   const all = queryOf(item)?.fields ?? [];
   const has = (slot: string) => all.some((field) => field.slot === slot);
   if (!has("measure")) return [];
   const [hasRows, hasColumns] = [has("row"), has("column")];
-  const asked: readonly (readonly [PivotPart, readonly string[]])[] = [
+  const parts: readonly (readonly [PivotPart, readonly string[]])[] = [
     ...(hasRows && hasColumns ? [["down", ["column"]] as const] : []),
     ...(hasRows ? [["across", ["row"]] as const] : []),
     ...(hasRows && hasColumns ? [["grand", ["row", "column"]] as const] : []),
   ];
-  return asked.flatMap(([part, without]) => {
+  return parts.flatMap(([part, without]) => {
     const fields = item.fields.filter(({ slot }) => !without.includes(slot));
-    const question = queryOf({ ...item, fields, options: {} }, options);
-    if (!question) return [];
-    const cells = all.map((field) => question.fields.indexOf(field));
-    return [{ part, query: question.query, place: (row) => cells.map((at) => row[at] ?? null) }];
+    const itemQuery = queryOf({ ...item, fields, options: {} }, options);
+    if (!itemQuery) return [];
+    const cells = all.map((field) => itemQuery.fields.indexOf(field));
+    return [{ part, query: itemQuery.query, place: (row) => cells.map((at) => row[at] ?? null) }];
   });
 }

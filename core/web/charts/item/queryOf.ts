@@ -3,7 +3,7 @@ import type { ChartItem, SlotField } from "./item.ts";
 import { objectOf } from "./readItem.ts";
 import type { Stored } from "./stored.ts";
 
-/** A query of the data service, in its own words. */
+/** A query in the format of the data service. */
 export interface ItemQuery extends Stored {
   readonly dimensions?: readonly object[];
   readonly measures?: readonly object[];
@@ -17,29 +17,36 @@ export interface ItemQuery extends Stored {
   };
 }
 
+/** The query of an item, and the fields of its answer. */
 export interface QueriedItem {
   readonly query: ItemQuery;
-  /** The fields of the cells of an answered row, in their order. */
+  /** The fields of a result row's cells, in order. */
   readonly fields: readonly SlotField[];
 }
 
+/** Options that a query adds to its item. */
 export interface QueryOptions {
+  /** Language of the reader, such as `nl`. */
   readonly localeId?: string;
+  /**
+   * IANA time zone in which datetimes are grouped.
+   * @default UTC
+   */
   readonly timezoneId?: string;
-  /** Filters of the dashboard for this item, in the words of the data service. */
+  /** The dashboard's filters for this item, in the format of the data service. */
   readonly where?: readonly unknown[];
-  /** Asks for all rows, for files; a picture shows 10,000 at most. */
+  /** Requests all rows, for files. A picture requests at most 10,000. */
   readonly isWhole?: boolean;
 }
 
-/** Rows that a picture can still show; more are the business of tables and files. */
+/** Maximum number of rows that a picture can show. */
 const pictureRows = 10_000;
 
-/** Boxes need every value. */
+/** Limit for box plots, which need every value. */
 const rawRows = 100_000;
 
 /**
- * Makes the query of an item: its dimensions, then its measures, in the order of its kind's slots. Undefined for an
+ * Returns the query of an item: its dimensions, then its measures, in the order of its kind's slots. Undefined for an
  * item without data, such as a text.
  */
 export function queryOf(
@@ -68,7 +75,7 @@ export function queryOf(
   };
 }
 
-/** Which fields group rows, and which are measured. Slots that the type does not know are read by their fields. */
+/** Splits fields into grouping fields and measured fields. In unknown slots, the field's type decides. */
 export function splitFields(item: ChartItem) {
   const known = kindOfItem(item.type);
   const { fields } = item;
@@ -88,7 +95,7 @@ export function splitFields(item: ChartItem) {
   return { dimensions: inSlots(known.dimensions), measures: inSlots(known.measures) };
 }
 
-/** Returns whether rows are asked as they are: for tables of plain columns, boxes and strips. */
+/** Returns whether an item shows rows without grouping: tables of plain columns, box plots and strip plots. */
 export function isRawItem({ type, fields }: ChartItem): boolean {
   const kind = kindOfItem(type)?.kind;
   if (kind === "boxes") return true;
@@ -119,7 +126,7 @@ function dimensionOf(field: SlotField) {
   };
 }
 
-/** Writes a field as a measure of a query: as its rows have it where these are asked as they are, else aggregated. */
+/** Returns a field as a measure of a query: the plain column for raw rows, otherwise an aggregate. */
 export function measureOf(field: SlotField, isRaw: boolean) {
   const { aggregation, weight, formula, formulaId } = field;
   const isFormula = formula !== undefined || formulaId !== undefined;
@@ -138,7 +145,7 @@ function limitOf({ options }: ChartItem): number | undefined {
   return typeof number === "number" && Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-/** The stored order, else by value for categories without an order of their own. */
+/** Returns the stored order. Without one, categories without their own order are sorted by value. */
 function orderOf(
   { type, options }: ChartItem,
   dimensions: readonly SlotField[],

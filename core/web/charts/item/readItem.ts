@@ -1,7 +1,7 @@
 import { fieldTypes, type ChartItem, type SlotField, type StoredText } from "./item.ts";
 import type { Stored } from "./stored.ts";
 
-/** Returns whether a value is an object, and no list. `Name` declares the members that are used. */
+/** Returns whether a value is an object and not an array. `Name` declares the members that are used. */
 export function isObject<Name extends string = never>(value: unknown): value is Stored<Name> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -11,12 +11,12 @@ export function objectOf<Name extends string = never>(value: unknown): Stored<Na
   return isObject<Name>(value) ? value : {};
 }
 
-/** Returns a list, or an empty one for anything else. */
+/** Returns a list, or an empty list for anything else. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the first text that is not empty. */
+/** Returns the first non-empty string. */
 function textOf(...values: readonly unknown[]): string | undefined {
   for (const value of values) if (typeof value === "string" && value !== "") return value;
   return undefined;
@@ -29,8 +29,8 @@ function numberOf(...values: readonly unknown[]): number | undefined {
 }
 
 /**
- * Reads an item as dashboards store it. Both spellings of references are read: `columnId`, `datasetId` and the older
- * `column`, `set`. Unknown members are ignored; members of a wrong type count as missing.
+ * Reads an item in the form that dashboards store. References may be written as `columnId` and `datasetId`, or in the
+ * older form `column` and `set`. Unknown members are ignored, and members of the wrong type count as missing.
  */
 export function readItem(stored: unknown): ChartItem {
   const item = objectOf<"id" | "type" | "options" | "slots">(stored);
@@ -105,7 +105,7 @@ function readField(
   };
 }
 
-/** Returns a level from 1; a column that says 0 sets no bound. */
+/** Returns a level of at least 1. Stored columns use 0 for "no limit", which gives undefined. */
 function levelOf(value: unknown): number | undefined {
   return typeof value === "number" && value >= 1 && value <= 9 ? value : undefined;
 }
@@ -116,7 +116,7 @@ function storedText(value: unknown): StoredText | undefined {
   return Object.keys(map).length > 0 ? map : undefined;
 }
 
-/** Makes an object of one member, or of none for a value that is undefined. */
+/** Returns an object with one member, or an empty one if the value is undefined. */
 function given<Name extends string, Value>(
   name: Name,
   value: Value | undefined,

@@ -1,29 +1,30 @@
 import type { ChartItem } from "./item.ts";
 import { isRawItem, measureOf, splitFields, type ItemQuery, type QueryOptions } from "./queryOf.ts";
 
-/** A question for the totals of a table. */
-export interface TotalsQuestion {
-  /** Has one row: the totals. */
+/** A query for the totals of a table. */
+export interface TotalsQuery {
+  /** Returns one row: the totals. */
   readonly query: ItemQuery;
-  /** Puts that row below the columns of the item; null where a column has no total. */
+  /** Maps that row to the columns of the item, with null for columns without a total. */
   place<Cell>(row: readonly Cell[]): (Cell | null)[];
 }
 
+/** The filters, language and time zone of a query for totals. */
 export interface TotalsOptions extends Omit<QueryOptions, "isWhole"> {
-  /** Filters of groups that the item is under. */
+  /** Filters on groups that apply to the item. */
   readonly having?: readonly unknown[];
 }
 
 /**
- * Makes the question for the totals of a table whose options have `totals`: its measures without its dimensions, so
- * that averages, distinct counts and formulas are those of all rows that the filters leave, whatever the limit. Plain
- * numbers are summed. Undefined for other items, for a table without groups, and under filters of groups: no query
- * has a measure over the groups that they leave.
+ * Returns the query for the totals of a table whose options include `totals`: its measures without its dimensions.
+ * Averages, distinct counts and formulas are therefore computed over all filtered rows, whatever the limit. Plain
+ * numbers are summed. Undefined for other items, for tables without groups, and under filters on groups, because a
+ * query cannot aggregate over the groups that remain.
  */
 export function totalsOf(
   item: ChartItem,
   { localeId, timezoneId, where = [], having = [] }: TotalsOptions = {},
-): TotalsQuestion | undefined {
+): TotalsQuery | undefined {
   if (item.type !== "regular-table" || item.options.totals !== true || having.length > 0)
     return undefined;
   const { dimensions, measures } = splitFields(item);

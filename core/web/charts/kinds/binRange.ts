@@ -1,6 +1,6 @@
 import type { ChartCell } from "../answer/chartRequest.ts";
 
-/** Reads the ends of a bin as answers write it, such as `[ 100 - 150 [`; undefined for another cell. */
+/** Parses the ends of a bin from a cell such as `[ 100 - 150 [`; undefined for any other cell. */
 export function binRange(
   cell: ChartCell | undefined,
 ): readonly [from: number, to: number] | undefined {

@@ -12,12 +12,12 @@ import { measureText } from "../text/measureText.ts";
 import { binRange } from "./binRange.ts";
 import { layBars, valuesOf, type Bar, type LaidBars } from "./layBars.ts";
 
-/** Pixels of a bar at most: few bars do not become blocks. */
+/** Maximum thickness of a bar in pixels, so that a few bars do not become blocks. */
 const widestBar = 72;
 
 /**
- * Draws bars or columns: grouped, stacked or as shares of 100 %. Columns whose names do not fit below them lie down,
- * unless they are periods or ranges.
+ * Draws bars or columns: grouped, stacked, or as shares of 100 %. Columns become horizontal bars if their names do not
+ * fit below them, unless they are periods or ranges.
  */
 export function drawBars(frame: Frame): void {
   const isColumn = frame.request.item.type === "column-chart";
@@ -48,7 +48,7 @@ function drawColumns(frame: Frame, laid: LaidBars): void {
   const plot = {
     x: area.x + left,
     y: area.y + 6,
-    // The last edge of a bin has half of its label beyond the plot.
+    // Half of the last edge's label extends beyond the plot.
     width: area.width - left - (isBinned ? 14 : 0),
     height: area.height - below - 6,
   };
@@ -62,7 +62,9 @@ function drawColumns(frame: Frame, laid: LaidBars): void {
   drawCategories(frame, labels, plot, Math.max(band - 4, 48));
 }
 
-/** Draws lying bars: as many as are readable; the others are counted. `widest` is the width of the widest name. */
+/**
+ * Draws as many horizontal bars as are readable; a note counts the others. `widest` is the width of the widest name.
+ */
 function drawLying(frame: Frame, laid: LaidBars, widest: number): void {
   const { area, request } = frame;
   const { series, names, category, mode, style } = laid;
@@ -104,7 +106,7 @@ function drawLying(frame: Frame, laid: LaidBars, widest: number): void {
     );
 }
 
-/** A bin is between two numbers: each is written below the edge that it names. */
+/** A bin has two ends. The number of each end is written below its edge. */
 function edgeLabels(
   { category, categories, names }: LaidBars,
   localeId: string,
@@ -136,7 +138,7 @@ function periodLabels(
   });
 }
 
-/** An axis without ticks, as long as the longest bar. */
+/** Returns an axis without ticks that is as long as the longest bar. */
 function tight(bars: readonly Bar[]) {
   const low = Math.min(0, ...bars.map(({ to }) => to));
   const high = Math.max(0, ...bars.map(({ to }) => to));
@@ -147,7 +149,7 @@ function tight(bars: readonly Bar[]) {
 interface Placing {
   readonly plot: Area;
   readonly axis: { at(value: number): number };
-  /** Pixels of a category. */
+  /** Thickness of a category in pixels. */
   readonly band: number;
   readonly isUpright: boolean;
   /** Whether values are written at the ends of bars. */

@@ -5,12 +5,12 @@ import { valueAxis } from "../axes/valueAxis.ts";
 import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
 import { circle, line, rect } from "../frame/nodes.ts";
 
-/** Dots beyond the whiskers that a box shows; more would be a blot. */
+/** Maximum number of outliers drawn per box; more would be a blot. */
 const outlierCount = 60;
 
 /**
- * Draws a box for each category from its rows: the quartiles, whiskers to the last values within 1.5 times their
- * distance (Tukey), and the values beyond. Strips show every value as a dot.
+ * Draws a box plot for each category: the quartiles, whiskers to the last values within 1.5 times the interquartile
+ * range (Tukey), and the outliers. Strip plots show every value as a dot.
  */
 export function drawBoxes(frame: Frame): void {
   const { nodes, request, area, rows } = frame;

@@ -8,12 +8,12 @@ import { partsOf, type Part } from "./partsOf.ts";
 
 const lineHeight = 15;
 
-/** Draws values as packed circles, with names and values where they fit. */
+/** Draws values as packed circles, with names and values in the circles that have room for them. */
 export function drawBubbles(frame: Frame): void {
   const { nodes, area } = frame;
   const { measure, parts } = partsOf(frame);
   if (parts.length === 0) return;
-  // Shares of the largest: the squares of values such as 1e300 would overflow.
+  // Values are divided by the largest, because squaring values such as 1e300 would overflow.
   const most = Math.max(...parts.map(({ value }) => value));
   const root = hierarchy<{
     readonly part?: Part;
@@ -35,7 +35,7 @@ export function drawBubbles(frame: Frame): void {
       }),
     );
     const fill = readableOn(part.color, "#ffffff", "#14161a");
-    // The lines are in a square within the circle, or in a flatter rectangle.
+    // The lines fit into a square within the circle, or into a wider and flatter rectangle.
     const room = r < 20 ? 0 : r < 30 ? 1 : r < 44 ? 2 : 3;
     const names = nameLines(part.name, r * (room > 1 ? 1.6 : 1.8), room, { size: 12, weight: 600 });
     const hasValue = names.length > 0 && r >= 24 && measureText(shown, 12) <= r * 1.6;

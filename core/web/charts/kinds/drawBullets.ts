@@ -5,7 +5,7 @@ import { rect, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 
-/** Draws a bar for each category, with a line across it where its target is. */
+/** Draws a bar for each category, with a line across it at the target. */
 export function drawBullets(frame: Frame): void {
   const { nodes, request, area, rows, words } = frame;
   const { theme, localeId } = request;

@@ -4,7 +4,7 @@ import { cleanText } from "../text/cleanText.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 
-/** Draws what a filter is set to, as chips; "All" when it filters nothing. */
+/** Draws the chosen values of a filter as chips; "All" if it filters nothing. */
 export function drawFilter(frame: Frame): void {
   const { nodes, request, area, words } = frame;
   const { theme } = request;

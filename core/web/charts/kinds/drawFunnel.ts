@@ -5,7 +5,7 @@ import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 import { partsOf } from "./partsOf.ts";
 
-/** Draws steps as centred bars, each with its value, its share of the first step and of the step before. */
+/** Draws steps as centred bars, with their value and their share of the first and of the previous step. */
 export function drawFunnel(frame: Frame): void {
   const { nodes, request } = frame;
   const { theme, localeId } = request;

@@ -6,7 +6,7 @@ import { fitText } from "../text/fitText.ts";
 import { numberFormat } from "../format/numberFormats.ts";
 import { moved } from "./moved.ts";
 
-/** Draws a value as a part of its target: an arc from the left to the right, with the value below it. */
+/** Draws a value as a share of its target: an arc from left to right, with the value below it. */
 export function drawGauge(frame: Frame): void {
   const { nodes, request, area, rows, words } = frame;
   const { theme, item, localeId } = request;

@@ -6,10 +6,10 @@ import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 import { layGrid, rowHeight, type Grid, type LaidColumn, type LaidGrid } from "./layGrid.ts";
 
-/** Shorter bars beside the numbers compare nothing. */
+/** Minimum length of bars next to the numbers. Shorter bars cannot be compared. */
 const leastBar = 36;
 
-/** Draws columns over rows of cells, with the totals above them; bars and colours in cells as the options say. */
+/** Draws columns with their names, totals and rows of cells. The options determine bars and colours in cells. */
 export function drawGrid(frame: Frame, grid: Grid): void {
   const { item, theme, colors } = frame.request;
   const laid = layGrid(frame, grid, cellFormats(item, theme, colors));
@@ -21,14 +21,14 @@ export function drawGrid(frame: Frame, grid: Grid): void {
   if (laid.hiddenCount > 0) countHidden(frame, laid);
 }
 
-/** Numbers are written to the right, texts to the left. */
+/** Numbers are right-aligned, texts left-aligned. */
 function placeOf({ column, x, width }: LaidColumn) {
   return column.isNumeric
     ? ({ at: x + width - 10, anchor: "end" } as const)
     : ({ at: x + 4, anchor: "start" } as const);
 }
 
-/** Writes the name of a column, and its total. */
+/** Draws the name of a column and its total. */
 function paintHead(
   { nodes, area, request, words }: Frame,
   grid: Grid,
@@ -68,15 +68,15 @@ function paintCells(frame: Frame, { rows }: Grid, { shown, top }: LaidGrid, of: 
   }
 }
 
-/** Paints the bar of a number, beside the numbers where there is room, else behind them. */
+/** Draws the bar of a number: next to the numbers if there is room, otherwise behind them. */
 function paintBar(
   { nodes, request }: Frame,
   { format, x, width }: LaidColumn,
   bar: {
     readonly value: number | null;
-    /** The number whose bar is longest. */
+    /** The number with the longest bar. */
     readonly most: number;
-    /** Pixels of the widest number. */
+    /** Width of the widest number in pixels. */
     readonly numbers: number;
     readonly y: number;
   },
@@ -117,7 +117,7 @@ function paintCell(
     nodes.push(rect(from, y + 4, badge, rowHeight - 8, { fill: painted.fill, radius: 9 }));
   }
   const usual = cell === null || cell === undefined ? theme.muted : theme.text;
-  // A cell without a text keeps its mark, which says its value.
+  // A cell without text keeps its mark, which has the value.
   nodes.push({
     ...text(painted?.on === "badge" && !column.isNumeric ? at + 2 : at, y + 17, fitted, {
       fill: painted?.text ?? usual,
@@ -137,7 +137,7 @@ function paintLines({ nodes, area, request }: Frame, { totals }: Grid, laid: Lai
   for (let index = 1; index <= shown.length; index++) lineAt(top + index * rowHeight, theme.grid);
 }
 
-/** Counts the rows that do not fit, below the others. */
+/** Writes how many rows did not fit, below the last one. */
 function countHidden(frame: Frame, { shown, hiddenCount, top }: LaidGrid): void {
   const { nodes, area, request, words } = frame;
   const count = new Intl.NumberFormat(request.localeId).format(hiddenCount);

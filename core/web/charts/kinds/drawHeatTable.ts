@@ -8,7 +8,7 @@ import { rect, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 
-/** Draws a grid of cells, darker for more, with its scale above. Cells without data are left out. */
+/** Draws a grid of cells that are darker for higher values, with a scale above. Cells without data are omitted. */
 export function drawHeatTable(frame: Frame): void {
   const { nodes, request, rows } = frame;
   const { theme, localeId } = request;
@@ -100,7 +100,7 @@ export function drawHeatTable(frame: Frame): void {
   function drawScale(): void {
     const { area } = frame;
     const count = 24;
-    // Whole pixels: the edges of fractions would show as stripes.
+    // Whole pixels, because fractional edges would appear as stripes.
     const step = Math.max(1, Math.round(Math.min(168, area.width / 2) / count));
     const width = step * count;
     const from = measure!.text(low);
@@ -117,7 +117,9 @@ export function drawHeatTable(frame: Frame): void {
   }
 }
 
-/** The values of a column, periods in their order, others in the order of the answer. */
+/**
+ * Returns the values of a column without duplicates: periods in chronological order, others in the order of the answer.
+ */
 function distinct(rows: Frame["rows"], column: PlacedColumn) {
   const found = new Map<string, ChartCell>();
   for (const row of rows) {

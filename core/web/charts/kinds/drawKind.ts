@@ -1,8 +1,8 @@
 import type { Frame } from "../frame/frame.ts";
 import type { KindFamily, KindsOf } from "../item/itemKinds.ts";
 
-/** Draws a picture of one kind in its frame. */
+/** Draws a picture of one kind into its frame. */
 export type DrawKind = (frame: Frame) => void;
 
-/** The drawings of a family: one for each of its kinds. */
+/** The draw functions of a family, one per kind. */
 export type FamilyKinds<Family extends KindFamily> = Readonly<Record<KindsOf<Family>, DrawKind>>;

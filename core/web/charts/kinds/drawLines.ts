@@ -11,12 +11,12 @@ import { objectOf } from "../item/readItem.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 import { layLines, type LaidLines, type LineShape } from "./layLines.ts";
-import type { Place } from "./placeCategories.ts";
+import type { AxisPosition } from "./placeCategories.ts";
 
-/** Series up to this number are named at their ends. */
+/** Up to this many series are named at their ends, without a legend. */
 const directCount = 4;
 
-/** Draws lines or areas over time or over categories. Missing periods are gaps, and values alone are dots. */
+/** Draws lines or areas over time or categories. Missing periods leave gaps, and isolated values become dots. */
 export function drawLines(frame: Frame): void {
   const isArea = frame.request.item.type === "area-chart";
   const pivoted = pivotRows(frame, { category: "x-axis", legend: "legend" });
@@ -27,7 +27,7 @@ export function drawLines(frame: Frame): void {
   );
 }
 
-/** Draws a combination: each measure as bars, a line, an area or dots, on one of two axes. */
+/** Draws a combination chart: each measure as bars, a line, an area or dots, on one of two axes. */
 export function drawCombination(frame: Frame): void {
   const pivoted = pivotRows(frame, { category: "x-axis" });
   const { measures } = frame.request.item.options;
@@ -64,7 +64,7 @@ function drawSeries(frame: Frame, pivoted: PivotedRows, shapes: readonly LineSha
   labelCategories(frame, laid);
 }
 
-/** With two axes, each says whose values it measures. */
+/** With two axes, writes above each which series it measures. */
 function titleAxes({ area, nodes, request }: Frame, { series, second }: LaidLines): void {
   const namesOn = (isSecond: boolean) =>
     series.flatMap(({ name }, index) => (second.has(index) === isSecond ? name : [])).join(", ");
@@ -90,28 +90,28 @@ function paintBars({ nodes }: Frame, laid: LaidLines, one: Series, index: number
   }
 }
 
-/** Paints a line, an area or dots of their own; every value has a mark. */
+/** Draws a line, area or dots. Every value has a mark. */
 function paintLine({ nodes, request }: Frame, laid: LaidLines, one: Series, index: number): void {
   const { places, plot, axis, shapes, stacked, x, y } = laid;
   const shape = shapes[index];
   const isStacked = stacked !== undefined;
-  const isDefined = (place: Place) =>
+  const isDefined = (place: AxisPosition) =>
     place.index !== undefined && (isStacked || one.values[place.index] !== null);
-  const top = (place: Place) =>
+  const top = (place: AxisPosition) =>
     y(index, stacked?.[index]?.[place.index ?? -1]?.[1] ?? one.values[place.index ?? -1] ?? 0);
-  const bottom = (place: Place) =>
+  const bottom = (place: AxisPosition) =>
     y(index, stacked?.[index]?.[place.index ?? -1]?.[0] ?? Math.max(0, axis.low));
   const isSmooth = objectOf<"smooth">(request.item.options.lines).smooth === true;
   const curve = isSmooth ? curveMonotoneX : curveLinear;
   if (shape === "area") {
-    const shapeOf = areaOf<Place>(({ at }) => x(at), bottom, top)
+    const shapeOf = areaOf<AxisPosition>(({ at }) => x(at), bottom, top)
       .defined(isDefined)
       .curve(curve)
       .digits(2);
     nodes.push(path(shapeOf(places) ?? "", { fill: one.color, opacity: isStacked ? 0.85 : 0.18 }));
   }
   if (shape !== "scatter" && !isStacked) {
-    const shapeOf = lineOf<Place>(({ at }) => x(at), top)
+    const shapeOf = lineOf<AxisPosition>(({ at }) => x(at), top)
       .defined(isDefined)
       .curve(curve)
       .digits(2);
@@ -123,13 +123,13 @@ function paintLine({ nodes, request }: Frame, laid: LaidLines, one: Series, inde
     const isAlone =
       !isDefined(places[number - 1] ?? nowhere) && !isDefined(places[number + 1] ?? nowhere);
     const radius = shape === "scatter" ? 4 : isAlone ? 3 : isDense || isStacked ? 0 : 2.5;
-    // Marks without ink still carry the data for tooltips and the keyboard.
+    // Invisible marks carry the data for tooltips and the keyboard.
     const style = { fill: one.color, mark: seriesMark(laid, one, place.index) };
     nodes.push(circle(x(place.at), top(place), radius, style));
   }
 }
 
-const nowhere: Place = { index: undefined, at: 0 };
+const nowhere: AxisPosition = { index: undefined, at: 0 };
 
 const seriesMark = ({ series, texts }: LaidLines, one: Series, at: number) =>
   markOf(
@@ -160,7 +160,7 @@ function nameAtEnds(frame: Frame, { series, names, stacked, places, plot, y }: L
   });
 }
 
-/** Writes periods of the calendar below a plot over time, and the names of categories below others. */
+/** Writes the labels below a plot: calendar periods over time, otherwise the names of the categories. */
 function labelCategories(frame: Frame, laid: LaidLines): void {
   const { category, wallMs, texts, places, step, plot, x } = laid;
   const first = places.find(({ index }) => index !== undefined);

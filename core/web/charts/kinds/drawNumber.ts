@@ -5,16 +5,16 @@ import { circle, path, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 
-/** A row of the answer, in the order of its periods. */
+/** A row of the answer, for one period. */
 interface Period {
   readonly row: Frame["rows"][number];
-  /** Its place in the answer. */
+  /** Index of the row in the answer. */
   readonly index: number;
 }
 
 /**
- * Draws one number as large as it fits: of the last period, compared with the period before and with a line of all
- * periods; or compared with the second measure or the target.
+ * Draws one number as large as it fits. It is the number of the last period, with a comparison to the period before and
+ * a line over all periods; or it is compared with the second measure or the target.
  */
 export function drawNumber(frame: Frame): void {
   const { nodes, request, area } = frame;
@@ -63,7 +63,7 @@ export function drawNumber(frame: Frame): void {
     end = Math.max(end, area.x + measureText(sentence, 14));
   }
   if (!hasPeriods) return;
-  // The line of the periods: below the number, or beside it in a flat picture.
+  // The line over all periods is below the number, or next to it in a flat picture.
   const left = hasLineBelow ? area.x : end + 24;
   const top = hasLineBelow ? y + 16 : area.y + 4;
   paintPeriods(
@@ -78,7 +78,7 @@ export function drawNumber(frame: Frame): void {
   );
 }
 
-/** The rows of an answer, periods in their order. */
+/** Returns the rows of an answer in chronological order. */
 function periodsOf({ rows }: Frame, evolution: PlacedColumn | undefined): readonly Period[] {
   if (!evolution) return rows.map((row, index) => ({ row, index }));
   return rows
@@ -86,7 +86,7 @@ function periodsOf({ rows }: Frame, evolution: PlacedColumn | undefined): readon
     .toSorted((one, other) => one.atMs - other.atMs);
 }
 
-/** Says how a number differs from the one before, in the colour of better or worse. */
+/** Describes how a number differs from the previous one, in the colour for better or worse. */
 function compared(
   { request, words }: Frame,
   measure: PlacedColumn,
@@ -110,7 +110,7 @@ function compared(
   };
 }
 
-/** Paints a line of all periods with a dot on the last one, where there is room for it. */
+/** Draws a line over all periods with a dot at the last one, if there is room. */
 function paintPeriods(
   { nodes, request }: Frame,
   of: {

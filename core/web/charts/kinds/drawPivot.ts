@@ -4,7 +4,10 @@ import { drawGrid } from "./drawGrid.ts";
 
 const separator = "\u0001";
 
-/** Draws a grid: a row for each combination of the row slot, a column for each of the column slot and measure. */
+/**
+ * Draws a grid with a row for each combination of the row slot, and a column for each combination of the column slot
+ * and measure.
+ */
 export function drawPivot(frame: Frame): void {
   const down = columnsIn(frame, "row");
   const across = columnsIn(frame, "column");
@@ -39,7 +42,7 @@ export function drawPivot(frame: Frame): void {
     lines.set(key, line);
   }
   const columns: PlacedColumn[] = down.map((column, cell) => ({ ...column, cell }));
-  /** Where the cells of a column come from; the totals of a row have no head. */
+  /** The source of each column's cells. Columns with row totals have no head. */
   const sources: { readonly head: string | undefined; readonly cell: number }[] = [];
   const { pivotTotals, item } = frame.request;
   const { words } = frame;

@@ -7,7 +7,7 @@ import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
 import { circle, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
 
-/** Draws rows as points of two measures, with a third as their size and a category as their colour. */
+/** Draws rows as points at two measures. A third measure sets their size, and a category sets their colour. */
 export function drawPoints(frame: Frame): void {
   const { nodes, request, rows } = frame;
   const { theme, localeId, colors } = request;
@@ -73,7 +73,7 @@ export function drawPoints(frame: Frame): void {
       name: point.name,
     },
   }));
-  // Large points first, so that small ones stay visible.
+  // Large points are drawn first, so that small ones stay visible.
   for (const { index, x, y, weight, fill, name, series, at } of placed.toSorted(
     (one, other) => other.weight - one.weight,
   ))

@@ -8,7 +8,10 @@ import { measureText } from "../text/measureText.ts";
 import { laySlices, lineHeight, type LaidSlices, type Slice } from "./laySlices.ts";
 import { moved } from "./moved.ts";
 
-/** Draws a pie or a ring with the names, values and shares of its slices beside it. Beyond six, slices are one. */
+/**
+ * Draws a pie or a ring, with a list of its slices' names, values and shares next to it. Slices beyond the sixth are
+ * combined.
+ */
 export function drawSlices(frame: Frame): void {
   const laid = laySlices(frame);
   if (!laid) return;
@@ -55,13 +58,13 @@ function paintSlices({ nodes, request }: Frame, laid: LaidSlices, shareOf: Share
   }
 }
 
-/** Writes the total into a ring. */
+/** Writes the total in the middle of a ring. */
 function paintTotal({ nodes, request, words }: Frame, laid: LaidSlices): void {
   const { measure, total, radius, x, y } = laid;
   const { theme, localeId } = request;
   const room = radius * 1.1;
   const full = measure.text(total);
-  // A total that is too long for the ring is written with three digits.
+  // A total that is too long for the ring is shortened to three digits.
   const short = tickFormat([0, total / 100, total], measure.field, localeId);
   const isLong = measureText(full, 20, 600) > room;
   const shown = fitText(isLong ? short(total) : full, room, 20, 600);
@@ -69,7 +72,7 @@ function paintTotal({ nodes, request, words }: Frame, laid: LaidSlices): void {
   nodes.push(text(x, y + 22, words.total, { fill: theme.muted, anchor: "middle" }));
 }
 
-/** Lists the slices with their shares, and with their values where names need not be cut for them. */
+/** Lists the slices with their shares, and with their values if no name must be cut for them. */
 function paintList({ nodes, area, request }: Frame, laid: LaidSlices, shareOf: ShareOf): void {
   const { slices, measure, list } = laid;
   const { theme } = request;

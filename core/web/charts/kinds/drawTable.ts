@@ -2,7 +2,7 @@ import { totalsOf } from "../item/totalsOf.ts";
 import type { Frame } from "../frame/frame.ts";
 import { drawGrid } from "./drawGrid.ts";
 
-/** Draws rows: texts to the left, numbers to the right, as many as fit. The others are counted below. */
+/** Draws as many rows as fit, with texts left-aligned and numbers right-aligned. A line below counts the others. */
 export function drawTable(frame: Frame): void {
   const columns = frame.columns.map((column, cell) => ({ ...column, cell }));
   const { rows } = frame;

@@ -6,7 +6,10 @@ import { readParagraphs } from "./readParagraphs.ts";
 
 const sizes = [14, 28, 20, 16] as const;
 
-/** Draws the paragraphs and headings of a text item. Its markup is read for them, and never shown or run. */
+/**
+ * Draws the paragraphs and headings of a text item. Its markup is only parsed for them; it is never inserted or
+ * executed.
+ */
 export function drawText(frame: Frame): void {
   const { nodes, request, area } = frame;
   const { item, theme, localeId } = request;
@@ -28,7 +31,7 @@ export function drawText(frame: Frame): void {
   }
 }
 
-/** Markup may be longer than the texts of data. */
+/** Markup may be longer than strings from data. */
 function htmlIn(stored: unknown, localeId: string): string {
   if (typeof stored === "string") return stored;
   const byLanguage = objectOf<"en">(stored);

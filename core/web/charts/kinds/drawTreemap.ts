@@ -42,7 +42,7 @@ export function drawTreemap(frame: Frame): void {
     const names = nameLines(part.name, width - 12, room, { size: 12, weight: 600 });
     for (const [line, name] of names.entries())
       nodes.push(text(x + 6, y + 16 + line * lineHeight, name, { fill, weight: 600 }));
-    // A number is whole or absent: a part of it is another number.
+    // A number is shown in full or omitted, because part of it would be a different number.
     if (names.length > 0 && names.length < room && measureText(shown, 12) <= width - 12)
       nodes.push(text(x + 6, y + 16 + names.length * lineHeight, shown, { fill }));
   }

@@ -6,7 +6,7 @@ import { drawNumber } from "./drawNumber.ts";
 import { drawTable } from "./drawTable.ts";
 import { drawText } from "./drawText.ts";
 
-/** The kinds that most dashboards have: a page loads them with the component. */
+/** The kinds that most dashboards use. They are part of the first script. */
 export const earlyKinds: FamilyKinds<"early"> = {
   bars: drawBars,
   lines: drawLines,

@@ -8,7 +8,7 @@ import { binRange } from "./binRange.ts";
 
 type Mode = "grouped" | "stacked" | "100";
 
-/** A bar whose ends are values, not yet pixels. */
+/** A bar whose ends are values instead of pixels. */
 export interface Bar {
   readonly category: number;
   readonly series: number;
@@ -17,26 +17,26 @@ export interface Bar {
   readonly value: number;
 }
 
-/** The bars of a picture, measured in values; their lengths in pixels come later. */
+/** The bars of a picture in values. They are converted to pixels later. */
 export interface LaidBars {
   readonly bars: readonly Bar[];
-  /** Series that are not hidden; their values are in the order of the categories. */
+  /** The visible series, with values in the order of the categories. */
   readonly series: readonly Series[];
   readonly category: PlacedColumn | undefined;
   readonly categories: readonly ChartCell[];
-  /** The texts of the categories. */
+  /** Names of the categories. */
   readonly names: readonly string[];
   readonly mode: Mode;
-  /** How the axis writes its numbers. */
+  /** The number format of the axis. */
   readonly style: NumberStyle;
-  /** Whether there is more than one series, hidden ones included. */
+  /** Whether there is more than one series, including hidden ones. */
   readonly hasSeries: boolean;
   /** Whether categories are periods or ranges. */
   readonly hasOwnOrder: boolean;
   readonly isBinned: boolean;
 }
 
-/** Orders categories (by their start, or by their total) and lays their bars beside or on each other. */
+/** Sorts categories by start or by total, and arranges their bars side by side or stacked. */
 export function layBars(frame: Frame, pivoted: PivotedRows): LaidBars {
   const { options } = frame.request.item;
   const { category } = pivoted;
@@ -65,12 +65,15 @@ export function layBars(frame: Frame, pivoted: PivotedRows): LaidBars {
   };
 }
 
-/** Returns the ends of all bars. */
+/** Returns the start and end of every bar. */
 export function valuesOf(bars: readonly Bar[]): number[] {
   return bars.flatMap(({ from, to }) => [from, to]);
 }
 
-/** The places of categories in their order. A dashboard's own order stays, but for periods and ranges. */
+/**
+ * Returns the indexes of categories in display order. Periods and ranges are in their natural order. Other categories
+ * keep the dashboard's order, or have the largest total first.
+ */
 function orderOf({ category, categories, series }: PivotedRows, isSorted: boolean): number[] {
   const order = categories.map((_, index) => index);
   const by = (at: (index: number) => number) => order.toSorted((one, other) => at(one) - at(other));
@@ -88,7 +91,7 @@ function modeOf(stored: unknown): Mode {
   return stored === "stacked" || stored === "100" ? stored : "grouped";
 }
 
-/** Negative values are stacked below 0, and count as they are in a share. */
+/** Negative values are stacked below 0. Shares are relative to the sum of absolute values. */
 function barsOf(series: readonly Series[], count: number, mode: Mode): Bar[] {
   const bars: Bar[] = [];
   for (let category = 0; category < count; category++) {

@@ -3,43 +3,44 @@ import type { CellFormat } from "../frame/cellFormats.ts";
 import type { Frame, PlacedColumn } from "../frame/frame.ts";
 import { measureText } from "../text/measureText.ts";
 
-/** Rows of cells under columns, in one order. */
+/** The columns and rows of a table. */
 export interface Grid {
   readonly columns: readonly PlacedColumn[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** A row above the others; absent for none. */
+  /** The totals row above the others; absent if there is none. */
   readonly totals: readonly ChartCell[] | undefined;
 }
 
+/** A column with its position in the picture. */
 export interface LaidColumn {
   readonly column: PlacedColumn;
   readonly format: CellFormat;
-  /** Pixels of its left edge, and of its width. */
+  /** Left edge and width in pixels. */
   readonly x: number;
   readonly width: number;
-  /** The text in the row of totals; empty for none. */
+  /** The text in the totals row; empty if there is none. */
   readonly total: string;
 }
 
-/** The columns and rows of a grid that fit into a picture, and where they are. */
+/** The columns and rows of a grid that fit into a picture, with their positions. */
 export interface LaidGrid {
   readonly columns: readonly LaidColumn[];
   readonly shown: readonly (readonly ChartCell[])[];
-  /** Rows that do not fit. */
+  /** Number of rows that do not fit. */
   readonly hiddenCount: number;
-  /** Pixels of the first row's upper edge, and of the last column's right edge. */
+  /** Top edge of the first row and right edge of the last column, in pixels. */
   readonly top: number;
   readonly end: number;
 }
 
-/** Pixels of a row, and of the names of columns above them. */
+/** Height of a row, and of the column names above the rows, in pixels. */
 export const rowHeight = 26;
 const headerHeight = 28;
 
 const narrowest = 56;
 const widest = 240;
 
-/** Places a grid; a note names the columns for which there is no room. */
+/** Computes the layout of a grid. A note names the columns that do not fit. */
 export function layGrid(
   { area, words, notes }: Frame,
   { columns, rows, totals }: Grid,
@@ -49,7 +50,7 @@ export function layGrid(
   const room = Math.max(0, Math.floor((area.height - above) / rowHeight));
   const isCut = rows.length > room;
   const shown = rows.slice(0, isCut ? Math.max(0, room - 1) : room);
-  /** The first column without a total names the row. */
+  /** The first column without a total labels the row. */
   const totalOf = (column: PlacedColumn): string => {
     const total = totals?.[column.cell] ?? null;
     if (total !== null) return column.text(total);
@@ -86,7 +87,10 @@ export function layGrid(
   };
 }
 
-/** Counts the columns that fit: all if they can shrink enough, else the first ones, which then take all the width. */
+/**
+ * Returns how many columns fit: all if they can shrink enough, otherwise the first ones, which then share the whole
+ * width.
+ */
 function fittingCount(wanted: readonly { readonly width: number }[], room: number): number {
   const total = wanted.reduce((sum, { width }) => sum + width, 0);
   const least = wanted.length * (narrowest + 20);

@@ -7,36 +7,36 @@ import { measureText } from "../text/measureText.ts";
 import { axisOptions, secondAxis } from "./lineAxes.ts";
 import { placeCategories, type PlacedCategories } from "./placeCategories.ts";
 
-/** How a series is drawn. */
+/** The shape in which a series is drawn. */
 export type LineShape = "line" | "area" | "bar" | "scatter";
 
-/** Where the values of series are in a picture. */
+/** Positions of the series' values in a picture. */
 export interface LaidLines extends PlacedCategories {
   readonly series: readonly Series[];
-  /** The shape of each series. */
+  /** The shape of each series, by its index. */
   readonly shapes: readonly LineShape[];
-  /** The indexes of series on the second axis. */
+  /** Indexes of the series on the second axis. */
   readonly second: ReadonlySet<number>;
-  /** The ends of each value of each series; undefined unless all are areas on each other. */
+  /** Start and end of each value of each series if all are stacked areas; otherwise undefined. */
   readonly stacked: readonly (readonly (readonly [from: number, to: number])[])[] | undefined;
   readonly category: PlacedColumn | undefined;
-  /** The time of each category; null where it has none. */
+  /** The time of each category; null if it has none. */
   readonly wallMs: readonly (number | null)[];
-  /** The text of each category. */
+  /** The label of each category. */
   readonly texts: readonly string[];
-  /** The names of the series, as they fit at their ends. */
+  /** The names of the series, shortened to fit at their ends. */
   readonly names: readonly string[];
   readonly axis: ValueAxis;
-  /** The second axis, on the right. */
+  /** The second axis, on the right; undefined if there is none. */
   readonly other: ValueAxis | undefined;
   readonly plot: Area;
-  /** Pixels of a share of the width. */
+  /** Converts a share of the width to pixels. */
   x(at: number): number;
-  /** Pixels of a value on the axis of a series. */
+  /** Converts a value on the axis of a series to pixels. */
   y(index: number, value: number): number;
 }
 
-/** Places series on one or two axes. `isDirect` leaves room for their names at their ends. */
+/** Computes the layout of series on one or two axes. `isDirect` leaves room for names at their ends. */
 export function layLines(
   { area, request }: Frame,
   { category, categories, series }: PivotedRows,
@@ -102,7 +102,7 @@ export function layLines(
   };
 }
 
-/** Puts the values of areas on each other; a missing value is 0. */
+/** Stacks the values of areas. Missing values count as 0. */
 function stack(series: readonly Series[]): (readonly [from: number, to: number])[][] {
   const tops: number[] = [];
   return series.map(({ values }) =>

@@ -2,35 +2,39 @@ import { safeColor } from "../color/contrast.ts";
 import { columnsIn, type Area, type Frame, type PlacedColumn } from "../frame/frame.ts";
 import { objectOf } from "../item/readItem.ts";
 
-/** Slices that people can compare; the others are one. */
+/** Maximum number of slices that people can compare. The others are combined. */
 const sliceCount = 6;
 
+/** A slice of a pie or a ring. */
 export interface Slice {
-  /** Its row; undefined for the slice of all others. */
+  /** Index of its row; undefined for the combined slice. */
   readonly row: number | undefined;
   readonly name: string;
   readonly color: string;
   readonly value: number;
 }
 
-/** The slices of a pie or a ring, and where it is; its list is beside it where the area is wide, else below it. */
+/**
+ * The slices of a pie or a ring, and its position. The list of slices is to its right in wide areas, otherwise below
+ * it.
+ */
 export interface LaidSlices {
   readonly slices: readonly Slice[];
   readonly measure: PlacedColumn;
   readonly total: number;
   readonly isRing: boolean;
   readonly radius: number;
-  /** The middle of the pie. */
+  /** Centre of the pie. */
   readonly x: number;
   readonly y: number;
-  /** Where the list of slices begins. */
+  /** Top left corner of the list of slices. */
   readonly list: Pick<Area, "x" | "y">;
 }
 
-/** Pixels of a slice in the list. */
+/** Height of a slice's line in the list, in pixels. */
 export const lineHeight = 24;
 
-/** Places the slices of an item; undefined for an item without a measure. */
+/** Computes the layout of an item's slices; undefined for an item without a measure. */
 export function laySlices(frame: Frame): LaidSlices | undefined {
   const [measure] = columnsIn(frame, "measure");
   if (!measure) return undefined;
@@ -63,7 +67,7 @@ export function laySlices(frame: Frame): LaidSlices | undefined {
   };
 }
 
-/** A slice for each row of a category, or for each measure where there is none. */
+/** Returns a slice for each row of a category, or for each measure if there is no category. */
 function allOf(frame: Frame, measure: PlacedColumn): readonly Slice[] {
   const { rows, request } = frame;
   const { theme, colors } = request;
@@ -87,13 +91,13 @@ function allOf(frame: Frame, measure: PlacedColumn): readonly Slice[] {
   }));
 }
 
-/** The slices that a pie can show, largest first; a note says that there are negative ones. */
+/** Returns the positive slices, largest first. A note reports negative ones. */
 function positiveOf({ notes }: Frame, all: readonly Slice[]): readonly Slice[] {
   if (all.some(({ value }) => value < 0)) notes.push("< 0: –");
   return all.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value);
 }
 
-/** The largest slices, as many as the options say, and one of all others. */
+/** Returns the largest slices, as many as the options allow, and a combined slice for the others. */
 function largestOf({ request, words }: Frame, slices: readonly Slice[]): readonly Slice[] {
   const { maxNumber } = objectOf(request.item.options.slices);
   const most =

@@ -2,7 +2,7 @@ import type { Series } from "../frame/pivotRows.ts";
 import { objectOf } from "../item/readItem.ts";
 import type { Stored } from "../item/stored.ts";
 
-/** Series on the second axis, as the options list them. */
+/** Returns the indexes of the series that the options put on the second axis. */
 export function secondAxis(options: Stored<"axis">, count: number): ReadonlySet<number> {
   const { active, measureIndexes } = objectOf(objectOf<"y2">(options.axis).y2);
   if (active !== true || !Array.isArray(measureIndexes)) return new Set();
@@ -12,7 +12,7 @@ export function secondAxis(options: Stored<"axis">, count: number): ReadonlySet<
   return found.size < count ? found : new Set();
 }
 
-/** Returns how an axis writes its numbers, and the range that its options fix. */
+/** Returns the number format of an axis, and the range that the options fix. */
 export function axisOptions(
   options: Stored<"axis">,
   name: "y" | "y2",

@@ -16,23 +16,23 @@ const families: { readonly [Family in KindFamily]: () => Promise<FamilyKinds<Fam
   spreads: async () => (await loadSpreads()).spreadKinds,
 };
 
-/** Kinds that are here, for all items of a page. */
+/** Loaded draw functions, shared by all items of a page. */
 let here: Readonly<Partial<Record<ItemKind, DrawKind>>> = earlyKinds;
 
-/** Returns how a kind is drawn; undefined for one that is to be loaded first. */
+/** Returns the draw function of a kind; undefined if it has not been loaded. */
 export function loadedKind(kind: ItemKind): DrawKind | undefined {
   return here[kind];
 }
 
 /**
- * Loads how a kind is drawn, once. Rejects when its script cannot be loaded; the next call tries again.
- * @throws {TypeError}
+ * Loads the draw function of a kind, once. Rejects if the script cannot be loaded; the next call tries again.
+ * @throws {TypeError} if its family does not draw the kind
  */
 export async function loadKind(kind: ItemKind): Promise<DrawKind> {
   const loaded = here[kind] ? undefined : await families[itemKinds[kind].family]();
-  // Other families may have come in between.
+  // Other families may have been loaded while this one was loading.
   here = { ...here, ...loaded };
   const draw = here[kind];
-  if (!draw) throw new TypeError(`there is no drawing of the kind ${kind}`);
+  if (!draw) throw new TypeError(`the loaded script cannot draw charts of the kind ${kind}`);
   return draw;
 }

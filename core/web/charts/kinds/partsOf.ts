@@ -2,18 +2,18 @@ import { safeColor } from "../color/contrast.ts";
 import { drawLegend } from "../frame/drawLegend.ts";
 import { columnsIn, type Frame, type PlacedColumn } from "../frame/frame.ts";
 
-/** A part of a whole: what a treemap, packed circles and a funnel show. */
+/** A part of a whole, as treemaps, packed circles and funnels show it. */
 export interface Part {
   readonly row: number;
   readonly name: string;
-  /** The value of the slot `color`; empty without it. */
+  /** The value in the slot `color`; empty without this slot. */
   readonly group: string;
   readonly color: string;
-  /** Above 0. */
+  /** Always greater than 0. */
   readonly value: number;
 }
 
-/** Reads the rows as parts; values that are not above 0 are counted in a note. Draws the legend of their groups. */
+/** Reads the rows as parts and draws the legend of their groups. Values that are not positive are counted in a note. */
 export function partsOf(frame: Frame): {
   readonly measure: PlacedColumn | undefined;
   readonly parts: readonly Part[];

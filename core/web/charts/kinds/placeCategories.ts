@@ -1,21 +1,25 @@
 import type { ChartColumn } from "../answer/chartColumn.ts";
 import { gapMs } from "../axes/timeTicks.ts";
 
-/** A place on the horizontal axis. */
-export interface Place {
-  /** The index of its category; undefined for a gap. */
+/** A position on the horizontal axis. */
+export interface AxisPosition {
+  /** Index of the category; undefined for a gap. */
   readonly index: number | undefined;
-  /** Its share of the width. */
+  /** Position as a share of the width. */
   readonly at: number;
 }
 
+/** The positions of categories and gaps on the horizontal axis. */
 export interface PlacedCategories {
-  readonly places: readonly Place[];
-  /** The width of a category. */
+  readonly places: readonly AxisPosition[];
+  /** Width of a category as a share of the width. */
   readonly step: number;
 }
 
-/** Places categories side by side, or in time with a gap where periods are missing. `wallMs` are the times of all. */
+/**
+ * Positions categories side by side, or in time with gaps for missing periods. `wallMs` are the times of all
+ * categories.
+ */
 export function placeCategories(
   category: ChartColumn | undefined,
   wallMs: readonly (number | null)[],
@@ -34,9 +38,9 @@ export function placeCategories(
   const first = wallMs[known[0]!] ?? 0;
   const last = wallMs[known.at(-1)!] ?? 0;
   const isGap = gapMs(category.field.level);
-  // Bars need half of their width at both ends.
+  // Bars need half of their width at each end.
   const pad = hasBars ? 0.5 / known.length : 0;
-  const places: Place[] = [];
+  const places: AxisPosition[] = [];
   let before = first;
   for (const index of known) {
     const at = wallMs[index] ?? 0;

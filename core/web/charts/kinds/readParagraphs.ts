@@ -1,4 +1,4 @@
-/** Characters of markup that are read. */
+/** Maximum number of characters read from markup. */
 const longest = 50_000;
 
 const named: Readonly<Record<string, string>> = {
@@ -10,8 +10,9 @@ const named: Readonly<Record<string, string>> = {
   "#39": "'",
 };
 
+/** A paragraph or heading as plain text. */
 export interface Paragraph {
-  /** 1 to 3 for a heading, 0 for other text. */
+  /** Heading level 1 to 3; 0 for other text. */
   readonly heading: number;
   readonly shown: string;
 }
@@ -19,8 +20,8 @@ export interface Paragraph {
 const hidden = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffc]/gu;
 
 /**
- * Reads the paragraphs of markup as plain text. Tags are removed; contents of scripts and styles too. Nothing of it is
- * ever written as markup again. O(length), at most 50,000 characters.
+ * Reads the paragraphs of markup as plain text. Tags are removed, along with the contents of scripts and styles. The
+ * result must never be inserted as markup. O(length), for at most 50,000 characters.
  */
 export function readParagraphs(markup: string): Paragraph[] {
   const source = markup.slice(0, longest);

@@ -1,7 +1,7 @@
 /**
- * Makes an import that can be repeated after a failure. Browsers remember a script that did not arrive by its address
- * (https://github.com/whatwg/html/issues/6768), so the next call asks for it under another one, where the failure names
- * its address: Safari does not, and needs a reload. Rejects as the import does.
+ * Returns a dynamic import that can be repeated after a failure. Browsers cache a failed import by its URL
+ * (https://github.com/whatwg/html/issues/6768), so the next call uses another URL. This requires that the error
+ * contains the URL; in Safari it does not, and the page must be reloaded. Rejects as the import does.
  */
 export function retryImport<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let address: string | undefined;
@@ -18,7 +18,7 @@ export function retryImport<Module>(load: () => Promise<Module>): () => Promise<
   };
 }
 
-/** The address of the script in a failure of the browser; undefined for a script of another origin. */
+/** Returns the URL of the script from the browser's error; undefined for a script of another origin. */
 function addressIn(failure: unknown): string | undefined {
   const [found] = /https?:\/\/[^\s"'`?]+/.exec(String(failure)) ?? [];
   const isOurs = found !== undefined && new URL(found).origin === new URL(import.meta.url).origin;

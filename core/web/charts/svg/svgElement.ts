@@ -2,31 +2,32 @@ import type { Mark, Scene, SceneNode } from "../scene.ts";
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** An element of SVG as data: written by the server, made by a browser. Attributes that are undefined are left out. */
+/** An SVG element as data. The server writes it as text, and browsers create it. Undefined attributes are omitted. */
 export interface SvgElement {
   readonly name: "rect" | "circle" | "path" | "text" | "title" | "desc";
   readonly attributes: Attributes;
   readonly text?: string;
-  /** The words of its mark, as the title within it. */
+  /** Text of the mark, for the `title` element inside. */
   readonly title?: string;
 }
 
+/** The XML namespace of SVG elements. */
 export const svgNamespace = "http://www.w3.org/2000/svg";
 
 const fontFamily = "IBM Plex Sans, sans-serif";
-/** The file of the bold weight has a family name of its own, which rasterizers go by. */
+/** The bold font file has its own family name, because rasterizers select fonts by family. */
 const boldFamily = `IBM Plex Sans SemiBold, ${fontFamily}`;
 
-/** Characters that XML 1.0 forbids. */
+/** Characters that XML 1.0 does not allow. */
 // oxlint-disable-next-line no-control-regex -- the characters that XML does not have
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Returns a text without the characters that no document of XML may hold. */
+/** Returns a string without the characters that XML does not allow. */
 export function xmlText(value: string): string {
   return value.toWellFormed().replaceAll(forbidden, "");
 }
 
-/** Returns the attributes of a picture's root. */
+/** Returns the attributes of the root element of a picture. */
 export function svgRootAttributes({ width, height }: Pick<Scene, "width" | "height">): Attributes {
   const viewBox = `0 0 ${width} ${height}`;
   return { width, height, viewBox, role: "img", "font-family": fontFamily };
@@ -85,7 +86,7 @@ function svgElementOf(node: SceneNode): SvgElement {
   return { name: kind, attributes: { d: node.d, ...paint }, ...named };
 }
 
-/** Says a mark in a line: its category, its series and its value. */
+/** Returns the text of a mark in one line: its category, series and value. */
 function nameOfMark({ category, series, value }: Mark): string {
   return [category, series, value].filter((part) => part !== "").join(", ");
 }

@@ -15,7 +15,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Writes a text for XML: markup as text, and nothing that a parser refuses. */
+/** Escapes a string for XML: markup becomes text, and characters that parsers reject are removed. */
 function escape(value: string): string {
   return xmlText(value).replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? "");
 }
@@ -28,14 +28,14 @@ function attributes(all: SvgElement["attributes"]): string {
 }
 
 /**
- * Writes a scene as an SVG document. It has no styles, scripts, links or foreign content: attributes and text only, so
- * that it is safe to show wherever an image is.
+ * Returns a scene as an SVG document. It contains only attributes and text, without styles, scripts, links or foreign
+ * content, so it is safe wherever images are shown.
  */
 export function writeSvg(scene: Scene): string {
   return writePage({ ...scene, placed: [{ x: 0, y: 0, scene }] });
 }
 
-/** Scenes on a page, such as the items of a dashboard. */
+/** The scenes of one page, such as the items of a dashboard. */
 export interface Page {
   readonly width: number;
   readonly height: number;
@@ -44,18 +44,19 @@ export interface Page {
   readonly placed: readonly PlacedScene[];
 }
 
+/** A scene with its position on a page, in pixels. */
 export interface PlacedScene {
   readonly x: number;
   readonly y: number;
   readonly scene: Scene;
 }
 
-/** Writes the scenes of a page as one SVG document, under the rules of `writeSvg`. */
+/** Returns the scenes of a page as one SVG document, with the same guarantees as `writeSvg`. */
 export function writePage(page: Page): string {
   return [...pageParts(page)].join("\n");
 }
 
-/** Yields the lines of a page's SVG document, one element each. */
+/** Yields the lines of a page's SVG document, with one element per line. */
 export function* pageParts({ width, height, background, title, placed }: Page): Generator<string> {
   const root = attributes({ xmlns: svgNamespace, ...svgRootAttributes({ width, height }) });
   const [only] = placed;

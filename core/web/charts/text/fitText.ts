@@ -3,10 +3,10 @@ import { measureText } from "./measureText.ts";
 
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Sums of widths differ by less, by their order: room that was measured for a text holds that text. */
+/** Tolerance for rounding: sums of widths depend on their order. A text always fits into the width measured for it. */
 export const rounding = 0.001;
 
-/** Shortens a text to a width in pixels, with an ellipsis; empty when not even one character fits. */
+/** Shortens a text to a width in pixels, with an ellipsis. Empty if not even one character fits. */
 export function fitText(shown: string, width: number, size: number, weight: Weight = 400): string {
   if (measureText(shown, size, weight) <= width + rounding) return shown;
   const room = width - measureText("…", size, weight);

@@ -1,7 +1,7 @@
 import type { Weight } from "../scene.ts";
 import { advances } from "./advances.ts";
 
-/** Widths by code point, in thousandths of the size. */
+/** Widths by code point, in thousandths of the font size. */
 const widths = new Map<Weight, ReadonlyMap<number, number>>();
 
 const unknownWidth = 600;
@@ -19,7 +19,7 @@ function widthsOf(weight: Weight): ReadonlyMap<number, number> {
   return read;
 }
 
-/** East Asian texts and pictographs, which fonts draw as squares. */
+/** East Asian characters and pictographs, which fonts draw as squares. */
 function isWide(codePoint: number): boolean {
   return (
     (codePoint >= 0x11_00 && codePoint <= 0x11_5f) ||
@@ -34,8 +34,9 @@ function isWide(codePoint: number): boolean {
 const isMark = /\p{Mn}/u;
 
 /**
- * Returns the width of a line of text in pixels, from a table of the shipped font: equal in a browser and on the
- * server. Kerning is left out. Characters that the font lacks count as squares, marks as nothing, others as digits.
+ * Returns the width of a line of text in pixels, from a table of the shipped font. Browsers and the server get the same
+ * result. Kerning is ignored. For characters that the font lacks, wide characters count as squares, combining marks as
+ * 0, and others as digits.
  */
 export function measureText(shown: string, size: number, weight: Weight = 400): number {
   const known = widthsOf(weight);

@@ -2,12 +2,12 @@ import type { Weight } from "../scene.ts";
 import { fitText } from "./fitText.ts";
 import { wrapText } from "./wrapText.ts";
 
-/** Fewer characters of a name than these, before an ellipsis, name nothing. */
+/** A name shortened to fewer characters than this says nothing. */
 const leastCharacters = 4;
 
 /**
- * Returns the lines of a name inside a mark: whole, between words, where it fits; else one line with an ellipsis; none
- * where fewer than four characters would be left.
+ * Returns the lines of a name inside a mark: the whole name, broken between words, if it fits; otherwise one line with
+ * an ellipsis. Returns an empty list if fewer than four characters would remain.
  */
 export function nameLines(
   name: string,

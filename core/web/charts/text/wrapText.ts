@@ -2,7 +2,9 @@ import type { Weight } from "../scene.ts";
 import { fitText, rounding } from "./fitText.ts";
 import { measureText } from "./measureText.ts";
 
-/** Breaks a text between words into lines of a width in pixels; what is over ends the last line with an ellipsis. */
+/**
+ * Breaks a text between words into lines of a width in pixels. If it is too long, the last line ends with an ellipsis.
+ */
 export function wrapText(
   shown: string,
   width: number,

@@ -1,19 +1,22 @@
 import { isList } from "./isList.ts";
 import { isRecord } from "./isRecord.ts";
 
-/** A refusal of the API, or a host that could not be reached: `status` 0. */
+/** A call that the API refused, or that did not reach the host (`status` 0). */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
   readonly status: number;
   /** The stable name of the error, such as `MEMBER_MISSING`. */
   readonly code: string;
   readonly requestId: string | undefined;
-  /** The mistakes of each member. */
+  /** Messages by member, for calls with invalid members. */
   readonly validation: Readonly<Record<string, readonly string[]>>;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>, options?: ErrorOptions) {
     const { message, type, request_id: requestId, validation } = body;
-    super(typeof message === "string" ? message : `The host answered ${status}.`, options);
+    super(
+      typeof message === "string" ? message : `The host responded with status ${status}.`,
+      options,
+    );
     this.status = status;
     this.code = String((isRecord(type) ? type["code"] : undefined) ?? status);
     this.requestId = typeof requestId === "string" ? requestId : undefined;

@@ -4,13 +4,14 @@ import { readEvents } from "./readEvents.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The call is carried out also when the reader leaves the console meanwhile. */
+  /** Whether the call is completed even if the reader leaves the console. */
   readonly outlivesPage?: boolean;
 }
 
-/** Who is signed in. */
+/** The user who is signed in. */
 export interface SignedInUser {
   readonly id: string;
   readonly name: string | null;
@@ -18,28 +19,28 @@ export interface SignedInUser {
   readonly organization_id: string;
   /** `owner`, `editor` or `member`. */
   readonly role: string;
-  /** Null for who belongs to the whole organization. */
+  /** Null for users who belong to the whole organization. */
   readonly suborganization: string | null;
-  /** The reader may only add a second factor, which the organization demands. */
+  /** Whether the reader may only add a second factor, because the organization requires one. */
   readonly mustAddFactor?: boolean;
-  /** Parts that the host may offer; absent ones are not offered. `removed`: flags that the user lacks. */
+  /** Optional features of the host; absent ones are not available. `removed` lists the flags that the user lacks. */
   readonly features?: { readonly assistant?: boolean; readonly removed?: readonly string[] };
 }
 
-/** A page of records, and how many there are in all. */
+/** One page of records, with the total number of records found. */
 export interface Found<Row> {
   readonly count: number;
   readonly rows: readonly Row[];
 }
 
-/** The second record of an association, by its role. */
+/** The second record of an association, with its role. */
 export interface Target {
   readonly role: string;
   readonly id: string;
 }
 
 /**
- * The public API, asked with the session of the browser. Every method rejects with `ApiFailure`, or with the reason of
+ * The public API, called with the session of the browser. Every method rejects with `ApiFailure`, or with the reason of
  * its signal.
  */
 export interface Api {
@@ -57,8 +58,8 @@ export interface Api {
   associate(resource: string, id: string, target: Target, properties?: Json): Promise<void>;
   dissociate(resource: string, id: string, target: Target): Promise<void>;
   /**
-   * Answers with server-sent events, each as it arrives. Rejects with `ApiFailure` also when the connection is lost
-   * before the last one.
+   * Yields server-sent events as they arrive. Rejects with `ApiFailure`, even if the connection is lost before the last
+   * event.
    */
   events(
     resource: string,
@@ -66,34 +67,37 @@ export interface Api {
     members: Json,
     options?: CallOptions,
   ): AsyncGenerator<Json>;
-  /** Answers with a file instead of JSON, such as an export. */
+  /** Returns a file instead of JSON, such as an export. */
   file(resource: string, action: string, members: Json, options?: CallOptions): Promise<Blob>;
-  /** Returns who is signed in; undefined when nobody is. */
+  /** Returns the user who is signed in; undefined if nobody is. */
   who(): Promise<SignedInUser | undefined>;
-  /** Asks about the reader's own account, at `/auth/account/<path>`. */
+  /** Performs an action on the reader's own account, at `/auth/account/<path>`. */
   account<Answer = Json>(path: string, members?: Json): Promise<Answer>;
-  /** Returns what the browser needs to sign in by a passkey. */
+  /** Returns the options with which the browser starts a sign-in with a passkey. */
   passkeyOptions<Answer = Json>(): Promise<Answer>;
   /**
-   * Begins a session by `email` and `password` (and `code`), by `ticket` and `passkey`, by `key` and `token`, or by a
-   * `link`.
+   * Starts a session with `email` and `password` (and `code`), with `ticket` and `passkey`, with `key` and `token`, or
+   * with a `link`.
    */
   signIn(credentials: Json): Promise<SignedInUser>;
   signOut(): Promise<void>;
-  /** The providers by which people sign on here. */
+  /** Returns the providers through which people can sign in to this host. */
   signOnChoices(): Promise<readonly SignOnChoice[]>;
 }
 
-/** A provider of an organization; its page begins at `/auth/sso/<id>`. */
+/** A provider of an organization. Its sign-in page is `/auth/sso/<id>`. */
 export interface SignOnChoice {
   readonly id: string;
   readonly name: unknown;
 }
 
-/** Only scripts of the host's own origin may send it: the host takes the cookie of a session for no other call. */
+/**
+ * Browsers let only scripts of the host's own origin send this header. The host accepts the session cookie only with
+ * it.
+ */
 const consoleHeader = { "X-Manifold-Console": "1" };
 
-/** Makes the client of the console. `onSignedOut` is called when an answer says that the session has ended. */
+/** Creates the API client of the console. `onSignedOut` is called when a response says that the session has ended. */
 export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
   const request = async (
     path: string,
@@ -169,7 +173,7 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
         yield* readEvents(body);
       } catch (failure) {
         if (options?.signal?.aborted) throw options.signal.reason;
-        const message = "The connection to the host was lost. Ask again.";
+        const message = "The connection to the host was lost. Ask your question again.";
         throw new ApiFailure(0, { message, type: { code: "UNREACHABLE" } }, { cause: failure });
       }
     },
@@ -201,14 +205,19 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
   };
 }
 
-/** Reads an answer as what the contract of its action says: the one border that types do not cross. */
+/**
+ * Parses a response as the type that the contract of its action declares. This is the one place where types are not
+ * checked.
+ */
 async function readAnswer<Answer>(answer: Response): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-/** Proxies between may answer with something else than JSON. */
+/** Proxies may respond with something other than JSON. */
 async function readRefusal(answer: Response): Promise<Json> {
-  const unreadable = { message: `The host answered ${answer.status} without a reason.` };
+  const unreadable = {
+    message: `The host responded with status ${answer.status} and gave no reason.`,
+  };
   const text = await answer.text();
   try {
     const body: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-// The console's client of the public API: calls with the session of the browser, and their refusals.
+// The console's client of the public API: calls with the session of the browser, and their failures.
 // May import: nothing.
 export { ApiFailure } from "./apiFailure.ts";
 export {

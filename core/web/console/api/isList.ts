@@ -1,4 +1,4 @@
-/** Returns whether a value of an answer is a list, whose elements may be anything. */
+/** Returns whether a value is an array. Its elements are not checked. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }

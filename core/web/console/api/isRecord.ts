@@ -1,4 +1,4 @@
-/** Returns whether a value of an answer has members: no list, and not null. */
+/** Returns whether a value is an object: not null and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

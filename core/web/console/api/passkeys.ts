@@ -6,13 +6,13 @@ interface Begun<Options> {
   readonly options: Options;
 }
 
-/** Returns whether this browser uses passkeys, at a page that may have them. */
+/** Returns whether passkeys work in this browser and on this page. */
 export function hasPasskeys(): boolean {
   const isNamed = !/^[\d.]+$|^\[/.test(window.location.hostname);
   return isNamed && typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === "function";
 }
 
-/** Makes a passkey of the reader, and adds it. Rejects when the reader leaves the question of the browser. */
+/** Creates a passkey and adds it to the reader's account. Rejects if the reader cancels the browser's dialog. */
 export async function createPasskey<Answer>(api: Api, name: string): Promise<Answer> {
   const { ticket, options } =
     await api.account<Begun<PublicKeyCredentialCreationOptionsJSON>>("passkey/begin");
@@ -21,7 +21,7 @@ export async function createPasskey<Answer>(api: Api, name: string): Promise<Ans
   return api.account<Answer>("passkey/add", { ticket, passkey, name });
 }
 
-/** Signs in by a passkey. Rejects when the reader leaves the question of the browser. */
+/** Signs in with a passkey. Rejects if the reader cancels the browser's dialog. */
 export async function usePasskey(api: Api): Promise<SignedInUser> {
   const { ticket, options } =
     await api.passkeyOptions<Begun<PublicKeyCredentialRequestOptionsJSON>>();
@@ -33,7 +33,7 @@ export async function usePasskey(api: Api): Promise<SignedInUser> {
 function written(credential: Credential | null): unknown {
   if (credential instanceof PublicKeyCredential) return credential.toJSON();
   throw new ApiFailure(0, {
-    message: "The browser gave no passkey.",
+    message: "The browser did not return a passkey. Try again.",
     type: { code: "NO_PASSKEY" },
   });
 }

@@ -1,9 +1,9 @@
 import { isRecord } from "./isRecord.ts";
 
 /**
- * Reads the JSON data of server-sent events as they arrive, until `[DONE]` or the end. Data of another kind is left
- * out. Ends the call when the reader stops reading.
- * @throws the reason of the call's signal, and a TypeError when the connection is lost
+ * Yields the JSON data of server-sent events as they arrive, until `[DONE]` or the end. Data that is not an object is
+ * skipped. Cancels the call when the caller stops reading.
+ * @throws the reason of the call's signal, or a TypeError if the connection is lost
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,

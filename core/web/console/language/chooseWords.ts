@@ -1,9 +1,9 @@
-/** The reader's languages, first the one that the reader likes best. */
+/** The reader's languages, in order of preference. */
 const wanted: readonly string[] = navigator.languages.length > 0 ? navigator.languages : ["en"];
 
 /**
- * Returns the words of a page in the reader's language: of the region, of the language, else English. A page keeps its
- * words in one file, so that another language is one more member.
+ * Returns a table of texts in the reader's language: for the language and region, for the language, or in English. Each
+ * page keeps its texts in one file, so adding a language means adding one member.
  */
 export function chooseWords<Words>(
   byLanguage: { readonly en: Words } & Readonly<Record<string, Words>>,

@@ -1,6 +1,6 @@
 import { chooseWords } from "./chooseWords.ts";
 
-/** The locale in which numbers and times are written; undefined: the browser's. */
+/** The locale for numbers and times; undefined for the browser's own. */
 const locale = undefined;
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const compactNumbers = new Intl.NumberFormat(locale, {
@@ -16,30 +16,30 @@ const preciseInstants = new Intl.DateTimeFormat(locale, {
   dateStyle: "full",
   timeStyle: "long",
 });
-// "3 hours ago" is in words: in the language of the page's words, whatever the browser's.
+// "3 hours ago" consists of words, so it uses the language of the page's texts, not the browser's.
 const relative = new Intl.RelativeTimeFormat(chooseWords({ en: "en" }), { numeric: "auto" });
 
-/** The zone in which times are shown: the reader's. */
+/** The reader's time zone, in which times are shown. */
 export const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** The language in which charts write, such as `en-GB`: its region, and no more that browsers may add. */
+/** The language and region for charts, such as `en-GB`, without extensions that browsers may add. */
 export const readerLocale = plainLocale(navigator.language);
 
 function plainLocale(given: string): string {
   return /^[a-z]{2,3}(-[A-Z]{2})?(?![a-z])/.exec(given)?.[0] ?? "en";
 }
 
-/** Keeps the direction of a name within a sentence, whatever its script. */
+/** Isolates the writing direction of a name within a sentence. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;
 
 export const writeNumber = (value: number): string => numbers.format(value);
-/** Three digits and a suffix: 1.23M. */
+/** Formats a number with three digits and a suffix: 1.23M. */
 export const writeCompact = (value: number): string => compactNumbers.format(value);
-/** An instant in the reader's zone; a dash for null. */
+/** Formats an instant in the reader's time zone; a dash for null. */
 export const writeInstant = (iso: string | null | undefined): string =>
   iso ? instants.format(new Date(iso)) : "–";
-/** The day of an instant, in the reader's zone. */
+/** Formats the day of an instant in the reader's time zone. */
 export const writeDay = (iso: string): string => days.format(new Date(iso));
-/** An instant with its zone, for tooltips. */
+/** Formats an instant with its time zone, for tooltips. */
 export const writeFullInstant = (iso: string): string => preciseInstants.format(new Date(iso));
 
 const units = [
@@ -51,7 +51,7 @@ const units = [
   ["minute", 60],
 ] as const;
 
-/** How long ago an instant was, or in how long it is: "3 hours ago". */
+/** Formats the time between now and an instant in the past or future: "3 hours ago", "in 2 days". */
 export function writeAgo(iso: string, nowMs = Date.now()): string {
   const seconds = (Date.parse(iso) - nowMs) / 1000;
   for (const [unit, size] of units)
@@ -60,8 +60,9 @@ export function writeAgo(iso: string, nowMs = Date.now()): string {
 }
 
 /**
- * A stored string in the reader's language: its own, English, or the first; "" for none. The charts have the same
- * function, `localizedText`; importing it would load all of them with the first page.
+ * Returns a stored string in the reader's language, in English, or in the first available language; "" if there is
+ * none. The charts have the same function, `localizedText`, but importing it would load all of them with the first
+ * page.
  */
 export function textOf(stored: unknown): string {
   if (typeof stored === "string") return stored;

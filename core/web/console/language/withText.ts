@@ -3,8 +3,8 @@ import { readerLocale } from "./formats.ts";
 type Texts = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a stored text with another one in the language in which the reader reads it: its own where it has a text,
- * else English. An empty text is taken out; null when no language has one.
+ * Returns a localized string with one language replaced: the reader's own if it has a translation, otherwise English.
+ * An empty text removes that language. Null if no language remains.
  */
 export function withText(stored: unknown, text: string): Texts | null {
   const byLanguage: Texts =

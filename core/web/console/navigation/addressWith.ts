@@ -1,8 +1,8 @@
-import type { Place } from "./places.ts";
+import type { Route } from "./openRouter.ts";
 
-/** Returns the address of a place with members of its query changed; "" and undefined remove one. */
+/** Returns an address with changed query members; "" and undefined remove a member. */
 export function addressWith(
-  { path, query }: Place,
+  { path, query }: Route,
   changes: Readonly<Record<string, string | undefined>>,
 ): string {
   const changed = new URLSearchParams(query);

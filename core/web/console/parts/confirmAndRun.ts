@@ -2,17 +2,20 @@ import { confirm } from "./confirm.ts";
 import { notify, notifyFailure } from "./notify.ts";
 
 export interface ConfirmedRun {
-  /** The verb on the button, such as "Delete dataset". It is the title where there is no other. */
+  /** Label of the button, a verb such as "Delete dataset". Also the title if there is none. */
   readonly action: string;
   readonly title?: string;
-  /** Says what follows; a function counts it first. */
+  /** Describes the consequences. A function can first fetch their counts. */
   readonly text: string | (() => Promise<string>);
-  /** The notice once it is done; none when left out. */
+  /** Notice after the action; absent for none. */
   readonly done?: string;
   run(): Promise<unknown>;
 }
 
-/** Carries out what cannot be undone, once the reader agrees. Returns whether it is done; a failure is a notice. */
+/**
+ * Runs an action that cannot be undone, after the reader confirms it. Returns whether it succeeded; a failure is shown
+ * as a notice.
+ */
 export async function confirmAndRun({ action, title = action, text, done, run }: ConfirmedRun) {
   try {
     const follows = typeof text === "string" ? text : await text();

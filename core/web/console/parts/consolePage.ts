@@ -1,35 +1,35 @@
 import { LitElement } from "lit";
 import type { Api, SignedInUser } from "../api/index.ts";
-import type { Place, Places } from "../navigation/index.ts";
+import type { Route, Router } from "../navigation/index.ts";
 
-/** An action or a thing that the command palette finds. */
+/** An action or a record that the command palette can find. */
 export interface Command {
   readonly label: string;
-  /** The kind of the thing, such as "Dashboard". */
+  /** The kind of the entry, such as "Dashboard". */
   readonly kind: string;
   run(): void;
 }
 
-/** The parts that the shell gives each page. */
+/** The parts of the shell that every page can use. */
 export interface ConsoleContext {
   readonly api: Api;
   readonly user: SignedInUser;
-  readonly places: Places;
-  /** `light` or `dark`, as charts draw. */
+  readonly router: Router;
+  /** The colour mode in which charts are drawn. */
   readonly theme: "light" | "dark";
 }
 
 /**
- * A page of the console: a custom element in the document itself, so that the shared styles are its own. The shell sets
- * `context`, and `place` after each change of the address below the page.
+ * A page of the console. It is a custom element in the document itself, so that the shared styles apply. The shell sets
+ * `context`, and sets `route` whenever the address below the page changes.
  */
 export abstract class ConsolePage extends LitElement {
   static override properties = {
     context: { attribute: false },
-    place: { attribute: false },
+    route: { attribute: false },
   };
   declare context: ConsoleContext;
-  declare place: Place;
+  declare route: Route;
 
   /** Actions that the palette offers while the page is open. */
   get commands(): readonly Command[] {
@@ -40,7 +40,7 @@ export abstract class ConsolePage extends LitElement {
     return this;
   }
 
-  /** Names the page in the title of the window. */
+  /** Sets the title of the window. */
   protected nameWindow(title: string): void {
     document.title = `${title} · Manifold`;
   }

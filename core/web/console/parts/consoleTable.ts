@@ -2,6 +2,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from "lit"
 import { classMap } from "lit/directives/class-map.js";
 import { repeat } from "lit/directives/repeat.js";
 
+/** A column of a table. */
 export interface TableColumn<Row> {
   readonly label: string;
   /** A track of a CSS grid, such as `minmax(160px, 2fr)`. */
@@ -10,10 +11,10 @@ export interface TableColumn<Row> {
   cell(row: Row, index: number): TemplateResult | string;
 }
 
-/** On phones no column takes more than this before another is seen. */
+/** Maximum width of a column on phones, so that a second column is visible. */
 const mostNarrowPx = 120;
 
-/** A track of a phone: the columns share the room alike. */
+/** Returns the track for phones, where columns share the width equally. */
 const narrowTrack = (width: string): string =>
   width.replace(
     /^minmax\((\d+)px, [\d.]+fr\)$/,
@@ -21,12 +22,12 @@ const narrowTrack = (width: string): string =>
   );
 
 const rowHeight = 36;
-/** Rows drawn above and below what is seen. */
+/** Number of rows drawn above and below the visible ones. */
 const margin = 8;
 
 /**
- * A table that draws only the rows that are seen: `columns`, `rows`, `label`, `onOpen`. Arrows move between rows, Enter
- * opens one. Set `height` in pixels for its greatest height; rows are 36 pixels high.
+ * A table that renders only visible rows. Arrow keys move between rows, and Enter opens one. Rows are 36 pixels high.
+ * Properties: `columns`, `rows`, `label`, `onOpen`, and `height` for the maximum height in pixels.
  */
 export class ConsoleTable<Row = unknown> extends LitElement {
   static override properties = {
@@ -41,9 +42,9 @@ export class ConsoleTable<Row = unknown> extends LitElement {
   declare rows: readonly Row[];
   declare label: string;
   declare height: number;
-  /** Called with a row that the reader opens. */
+  /** Called when the reader opens a row. */
   declare onOpen: ((row: Row) => void) | undefined;
-  /** Called when the last rows are seen, to load more. */
+  /** Called when the last rows become visible, to load more. */
   declare onEnd: (() => void) | undefined;
   declare private current: number;
   declare private scrolled: number;
@@ -102,7 +103,7 @@ export class ConsoleTable<Row = unknown> extends LitElement {
     };
     const row = this.rows[this.current];
     if (event.key === "Enter" && row !== undefined && this.onOpen) {
-      // The key would go on to the first field of a dialog that opens, and send its form.
+      // Otherwise the key press would reach the first field of the dialog that opens, and submit its form.
       event.preventDefault();
       this.onOpen(row);
     }

@@ -1,22 +1,25 @@
 import type { ReactiveController, ReactiveControllerHost, TemplateResult } from "lit";
 import { errorState, loadingState } from "./states.ts";
 
-/** Something that is loaded: shows a skeleton, a refusal with a way out, or what came. */
+/** Data that is loaded: renders a skeleton, an error with a way to try again, or the value. */
 export interface Load<Value> extends ReactiveController {
-  /** The last value; kept while it is loaded again. */
+  /** The last value, which is kept while it is loaded again. */
   readonly value: Value | undefined;
   readonly failure: unknown;
   readonly isLoading: boolean;
-  /** Loads, and ends a load that is under way. */
+  /** Starts loading, and cancels a load that is running. */
   start(): Promise<void>;
-  /** Replaces the value, for a change that is shown before the host answers. */
+  /** Replaces the value, to show a change before the host responds. */
   set(value: Value): void;
-  /** Forgets the value: the skeleton is shown until the next one comes. */
+  /** Discards the value. The skeleton is shown until the next one arrives. */
   clear(): void;
   show(ready: (value: Value) => TemplateResult, lines?: number): TemplateResult;
 }
 
-/** Makes a load of an element, which is drawn again after each change. It ends when the element leaves the page. */
+/**
+ * Creates a load for an element, which renders again after each change. The load is cancelled when the element is
+ * removed.
+ */
 export function createLoad<Value>(
   host: ReactiveControllerHost,
   read: (signal: AbortSignal) => Promise<Value>,

@@ -3,13 +3,13 @@ import type { Found } from "../api/index.ts";
 import { createLoad, type Load } from "./createLoad.ts";
 import { notifyFailure } from "./notify.ts";
 
-/** A search of the host whose rows are loaded a page at a time. */
+/** A search whose results are loaded page by page. */
 export interface PagedLoad<Row> extends Load<Found<Row>> {
-  /** Loads the next page of rows; a failure is a notice. Does nothing while it is under way. */
+  /** Loads the next page; a failure is shown as a notice. Does nothing while a page is loading. */
   more(): Promise<void>;
 }
 
-/** Makes the paged load of an element; `read` finds the rows from an offset on. */
+/** Creates a paged load for an element. `read` returns the rows from an offset. */
 export function createPagedLoad<Row>(
   host: ReactiveControllerHost,
   read: (offset: number, signal?: AbortSignal) => Promise<Found<Row>>,
@@ -23,7 +23,7 @@ export function createPagedLoad<Row>(
       isReading = true;
       try {
         const { count, rows } = await read(value.rows.length);
-        // The reader may have searched for something else meanwhile.
+        // The reader may have started another search in the meantime.
         if (load.value === value) load.set({ count, rows: [...value.rows, ...rows] });
       } catch (failure) {
         notifyFailure(failure);

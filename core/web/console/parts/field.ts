@@ -1,23 +1,24 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+/** The texts of a form field. */
 export interface FieldOptions {
-  /** Unique on the page: the id of the control. */
+  /** Id of the control, unique on the page. */
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** The mistake in the value. */
+  /** Error message about the value, shown below the control. */
   readonly wrong?: string | undefined;
 }
 
-/** The attributes that tie a control to its label, hint and refusal. */
+/** Attributes that connect a control to its label, hint and error. */
 export interface ControlOptions {
   readonly id: string;
   readonly invalid: "true" | "false";
-  /** Ids of the texts that describe the control; spread as `aria-describedby`. */
+  /** Ids of the elements that describe the control, for `aria-describedby`. */
   readonly describedBy: string;
 }
 
-/** A control with its label, its hint and what is wrong with it. `control` makes an input of class `input`. */
+/** A control with its label, hint and error. `control` must return an input with the class `input`. */
 export function field(
   { id, label, hint, wrong }: FieldOptions,
   control: (options: ControlOptions) => TemplateResult,

@@ -1,6 +1,6 @@
-// The shared parts of pages: the page itself, fields, tables, dialogs, notices, menus, tabs, states, loads.
+// Shared parts of pages: the base class of pages, fields, tables, dialogs, notices, menus, tabs, states and loads.
 // May import: core/web/console/api, core/web/console/language, core/web/console/navigation; lit.
-export { askText, type AskTextOptions } from "./askText.ts";
+export { openTextForm, type TextFormOptions } from "./openTextForm.ts";
 export { ConsolePage, type Command, type ConsoleContext } from "./consolePage.ts";
 export { ConsoleTable, type TableColumn } from "./consoleTable.ts";
 export { confirm, type ConfirmOptions } from "./confirm.ts";

@@ -5,12 +5,12 @@ import { elementOf } from "./elementOf.ts";
 import { field, type FieldOptions } from "./field.ts";
 
 export interface ListFieldOptions extends FieldOptions {
-  /** One entry a line. */
+  /** One entry per line. */
   readonly value: string;
   onInput(value: string): void;
 }
 
-/** A list of texts with its label: one entry a line. */
+/** A field for a list of strings, one per line, with its label. */
 export function listField(options: ListFieldOptions): TemplateResult {
   const { value, onInput } = options;
   return field(
@@ -29,7 +29,7 @@ export function listField(options: ListFieldOptions): TemplateResult {
   );
 }
 
-/** Returns the entries of a list field; commas separate them as lines do, and empty ones are left out. */
+/** Returns the entries of a list field. Commas and line breaks separate entries; empty entries are skipped. */
 export function entriesOf(text: string): readonly string[] {
   return text
     .split(/[\n,]/)

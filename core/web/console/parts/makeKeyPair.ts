@@ -6,13 +6,16 @@ import { showPair } from "./showPair.ts";
 import { textField } from "./textField.ts";
 import { words } from "./words.ts";
 
-/** A token of type api with its secret, which is shown this once. */
+/** An API token with its secret, which is shown only once. */
 export interface KeyPair {
   readonly id: string;
   readonly token: string;
 }
 
-/** Asks what an api token of the reader is for, makes it, and shows its secret. Undefined when the reader closes. */
+/**
+ * Opens the form for a new API token of the reader, creates it, and shows its secret. Undefined if the reader closes
+ * the form.
+ */
 export async function makeKeyPair(api: Api): Promise<KeyPair | undefined> {
   let [description, days, addresses] = ["", "", ""];
   const made = await openForm<KeyPair>({

@@ -4,13 +4,14 @@ import { repeat } from "lit/directives/repeat.js";
 import { closeIcon } from "./icons.ts";
 import { words } from "./words.ts";
 
+/** A short message at the bottom of the page. */
 export interface Notice {
   readonly text: string;
-  /** Something failed: it stays until it is closed. */
+  /** Whether it reports a failure. Failures stay until they are closed. */
   readonly isBad?: boolean;
-  /** Takes back what was done. */
+  /** Undoes the action that the notice reports. */
   undo?(): void;
-  /** A page to go on with. */
+  /** A link to the page on which the reader can continue. */
   readonly link?: { readonly href: string; readonly label: string };
 }
 
@@ -18,15 +19,15 @@ const staysMs = 6000;
 let shown: readonly Notice[] = [];
 let region: HTMLElement | undefined;
 
-/** Says something at the lower edge, for six seconds; failures until they are closed. */
+/** Shows a notice at the bottom of the page for six seconds; failures stay until they are closed. */
 export function notify(notice: Notice): void {
-  // Only the last three: more would cover the page.
+  // At most three notices are shown, because more would cover the page.
   shown = [...shown, notice].slice(-3);
   draw();
   if (!notice.isBad) setTimeout(() => close(notice), staysMs);
 }
 
-/** Says what failed. */
+/** Shows a failure as a notice. */
 export function notifyFailure(failure: unknown): void {
   notify({ text: messageOf(failure), isBad: true });
 }

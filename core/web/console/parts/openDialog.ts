@@ -2,25 +2,27 @@ import { html, nothing, render, type TemplateResult } from "lit";
 import { closeIcon } from "./icons.ts";
 import { words } from "./words.ts";
 
+/** The title and content of a dialog. */
 export interface DialogOptions<Result> {
   readonly title: string;
   readonly isWide?: boolean;
-  /** The content, drawn again after each `redraw`. */
+  /** Returns the content; called again by `redraw`. */
   body(dialog: OpenDialog<Result>): TemplateResult;
-  /** Buttons below, the main one last. */
+  /** Returns the buttons at the bottom, with the main one last. */
   foot?(dialog: OpenDialog<Result>): TemplateResult;
 }
 
+/** A dialog that is open. */
 export interface OpenDialog<Result> {
   close(result?: Result): void;
-  /** Draws body and foot again, after a change of what they show. */
+  /** Renders body and buttons again after a change. */
   redraw(): void;
 }
 
-/** Dialogs so far: several may be open, each with its own title. */
+/** Number of dialogs opened so far. Several may be open, so each title needs its own id. */
 let opened = 0;
 
-/** Opens a dialog over the page. Returns its result; undefined when the reader closes it. Escape closes. */
+/** Opens a dialog over the page. Returns its result; undefined if the reader closes it, also with Escape. */
 export function openDialog<Result = void>({
   title,
   isWide = false,
@@ -57,7 +59,8 @@ export function openDialog<Result = void>({
           ${foot ? html`<div class="dialog-foot">${foot(dialog)}</div>` : nothing}`,
         element,
       );
-    // The close event comes in a later task. A button doesn't wait for it: the reader may go back before it comes.
+    // The close event fires in a later task. Buttons do not wait for it, because the reader may navigate back before it
+    // fires.
     const end = () => {
       element.remove();
       resolve(result);

@@ -3,41 +3,46 @@ import { ApiFailure, messageOf } from "../api/index.ts";
 import { openDialog, type OpenDialog } from "./openDialog.ts";
 import { words } from "./words.ts";
 
+/** The fields of a form, and how it saves. */
 export interface FormOptions<Saved> {
   readonly title: string;
   readonly isWide?: boolean;
-  /** The verb on the button, such as "Save". */
+  /** Label of the button, a verb such as "Save". */
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** Leaves the check of addresses and required fields to the host, whose words are then at the field. */
+  /** Skips the browser's checks of addresses and required fields. The host's messages then appear at the fields. */
   readonly isUnchecked?: boolean;
-  /** Members whose mistakes the body shows by `mistakeOf`. */
+  /** Members whose errors the body shows with `mistakeOf`. */
   readonly members?: readonly string[];
-  /** The fields. They are drawn again after each change and each refusal. */
+  /** Returns the fields; called again after each change and each error. */
   body(form: OpenForm<Saved>): TemplateResult;
-  /** Stores what was entered; the form closes with the result, or shows the failure. */
+  /** Stores the values. The form closes with the result, or shows the error. */
   save(dialog: OpenDialog<Saved>): Promise<Saved>;
-  /** Whether it may be saved; always when left out. */
+  /**
+   * Returns whether the form can be saved.
+   * @default always
+   */
   isComplete?(): boolean;
-  /** Buttons before those of each form. */
+  /** Returns additional buttons, before those of every form. */
   more?(form: OpenForm<Saved>): TemplateResult | typeof nothing;
 }
 
+/** A form that is open. */
 export interface OpenForm<Saved> extends OpenDialog<Saved> {
-  /** Why it was not saved; "" where a member says so. */
+  /** Why saving failed; "" if the error is shown at a field. */
   readonly wrong: string;
   readonly isSaving: boolean;
-  /** Returns what the host says about a member. */
+  /** Returns the host's message about a member. */
   mistakeOf(member: string): string | undefined;
-  /** Does something other than saving: the form closes with the result, or shows the failure. */
+  /** Runs another action than saving. The form closes with the result, or shows the error. */
   attempt(work: () => Promise<Saved>): Promise<void>;
 }
 
 let opened = 0;
 
 /**
- * Opens a form over the page. Returns what was saved; undefined when the reader closes it. Enter in a field saves, once
- * however often it is pressed.
+ * Opens a form over the page. Returns the saved value; undefined if the reader closes it. Enter in a field saves.
+ * Pressing it several times saves only once.
  */
 export function openForm<Saved>(options: FormOptions<Saved>): Promise<Saved | undefined> {
   const { action, isDangerous, isUnchecked, members = [] } = options;

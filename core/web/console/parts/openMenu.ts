@@ -1,6 +1,6 @@
 import { html, nothing, render } from "lit";
 
-/** One line of a menu; `separator` is a line between groups. */
+/** An entry of a menu; `separator` is a line between groups. */
 export type MenuItem =
   | "separator"
   | {
@@ -9,7 +9,7 @@ export type MenuItem =
       run(): void;
     };
 
-/** Opens a menu below the button that was pressed. Arrows move, Enter runs, Escape closes. */
+/** Opens a menu below the pressed button. Arrow keys move, Enter runs an entry, Escape closes the menu. */
 export function openMenu(button: HTMLElement, label: string, items: readonly MenuItem[]): void {
   const menu = document.createElement("div");
   menu.className = "menu";
@@ -59,7 +59,7 @@ export function openMenu(button: HTMLElement, label: string, items: readonly Men
   menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
 }
 
-/** Puts a floating element below another, within the window. */
+/** Positions a floating element below another one, within the window. */
 export function placeBelow(floating: HTMLElement, anchor: HTMLElement): void {
   const { left, right, bottom, top } = anchor.getBoundingClientRect();
   const { width, height } = floating.getBoundingClientRect();

@@ -7,9 +7,10 @@ import { define } from "./define.ts";
 import { elementOf } from "./elementOf.ts";
 
 /**
- * A list of records that the host searches and pages: `label`, `columns`, `read`, and the texts `searchLabel`, `empty`,
- * `nothingFound`, `countText`. With `onSearch` the reader's text is kept by the page, as `search`; else by the list.
- * `tools` are beside the search. It is read anew when `search` or `version` changes.
+ * A list of records with search and pages on the host. Properties: `label`, `columns`, `read`, and the texts
+ * `searchLabel`, `empty`, `nothingFound` and `countText`. With `onSearch`, the page keeps the search text and passes it
+ * as `search`; otherwise the list keeps it. `tools` are shown next to the search box. The list is loaded again when
+ * `search` or `version` changes.
  */
 export class RecordList<Row = unknown> extends LitElement {
   static override properties = {
@@ -29,15 +30,15 @@ export class RecordList<Row = unknown> extends LitElement {
   declare search: string;
   declare version: unknown;
   declare tools: TemplateResult | undefined;
-  /** Shown when there is no record at all. */
+  /** Shown if there are no records at all. */
   declare empty: TemplateResult;
-  /** Shown when the search finds none. */
+  /** Shown if the search finds nothing. */
   declare nothingFound: TemplateResult;
-  /** Greatest height of the table in pixels. */
+  /** Maximum height of the table in pixels. */
   declare height: number;
-  /** Finds the records whose text fits, from an offset on. */
+  /** Finds the records that match a search text, starting at an offset. */
   declare read: (search: string, offset: number, signal?: AbortSignal) => Promise<Found<Row>>;
-  /** Says how many were found. */
+  /** Returns the text for the number of records found. */
   declare countText: (count: number) => string;
   declare onSearch: ((search: string) => void) | undefined;
   declare onOpen: ((row: Row) => void) | undefined;

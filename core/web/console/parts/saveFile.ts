@@ -1,4 +1,4 @@
-/** Gives the reader a file to keep. */
+/** Downloads a file in the browser. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

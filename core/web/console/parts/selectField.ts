@@ -9,11 +9,11 @@ export interface SelectFieldOptions extends FieldOptions {
   onSelect(value: string): void;
 }
 
-/** The choices of a table of words by value. */
+/** Returns choices from a table of labels by value. */
 export const choicesOf = (table: Readonly<Record<string, string>>): SelectFieldOptions["choices"] =>
   Object.entries(table).map(([value, label]) => ({ value, label }));
 
-/** A choice of one among few, with its label. */
+/** A select field for a few choices, with its label. */
 export function selectField(options: SelectFieldOptions): TemplateResult {
   const { value, choices, onSelect } = options;
   return field(

@@ -4,8 +4,8 @@ import { openDialog } from "./openDialog.ts";
 import { words } from "./words.ts";
 
 /**
- * Shows a secret that nobody reads here again. `copied` is copied in place of it; `action` is the verb on the button
- * below. Returns whether that button was pressed, and not the dialog closed.
+ * Shows a secret that cannot be read again. The copy button copies `copied` instead of the secret. `action` is the
+ * label of the button at the bottom. Returns whether that button was pressed, rather than the dialog closed.
  */
 export async function showOnce({
   title,

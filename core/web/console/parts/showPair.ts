@@ -1,6 +1,8 @@
 import { showOnce } from "./showOnce.ts";
 
-/** Shows a key and its secret once, and copies both as JSON. Returns whether the button was pressed. */
+/**
+ * Shows a key and its secret once. The copy button copies both as JSON. Returns whether the main button was pressed.
+ */
 export const showPair = (
   { key, token }: { readonly key: string; readonly token: string },
   said: { readonly title: string; readonly text: string; readonly action?: string },

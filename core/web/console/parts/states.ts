@@ -6,11 +6,11 @@ import { words } from "./words.ts";
 export interface EmptyOptions {
   readonly title: string;
   readonly text?: string | undefined;
-  /** One action, as a button or a link of class `button`. */
+  /** One action, as a button or as a link with the class `button`. */
   readonly action?: TemplateResult | undefined;
 }
 
-/** Nothing is here: what this place is for, and one action. */
+/** Shown where there is no data: a description of the place, and one action. */
 export const emptyState = ({ title, text, action }: EmptyOptions): TemplateResult =>
   html`<div class="state">
     <h2>${title}</h2>
@@ -18,14 +18,14 @@ export const emptyState = ({ title, text, action }: EmptyOptions): TemplateResul
     ${action ? html`<div class="row">${action}</div>` : nothing}
   </div>`;
 
-/** A shape of what comes; it appears after 150 ms. */
+/** A placeholder in the shape of the content, shown after 150 ms. */
 export const loadingState = (lines = 6): TemplateResult =>
   html`<div class="skeleton" role="status">
     <span class="visually-hidden">${words.loading}</span>
     ${Array.from({ length: lines }, () => html`<i></i>`)}
   </div>`;
 
-/** A failure: why, the way out, and the request id to copy. */
+/** Shows a failure: the reason, a way to try again, and the request ID for copying. */
 export function errorState(failure: unknown, tryAgain?: () => void): TemplateResult {
   const { status, requestId } = failure instanceof ApiFailure ? failure : { status: 0 };
   const isForbidden = status === 403;

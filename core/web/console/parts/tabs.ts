@@ -3,14 +3,17 @@ import { ref } from "lit/directives/ref.js";
 import { elementOf } from "./elementOf.ts";
 
 export interface TabsOptions<Id extends string> {
-  /** Names the group for screen readers. */
+  /** Name of the tab list for screen readers. */
   readonly label: string;
   readonly selected: Id;
   readonly items: readonly { readonly id: Id; readonly label: string }[];
   onSelect(id: Id): void;
 }
 
-/** Views of one thing, one at a time. Arrows move between them. The view has the id `panel-<id>`. */
+/**
+ * Tabs for several views. One view is shown at a time. Arrow keys move between tabs. The view has the id
+ * `panel-<id>`.
+ */
 export function tabs<Id extends string>({
   label,
   selected,
@@ -52,10 +55,10 @@ export function tabs<Id extends string>({
   </div>`;
 }
 
-/** The tab that each list has scrolled to: readers may scroll on from there. */
+/** The tab to which each list has scrolled. The reader may scroll elsewhere afterwards. */
 const shown = new WeakMap<Element, string>();
 
-/** Scrolls a list to its selected tab, once for each. */
+/** Scrolls a list to its selected tab, once per selection. */
 function showSelected(list: Element): void {
   const tab = list.querySelector<HTMLElement>('[aria-selected="true"]');
   if (!tab || shown.get(list) === tab.id) return;

@@ -6,7 +6,10 @@ import { elementOf } from "./elementOf.ts";
 
 export interface TextFieldOptions extends FieldOptions {
   readonly value: string;
-  /** `text` when left out. */
+  /**
+   * Type of the input.
+   * @default "text"
+   */
   readonly type?: "text" | "password" | "email" | "number" | "search" | "url";
   readonly autocomplete?: string;
   readonly placeholder?: string;
@@ -14,7 +17,7 @@ export interface TextFieldOptions extends FieldOptions {
   onInput(value: string): void;
 }
 
-/** A line of text with its label. */
+/** A field for one line of text, with its label. */
 export function textField(options: TextFieldOptions): TemplateResult {
   const { value, type = "text", autocomplete, placeholder, isRequired = false, onInput } = options;
   return field(

@@ -1,30 +1,30 @@
 import { chooseWords } from "../language/index.ts";
 
-/** The words of the shared parts. */
+/** Texts for the shared parts. */
 export const words = chooseWords({
   en: {
     close: "Close",
     cancel: "Cancel",
     copy: "Copy",
     done: "Done",
-    makePair: "Make an API token",
+    makePair: "Create an API token",
     pairText:
-      "A key and a token for a program of yours, such as your server. It may do what you may do.",
+      "A key and a token for one of your programs, such as your server. It can do everything that you can do.",
     pairFor: "Purpose",
-    pairForHint: "Such as: nightly upload.",
-    pairDays: "Days that it lives",
-    pairDaysHint: "Leave it empty for as long as this host lets tokens live.",
-    pairAddresses: "Addresses that may use it",
+    pairForHint: "For example: nightly upload.",
+    pairDays: "Lifetime in days",
+    pairDaysHint: "Leave empty for the longest lifetime that this host allows.",
+    pairAddresses: "Allowed IP addresses",
     pairAddressesHint:
-      "One address or network a line, such as 203.0.113.0/24. Leave it empty for anywhere.",
+      "Enter one address or network per line, such as 203.0.113.0/24. Leave empty to allow any address.",
     pairMade: "Your API token",
-    pairOnce: "Copy the key and the token now: they are shown this once.",
+    pairOnce: "Copy the key and the token now. They are shown only once.",
     copied: "Copied",
-    copyRequestId: "Copy request id",
-    failed: "This did not work",
+    copyRequestId: "Copy request ID",
+    failed: "Something went wrong",
     loading: "Loading",
     tryAgain: "Try again",
-    noRights: "You may not see this",
+    noRights: "You do not have access to this",
     noRightsText: "Ask an owner of your organization for access, or sign in as another user.",
     undo: "Undo",
   },

@@ -1,8 +1,8 @@
 import type { ChartCell } from "../../charts/index.ts";
 
-/** A test of a filter in an explanation. */
+/** One filter in an explanation. */
 export interface ExplainedFilter {
-  /** `question`, `token`, `filter_group` or `share`. */
+  /** Where the filter comes from: `question`, `token`, `filter_group` or `share`. */
   readonly origin: string;
   readonly dataset_id?: string;
   readonly column_id?: string;
@@ -37,7 +37,7 @@ export interface Explanation {
   }[];
 }
 
-/** An answer of the data service to one query. */
+/** An answer of the data service to a single query. */
 export interface Answer {
   readonly cached: boolean;
   readonly performance: {

@@ -10,19 +10,19 @@ import {
 import { createItemView, type Choice, type ItemState, type ItemView } from "../../embed/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
 
-/** An item with the state of its answer. */
+/** An item with the state of its data. */
 export interface Picture {
   readonly item: ChartItem;
   readonly state: ItemState;
-  /** Rows of the answer that the reader chose; the marks of others fade. */
+  /** Indexes of the rows that the reader chose. All other marks fade. */
   readonly chosenRows?: ReadonlySet<number>;
 }
 
 const pageColors = { light: createColors(lightTheme), dark: createColors(darkTheme) };
 
 /**
- * A picture that fills its element: `picture`, `theme`, `look`, `onChoose`, `onRetry`. It is the view of items that
- * the pages of others show too.
+ * A picture that fills its element, drawn by the same item view as embedded dashboards. Properties: `picture`, `theme`,
+ * `look`, `onChoose`, `onRetry`.
  */
 export class ConsolePicture extends LitElement {
   static override properties = {
@@ -32,7 +32,7 @@ export class ConsolePicture extends LitElement {
   };
   declare picture: Picture | undefined;
   declare theme: "light" | "dark";
-  /** The theme and colours of a dashboard's items; when left out, those of the page. */
+  /** Theme and colours of the dashboard's items; absent to use those of the page. */
   declare look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
   declare onChoose: ((choice: Choice | undefined) => void) | undefined;
   declare onRetry: (() => void) | undefined;

@@ -1,6 +1,6 @@
-// Pictures of items: asks for their rows and draws them.
+// Pictures of items: fetches their rows and draws them.
 // May import: core/web/charts, core/web/console/api, core/web/console/language, core/web/embed; lit.
 export type { Answer, Explanation } from "./answer.ts";
-export { askItem, type AskedItem } from "./askItem.ts";
+export { queryItem, type AnsweredItem } from "./queryItem.ts";
 export { ConsolePicture, type Picture } from "./consolePicture.ts";
 export type { Choice } from "../../embed/index.ts";

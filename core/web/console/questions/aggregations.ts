@@ -3,13 +3,13 @@ import { textOf } from "../language/index.ts";
 
 interface OfferedAggregation {
   readonly name: { readonly en: string };
-  /** The columns for which menus offer it; absent: it takes another argument or needs the order of the answer. */
+  /** Columns for which menus offer the aggregation; absent if it needs another argument or the order of the answer. */
   readonly columns?: "all" | "numbers";
-  /** Its parameters in formulas; absent: formulas do not have it. */
+  /** Parameters in formulas; absent if formulas do not have the aggregation. */
   readonly parameters?: string;
 }
 
-/** The aggregations, in the order of the menus. */
+/** All aggregations, in the order of the menus. */
 export const aggregations = {
   sum: { name: { en: "Sum" }, columns: "numbers", parameters: "number" },
   average: { name: { en: "Average" }, columns: "numbers", parameters: "number" },
@@ -26,7 +26,7 @@ export const aggregations = {
 
 const entries: Readonly<Record<string, OfferedAggregation>> = aggregations;
 
-/** Returns the name of an aggregation for people; of an unknown one, its own. */
+/** Returns the readable name of an aggregation; unknown ones keep their own name. */
 export const nameOfAggregation = (aggregation: string): string =>
   textOf(entries[aggregation]?.name) || aggregation;
 
@@ -36,7 +36,7 @@ export const offeredAggregations = (isNumber: boolean): readonly string[] =>
     columns === "all" || (columns === "numbers" && isNumber) ? [aggregation] : [],
   );
 
-/** The aggregations of formulas, as `name(parameter, …)`. */
+/** The aggregations available in formulas, as `name(parameter, …)`. */
 export const aggregationSignatures: readonly string[] = Object.entries(entries).flatMap(
   ([aggregation, { parameters }]) => (parameters ? [`${aggregation}(${parameters})`] : []),
 );

@@ -2,7 +2,7 @@ import type { Api } from "../api/index.ts";
 import { clockIcon } from "../parts/index.ts";
 import { textOf } from "../language/index.ts";
 
-/** A column of the dataset that is explored. */
+/** A column of the dataset in Explore. */
 export interface ExploredColumn {
   readonly id: string;
   readonly name: unknown;
@@ -42,7 +42,7 @@ const attributes = [
   "order",
 ];
 
-/** Reads a dataset with the columns that the reader may see; undefined for one that is not there. */
+/** Fetches a dataset with the columns that the reader can see; undefined if it does not exist. */
 export async function readDataset(
   api: Api,
   id: string,
@@ -64,12 +64,12 @@ export async function readDataset(
   );
 }
 
-/** A name that people read. */
+/** Returns the readable name, or the id if there is none. */
 export const nameOf = ({ name, id }: { readonly name: unknown; readonly id: string }): string =>
   textOf(name) || id;
 
 /** Kinds of columns, in the order of the list. */
 export const kinds = ["datetime", "hierarchy", "numeric"] as const;
 
-/** The sign of a kind: what a column holds, at a glance. */
+/** The symbol of each kind of column. */
 export const signOf = { datetime: clockIcon, hierarchy: "Aa", numeric: "#" } as const;

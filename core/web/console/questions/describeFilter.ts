@@ -1,7 +1,7 @@
 import type { Filter } from "./question.ts";
 import { questionWords as words } from "./words.ts";
 
-/** Says a filter in few words: the name of its column, its test and its value. */
+/** Describes a filter briefly: the column's name, the operator and the value. */
 export function describeFilter({ test, value }: Filter, columnName: string): string {
   return `${columnName} ${words.tests[test] ?? test} ${describeValue(value)}`.trim();
 }

@@ -10,12 +10,12 @@ export interface FormatFieldOptions {
   readonly type: "numeric" | "datetime";
   readonly subtype?: string | null | undefined;
   readonly value: string;
-  /** A value of the column; one of our own when left out. */
+  /** A value of the column; absent to use a fixed sample. */
   readonly sample?: unknown;
   onInput(format: string): void;
 }
 
-/** A field for the format of numbers or dates, with an example as charts write it in the reader's language. */
+/** A field for a number or date format, with an example formatted as in charts and in the reader's language. */
 export function formatField(options: FormatFieldOptions): TemplateResult {
   const { id, label, type, value, onInput } = options;
   const isNumber = type === "numeric";
@@ -30,7 +30,7 @@ function mistakeIn(type: FormatFieldOptions["type"], format: string): string | u
   return format.includes("%") ? undefined : words.noDateFormat;
 }
 
-/** Writes the sample in the format, as charts do. */
+/** Formats the sample as charts do. */
 export function writeExample({
   type,
   subtype,

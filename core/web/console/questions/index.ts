@@ -1,4 +1,4 @@
-// Questions of one dataset: columns on shelves, their text in an address, and the item and filters that they become.
+// Questions about one dataset: columns on shelves, their form in an address, and the item and filters made from them.
 // May import: core/web/charts, core/web/client, core/web/console/api, core/web/console/language,
 // core/web/console/parts; lit.
 export {

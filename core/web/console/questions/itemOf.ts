@@ -4,7 +4,7 @@ import { nameOf, type ExploredColumn, type ExploredDataset } from "./columns.ts"
 import type { Filter, Grouping, Measure, Question } from "./question.ts";
 import { questionWords } from "./words.ts";
 
-/** An item as dashboards store it. */
+/** An item in the form in which dashboards store it. */
 export interface StoredItem {
   readonly id: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface StoredItem {
   readonly slots: readonly FilledSlot<object>[];
 }
 
-/** Chooses how a question is drawn: time as lines, categories as bars, a single number as itself. */
+/** Chooses the chart type for a question: lines for time, bars for categories, a number for a single value. */
 export function chooseChart(
   question: Question,
   columns: ReadonlyMap<string, ExploredColumn>,
@@ -27,7 +27,7 @@ export function chooseChart(
   return type === "datetime" ? "line-chart" : type === "numeric" ? "column-chart" : "bar-chart";
 }
 
-/** Makes the item of a question: what is drawn here is what a dashboard stores. */
+/** Returns the item of a question, which Explore draws and dashboards store. */
 export function itemOf(question: Question, dataset: ExploredDataset, id = "explored"): StoredItem {
   const columns = new Map(dataset.columns.map((column) => [column.id, column]));
   const type = chooseChart(question, columns);
@@ -60,7 +60,7 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
   };
 }
 
-/** The name of a measure, such as "Average delay": titles say what is shown. */
+/** Returns the name of a measure, such as "Average delay". */
 function labelOf(aggregation: string, column: ExploredColumn | undefined): string {
   if (!column) return questionWords.countRows;
   return `${nameOfAggregation(aggregation)} ${nameOf(column)}`;
@@ -77,7 +77,7 @@ function referenceOf(columnId: string, dataset: ExploredDataset, column?: Explor
   };
 }
 
-/** Writes the filters of a question as the data service takes them. */
+/** Returns the filters of a question in the format of the data service. */
 export function whereOf(filters: readonly Filter[], datasetId: string): object[] {
   return filters.map(({ id, test, value }) => ({
     expression: test,

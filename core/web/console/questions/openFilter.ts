@@ -10,11 +10,11 @@ export interface FilterOptions {
   readonly api: Api;
   readonly datasetId: string;
   readonly column: ExploredColumn;
-  /** The filter that is changed; a new one when left out. */
+  /** The filter to edit; absent for a new one. */
   readonly filter?: Filter | undefined;
 }
 
-/** A value of a column with how many rows have it. */
+/** A value of a column with its number of rows. */
 interface Suggestion {
   readonly value: string | null;
   readonly count: number;
@@ -31,7 +31,7 @@ const waitMs = 150;
 const takesList = (test: string) => test.endsWith("in ?");
 const takesValue = (test: string) => !test.endsWith("null");
 
-/** Asks the reader for a filter of a column, with its values as suggestions. Undefined when it is closed. */
+/** Opens the form for a filter on a column, with its values as suggestions. Undefined if the reader closes it. */
 export function openFilter(options: FilterOptions): Promise<Filter | undefined> {
   const { api, datasetId, column, filter } = options;
   const tests: readonly string[] = testsOf[column.type];
@@ -143,7 +143,7 @@ export function openFilter(options: FilterOptions): Promise<Filter | undefined> 
   }).finally(() => clearTimeout(waiting));
 }
 
-/** The values of a column by how often they occur, at most 200. */
+/** Fetches the values of a column, most frequent first, at most 200. */
 async function readValues(
   api: Api,
   datasetId: string,
@@ -168,7 +168,7 @@ async function readValues(
   return answer.data.map(([value, count]) => ({ value, count }));
 }
 
-/** The least and greatest value, as a hint. */
+/** Returns the minimum and maximum as a hint. */
 function rangeOf({ minimum, maximum }: ExploredColumn): string | undefined {
   if (typeof minimum !== "number" || typeof maximum !== "number") return undefined;
   return `${writeNumber(minimum)} – ${writeNumber(maximum)}`;
@@ -180,7 +180,7 @@ function writeValue(value: unknown, { type }: ExploredColumn): string {
   return type === "datetime" ? value.replace("T00:00:00.000Z", "") : value;
 }
 
-/** Reads a value as a column of its type takes it; undefined for what is none. */
+/** Parses a value for a column of some type; undefined if it is invalid. */
 function readValue(text: string, { type }: ExploredColumn): string | number | undefined {
   const given = text.trim();
   if (given === "") return undefined;

@@ -1,42 +1,45 @@
 import { isRecord } from "../api/index.ts";
 
-/** A column that groups the rows. */
+/** A column by which the rows are grouped. */
 export interface Grouping {
   readonly id: string;
-  /** 1 year to 9 millisecond, for datetimes. */
+  /** Level of a datetime column, from 1 (year) to 9 (millisecond). */
   readonly level?: number;
 }
 
-/** A column that is summed up. The id `*` counts rows. */
+/** An aggregated column. The id `*` counts rows. */
 export interface Measure {
   readonly id: string;
   readonly aggregation: string;
 }
 
-/** A test of a column. */
+/** A filter on a column. */
 export interface Filter {
   readonly id: string;
-  /** As the data service writes it, such as `? in ?`. */
+  /** Operator in the notation of the data service, such as `? in ?`. */
   readonly test: string;
   readonly value?: unknown;
 }
 
-/** The state of the explorer, as the address holds it. */
+/** The state of Explore, which is part of the address. */
 export interface Question {
   readonly rows: readonly Grouping[];
   readonly color?: Grouping | undefined;
   readonly measures: readonly Measure[];
   readonly filters: readonly Filter[];
-  /** An item type, such as `line-chart`; "" lets the explorer choose. */
+  /** An item type such as `line-chart`; "" to let Explore choose. */
   readonly chart: string;
 }
 
+/** A question before the reader has chosen anything. */
 export const emptyQuestion: Question = { rows: [], measures: [], filters: [], chart: "" };
 
+/** The shelves on which columns can be placed. */
 export const shelves = ["rows", "color", "measures", "filters"] as const;
+/** One of the shelves. */
 export type Shelf = (typeof shelves)[number];
 
-/** Writes a question for the address; "" for the empty one. */
+/** Returns a question as a string for the address; "" for an empty question. */
 export function writeQuestion(question: Question): string {
   const isEmpty =
     question.rows.length === 0 &&
@@ -52,7 +55,9 @@ function groupingOf({ id, level }: Readonly<Record<string, unknown>>): Grouping 
   return { id: String(id), ...(typeof level === "number" && { level }) };
 }
 
-/** Reads a question of an address. Members of a wrong kind count as missing: anyone can write an address. */
+/**
+ * Parses a question from an address. Members of the wrong type count as missing, because anyone can write an address.
+ */
 export function readQuestion(text: string | null): Question {
   let given: unknown;
   try {

@@ -18,19 +18,19 @@ interface ListedDashboard {
   readonly name: unknown;
 }
 
-/** The filters of an item, in the words of the data service. */
+/** Filters of an item, in the format of the data service. */
 export interface KeptFilters {
   readonly where: readonly object[];
   readonly having?: readonly object[];
 }
 
 const mostListed = 500;
-/** The dashboard of the last save: people save several charts to one. */
+/** The dashboard of the last save, because people often save several charts to one dashboard. */
 let lastSaved = "";
 
 /**
- * Asks where an item goes, and stores it there: `dashboardId` first, else the dashboard of the last save, else a new
- * one. Returns the dashboard; undefined when the reader closes.
+ * Lets the reader choose a dashboard and stores an item there. Preselects `dashboardId`, or the dashboard of the last
+ * save, or a new one. Returns the dashboard; undefined if the reader closes the form.
  */
 export async function saveToDashboard(
   api: Api,
@@ -94,12 +94,12 @@ export async function saveToDashboard(
   }
 }
 
-/** A name for a dashboard that begins with this item: what the item shows. */
+/** Suggests a name for a new dashboard from its first item. */
 function nameFrom(stored: StoredItem): string {
   const item = readItem(stored);
   const fields = queryOf(item)?.fields ?? [];
-  const asking = { fields, localeId: readerLocale, timezoneId: readerZone };
-  return titleOf(item, readColumns(asking), readerLocale) || words.newDashboard;
+  const request = { fields, localeId: readerLocale, timezoneId: readerZone };
+  return titleOf(item, readColumns(request), readerLocale) || words.newDashboard;
 }
 
 async function createWith(
@@ -114,7 +114,7 @@ async function createWith(
   return { id, name };
 }
 
-/** Puts an item, with an id of its own, into the contents of a dashboard. */
+/** Adds an item to the contents of a dashboard under a new id. */
 function withItem(contents: unknown, item: StoredItem, filters: KeptFilters) {
   return placeItem(objectOf(contents), { ...filters, item: { ...item, id: crypto.randomUUID() } });
 }

@@ -14,7 +14,7 @@ const tests: Readonly<Record<string, string>> = {
   "? is not null": "is not empty",
 };
 
-/** The words of measures and filters. */
+/** Texts for measures and filters. */
 export const questionWords = chooseWords({
   en: {
     countRows: "Count of rows",
@@ -25,25 +25,25 @@ export const questionWords = chooseWords({
     values: "Values",
     searchValues: "Search values",
     none: "No value",
-    noValues: "No value has this in it.",
+    noValues: "No values match.",
     apply: "Apply filter",
     cancel: "Cancel",
-    numberFormatHint: "As in D3: ,.2f has two decimals; .0% is a percentage.",
-    dateFormatHint: "As in D3: %d-%m-%Y is day, month, year.",
+    numberFormatHint: "Enter a D3 format: ,.2f shows two decimals, .0% a percentage.",
+    dateFormatHint: "Enter a D3 format: %d-%m-%Y shows day, month and year.",
     example: (written: string): string => `Example: ${written}`,
-    noNumberFormat: "D3 knows no such format. Digits are chosen by the value.",
+    noNumberFormat: "This is not a D3 number format, so the number of digits depends on the value.",
     noDateFormat:
-      "A format of dates has parts such as %Y. Without one, the date is written in full.",
+      "A date format needs at least one part such as %Y. Without one, dates are written in full.",
   },
 });
 
-/** The words of keeping an item on a dashboard. */
+/** Texts for saving an item to a dashboard. */
 export const savingWords = chooseWords({
   en: {
     saveTitle: "Save to a dashboard",
     dashboard: "Dashboard",
-    newDashboard: "A new dashboard",
-    dashboardName: "Name of the dashboard",
+    newDashboard: "New dashboard",
+    dashboardName: "Dashboard name",
     saveAction: "Save chart",
   },
 });

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import type { OpenRecord, RecordAction } from "./recordKind.ts";
 
-/** A button or a link for each action on a record. */
+/** Renders a button or a link for each action on a record. */
 export const actionButtons = (
   actions: readonly RecordAction[],
   change: OpenRecord["change"],

@@ -3,19 +3,19 @@ import type { RecordAction } from "./recordKind.ts";
 import { words } from "./words.ts";
 
 export interface DeleteOptions extends Pick<ConfirmedRun, "text"> {
-  readonly context: Pick<ConsoleContext, "api" | "places">;
+  readonly context: Pick<ConsoleContext, "api" | "router">;
   readonly resource: string;
   readonly id: string;
   readonly name: string;
-  /** The address to go to afterwards. */
+  /** Address of the list, which is shown afterwards. */
   readonly path: string;
-  /** The verb on the button, such as "Delete group". */
+  /** Label of the button, a verb such as "Delete group". */
   readonly label: string;
 }
 
-/** The action that deletes a record once the reader knows what follows, and goes back to the list. */
+/** The action that deletes a record after the reader confirms the consequences, and returns to the list. */
 export const deleteRecord = ({
-  context: { api, places },
+  context: { api, router },
   resource,
   id,
   name,
@@ -33,7 +33,7 @@ export const deleteRecord = ({
       done: words.deleted(name),
       run: () => api.remove(resource, id),
     });
-    if (isDone) places.go(path, { replaces: true });
+    if (isDone) router.go(path, { replaces: true });
     return false;
   },
 });

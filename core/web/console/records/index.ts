@@ -1,4 +1,4 @@
-// Records of a kind, fed by a declaration: their list, the view of one, its actions, and the choice of one in a dialog.
+// Records of any kind, from a declaration: lists, views, actions, and a dialog to choose a record.
 // May import: core/web/client, core/web/console/api, core/web/console/language, core/web/console/navigation,
 // core/web/console/parts; lit.
 export { actionButtons } from "./actionButtons.ts";

@@ -10,35 +10,35 @@ import {
 
 export interface PickOptions<Row> {
   readonly title: string;
-  /** Names the search. */
+  /** Label of the search box. */
   readonly label: string;
-  /** Shown when nothing is found. */
+  /** Shown if the search finds nothing. */
   readonly none: string;
   read(search: string): Promise<Found<Row>>;
   nameOf(row: Row): string;
-  /** A second text, by which records of one name differ. */
+  /** Returns a second text that distinguishes records with the same name. */
   noteOf?(row: Row): string;
-  /** Choices above the search, such as the right that is given. */
+  /** Renders choices above the search box, such as the right to grant. */
   readonly choices?: (dialog: OpenDialog<Row>) => TemplateResult;
 }
 
 /**
- * Asks for one record, which the host searches as the reader types. Arrows move between what is found, Enter picks.
- * Returns undefined when the reader closes the dialog.
+ * Lets the reader choose one record, searched on the host as they type. Arrow keys move between results, and Enter
+ * chooses one. Undefined if the reader closes the dialog.
  */
 export async function pickRecord<Row>(options: PickOptions<Row>): Promise<Row | undefined> {
   const { title, label, none, read, nameOf, noteOf, choices } = options;
   let found: Found<Row> | undefined;
   let failure: unknown;
-  let asked = 0;
+  let searchCount = 0;
   const search = async (text: string, dialog: OpenDialog<Row>) => {
-    const own = ++asked;
+    const own = ++searchCount;
     try {
       const came = await read(text);
-      if (own !== asked) return;
+      if (own !== searchCount) return;
       [found, failure] = [came, undefined];
     } catch (reason) {
-      if (own !== asked) return;
+      if (own !== searchCount) return;
       failure = reason;
     }
     dialog.redraw();

@@ -8,10 +8,12 @@ interface Named {
   readonly name?: unknown;
 }
 
-/** Returns the name of a record; its id for one without a name. */
+/** Returns the name of a record, or its id if it has no name. */
 export const nameOfRecord = ({ name, id }: Named): string => textOf(name) || id;
 
-/** The column of names that lead to the records, at their ids below the address of the list. */
+/**
+ * Returns the column with names that link to the records, whose addresses are those of the list plus the record's id.
+ */
 export const nameColumn = (path: string): TableColumn<Named> => ({
   label: words.name,
   width: "minmax(180px, 3fr)",

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { backIcon } from "../parts/index.ts";
 
-/** The head of the page of one record: the way back to the list, its name, a line about it, and its actions. */
+/** The head of a record's page: a link back to the list, the name, a note, and the actions. */
 export const recordHead = ({
   path,
   back,

@@ -1,31 +1,32 @@
 import type { nothing, TemplateResult } from "lit";
 import type { Found } from "../api/index.ts";
 import type { AnswerOf, Calls } from "../../client/index.ts";
-import type { Place } from "../navigation/index.ts";
+import type { Route } from "../navigation/index.ts";
 import { type ConsoleContext, type TableColumn } from "../parts/index.ts";
 
-/** A record of a resource, as searches answer it. */
+/** A record of a resource, in the form in which a search returns it. */
 export type RecordOf<Resource extends keyof Calls> =
   AnswerOf<Resource, "get"> extends { readonly rows: ReadonlyArray<infer Row> } ? Row : never;
 
+/** Content that a template can render. */
 export type Content = TemplateResult | string | typeof nothing;
 
-/** The list of records that is open. */
+/** The open list of records. */
 export interface RecordPage {
   readonly context: ConsoleContext;
-  readonly place: Place;
+  readonly route: Route;
   /** Changes the query of the address; "" and undefined remove a member. */
   go(changes: Readonly<Record<string, string | undefined>>): void;
-  /** Reads the list again. */
+  /** Loads the list again. */
   reload(): void;
 }
 
-/** The record that is open. */
+/** The open record. */
 export interface OpenRecord {
   readonly context: ConsoleContext;
-  /** Shows something below the head; `nothing` takes it away. */
+  /** Shows content below the head; `nothing` removes it. */
   readonly show: (content: Content) => void;
-  /** Carries out a change and reads the record again, unless it returns false. A failure is a notice. */
+  /** Runs a change and loads the record again, unless the change returns false. A failure is shown as a notice. */
   readonly change: (work: () => Promise<unknown>) => Promise<void>;
 }
 
@@ -35,37 +36,37 @@ export type RecordAction =
   | {
       readonly label: string;
       readonly look?: "primary" | "danger";
-      /** Returns false when the record need not be read again. */
+      /** Returns false if the record need not be loaded again. */
       run(): Promise<unknown>;
     };
 
-/** One record: its head with actions, and what is below. */
+/** How one record is shown: its head with actions, and its content. */
 export interface RecordViewKind<Shown = unknown> {
-  /** The address of the list. */
+  /** Address of the list. */
   readonly path: string;
   readonly words: {
-    /** Names the list. */
+    /** Title of the list, for the link back to it. */
     readonly title: string;
-    /** Said of an id that names no record which the reader sees. */
+    /** Shown for an id without a record that the reader can see. */
     readonly absent: string;
     readonly absentText?: string;
   };
   read(context: ConsoleContext, id: string, signal: AbortSignal): Promise<Shown | undefined>;
   nameOf(shown: Shown): string;
-  /** Beside the name, such as a badge. */
+  /** Shown next to the name, such as a badge. */
   mark?(shown: Shown): Content;
   note?(shown: Shown): Content;
   actions(shown: Shown, record: OpenRecord): readonly RecordAction[];
   body(shown: Shown, record: OpenRecord): TemplateResult;
 }
 
-/** Records of a kind: the words and columns of their list, where they are found, and the view of one. */
+/** A kind of records: the texts and columns of their list, how they are found, and the view of one. */
 export interface RecordKind<Row extends { readonly id: string } = { readonly id: string }> {
-  /** Unique on the page. */
+  /** Id of the kind, unique on the page. */
   readonly id: string;
   readonly words: {
     readonly title: string;
-    /** Names the search; there is none when left out. */
+    /** Label of the search box; absent for a list without search. */
     readonly search?: string;
     readonly none: string;
     readonly noneText: string;
@@ -74,14 +75,14 @@ export interface RecordKind<Row extends { readonly id: string } = { readonly id:
   };
   columns(page: RecordPage): readonly TableColumn<Row>[];
   find(page: RecordPage, search: string, offset: number, signal?: AbortSignal): Promise<Found<Row>>;
-  /** The action where there is no record. */
+  /** The action offered if there are no records. */
   readonly begin?: TemplateResult;
-  /** Above the list. */
+  /** Content above the list. */
   above?(page: RecordPage): Content;
-  /** Beside the search. */
+  /** Content next to the search box. */
   tools?(page: RecordPage): Content;
-  /** Rows are opened only with it. */
+  /** The view of one record. Without it, rows cannot be opened. */
   readonly view?: RecordViewKind;
-  /** The page of a new record, at `new` below the list. */
+  /** The page for a new record, at `new` below the list. */
   create?(page: RecordPage): TemplateResult;
 }

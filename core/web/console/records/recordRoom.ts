@@ -4,7 +4,10 @@ import { RecordList, ConsolePage, define, emptyState } from "../parts/index.ts";
 import type { RecordKind, RecordPage } from "./recordKind.ts";
 import { RecordView } from "./recordView.ts";
 
-/** The records of a kind as a list, or one of them: `context`, `kind`, `place`, whose third part is an id or `new`. */
+/**
+ * The records of a kind as a list, or one of these records. The third part of the address is the id of a record or
+ * `new`. Properties: `context`, `kind`, `route`.
+ */
 export class RecordRoom extends ConsolePage implements RecordPage {
   static override properties = {
     ...ConsolePage.properties,
@@ -12,7 +15,7 @@ export class RecordRoom extends ConsolePage implements RecordPage {
     version: { state: true },
   };
   declare kind: RecordKind;
-  /** Incremented to read the list again. */
+  /** Incremented to load the list again. */
   declare private version: number;
 
   constructor() {
@@ -27,7 +30,7 @@ export class RecordRoom extends ConsolePage implements RecordPage {
   }
 
   go(changes: Readonly<Record<string, string | undefined>>): void {
-    this.context.places.go(addressWith(this.place, changes), { replaces: true });
+    this.context.router.go(addressWith(this.route, changes), { replaces: true });
   }
 
   reload(): void {
@@ -35,9 +38,9 @@ export class RecordRoom extends ConsolePage implements RecordPage {
   }
 
   protected override render(): TemplateResult {
-    const { context, kind, place } = this;
+    const { context, kind, route } = this;
     const { view, words } = kind;
-    const [, , id] = place.parts;
+    const [, , id] = route.parts;
     if (id === "new" && kind.create) return kind.create(this);
     if (id !== undefined && view)
       return html`<console-record-view
@@ -51,13 +54,13 @@ export class RecordRoom extends ConsolePage implements RecordPage {
         .label=${words.title}
         .columns=${kind.columns(this)}
         .searchLabel=${words.search}
-        .search=${place.query.get("search") ?? ""}
-        .version=${`${kind.id} ${this.version} ${place.query}`}
+        .search=${route.query.get("search") ?? ""}
+        .version=${`${kind.id} ${this.version} ${route.query}`}
         .onSearch=${(search: string) => this.go({ search })}
         .read=${(search: string, offset: number, signal?: AbortSignal) =>
           kind.find(this, search, offset, signal)}
         .countText=${(count: number) => words.count(count)}
-        .onOpen=${view && ((row: { readonly id: string }) => context.places.go(`${view.path}/${row.id}`))}
+        .onOpen=${view && ((row: { readonly id: string }) => context.router.go(`${view.path}/${row.id}`))}
         .empty=${emptyState({ title: words.none, text: words.noneText, action: kind.begin })}
         .nothingFound=${emptyState({ title: words.nothingFound ?? words.none })}
         .tools=${kind.tools?.(this) ?? nothing}

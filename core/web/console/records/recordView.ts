@@ -4,7 +4,7 @@ import { actionButtons } from "./actionButtons.ts";
 import { recordHead } from "./recordHead.ts";
 import type { Content, OpenRecord, RecordViewKind } from "./recordKind.ts";
 
-/** One record of a kind: `context`, `kind`, `recordId`. */
+/** One record of a kind. Properties: `context`, `kind`, `recordId`. */
 export class RecordView extends LitElement implements OpenRecord {
   static override properties = {
     context: { attribute: false },

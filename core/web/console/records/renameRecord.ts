@@ -1,10 +1,10 @@
 import type { Api } from "../api/index.ts";
 import { textOf } from "../language/index.ts";
-import { askText } from "../parts/index.ts";
+import { openTextForm } from "../parts/index.ts";
 import type { RecordAction } from "./recordKind.ts";
 import { words } from "./words.ts";
 
-/** The action that asks for another name of a record, and stores it. */
+/** The action that opens a form for a record's name and stores it. */
 export const renameRecord = (
   api: Api,
   resource: string,
@@ -12,7 +12,7 @@ export const renameRecord = (
 ): RecordAction => ({
   label: words.rename,
   run: async () =>
-    (await askText({
+    (await openTextForm({
       title: words.rename,
       label: words.name,
       action: words.save,

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The rooms and views of records. */
+/** Styles of lists and views of records. */
 export const recordStyles = css`
   :is(console-record-room, console-record-view) {
     display: grid;

@@ -1,6 +1,6 @@
 import { chooseWords, isolated } from "../language/index.ts";
 
-/** The words of records of any kind. */
+/** Texts for records of any kind. */
 export const words = chooseWords({
   en: {
     name: "Name",
@@ -8,6 +8,6 @@ export const words = chooseWords({
     rename: "Rename",
     save: "Save",
     deleteNamed: (name: string): string => `Delete ${isolated(name)}`,
-    deleted: (name: string): string => `${isolated(name)} is deleted`,
+    deleted: (name: string): string => `${isolated(name)} was deleted`,
   },
 });

@@ -1,13 +1,13 @@
 const storageKey = "manifold-colours";
 export type ColorMode = "light" | "dark";
 
-/** The colours of the page: the reader's choice in this browser, else those of the system. */
+/** The colour mode of the page: the reader's choice in this browser, or the system's. */
 export interface ColorModes {
   readonly current: ColorMode;
   toggle(): void;
 }
 
-/** Sets the colours of the document, and follows the system until the reader chooses. */
+/** Sets the colour mode of the document, and follows the system until the reader chooses one. */
 export function openColorModes(changed: () => void): ColorModes {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const chosen = () => {

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ifDefined } from "lit/directives/if-defined.js";
 import { createApi, type SignedInUser } from "../api/index.ts";
-import { openPlaces } from "../navigation/index.ts";
+import { openRouter } from "../navigation/index.ts";
 import {
   ConsolePage,
   define,
@@ -24,10 +24,10 @@ import { pages, type PageEntry, type PagePath } from "./pages.ts";
 import { SignIn } from "./signIn.ts";
 import { words } from "./words.ts";
 
-/** Who is signed in: not known yet, nobody, or a user. */
+/** Who is signed in: unknown yet, nobody, or a user. */
 type Session = "unknown" | "nobody" | SignedInUser;
 
-/** The console: the bar, the page of the address, and the sign-in when there is no session. */
+/** The console: the bar, the page at the current address, and the sign-in form if there is no session. */
 export class ConsoleApp extends LitElement {
   static override properties = {
     session: { state: true },
@@ -37,16 +37,16 @@ export class ConsoleApp extends LitElement {
   declare private session: Session;
   declare private notice: string | undefined;
   declare private failure: unknown;
-  private readonly places = openPlaces(window);
+  private readonly router = openRouter(window);
   private readonly colors = openColorModes(() => this.requestUpdate());
   private readonly api = createApi({ onSignedOut: () => this.signedOut() });
-  /** The open page, kept while its address changes below it. */
+  /** The open page. It is kept while only the address below it changes. */
   private open: { readonly entry: PageEntry; readonly element: ConsolePage } | undefined;
 
   constructor() {
     super();
     this.session = "unknown";
-    this.places.onChange(() => this.requestUpdate());
+    this.router.onChange(() => this.requestUpdate());
     define("console-sign-in", SignIn);
     window.addEventListener("keydown", (event) => {
       const isPalette = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);
@@ -65,7 +65,7 @@ export class ConsoleApp extends LitElement {
     void this.begin();
   }
 
-  /** Signs in by the link of the address, if it has one, or asks who is signed in. */
+  /** Signs in with the link in the address if there is one; otherwise checks who is signed in. */
   private async begin(): Promise<void> {
     const link = /^#sign-in=(.+)$/.exec(window.location.hash)?.[1];
     try {
@@ -102,7 +102,7 @@ export class ConsoleApp extends LitElement {
   private async signOut(): Promise<void> {
     try {
       await this.api.signOut();
-      // Drafts of this user are nobody else's.
+      // Unsaved changes of this user must not reach the next one.
       sessionStorage.clear();
       this.notice = undefined;
       this.session = "nobody";
@@ -114,13 +114,13 @@ export class ConsoleApp extends LitElement {
 
   private openPalette(): void {
     if (document.querySelector("dialog.palette")) return;
-    const { api, places } = this;
+    const { api, router } = this;
     const commands: Command[] = [
       ...(this.open?.element.commands ?? []),
       ...this.shownPages.map(({ path }) => ({
         label: words.pages[path],
         kind: words.kinds.page,
-        run: () => places.go(`/${path}`),
+        run: () => router.go(`/${path}`),
       })),
       {
         label: this.colors.current === "dark" ? words.useLight : words.useDark,
@@ -129,10 +129,10 @@ export class ConsoleApp extends LitElement {
       },
       { label: words.signOut, kind: words.kinds.action, run: () => void this.signOut() },
     ];
-    openPalette({ api, places, commands });
+    openPalette({ api, router, commands });
   }
 
-  /** Pages that are available to this user. The page Ask needs a model. */
+  /** The pages available to this user. The page Ask needs a model. */
   private get shownPages(): readonly (typeof pages)[number][] {
     const features = typeof this.session === "string" ? undefined : this.session.features;
     if (this.mustAddFactor) return pages.filter(({ path }) => path === "account");
@@ -148,7 +148,7 @@ export class ConsoleApp extends LitElement {
   }
 
   private get entry(): (typeof pages)[number] | undefined {
-    const [first = ""] = this.mustAddFactor ? ["account"] : this.places.current.parts;
+    const [first = ""] = this.mustAddFactor ? ["account"] : this.router.current.parts;
     return pages.find(({ path }) => path === first);
   }
 
@@ -225,7 +225,7 @@ export class ConsoleApp extends LitElement {
           aria-haspopup="menu"
           @click=${(event: Event) =>
             openMenu(elementOf(event.currentTarget, HTMLElement), words.account, [
-              { label: called, run: () => this.places.go("/account") },
+              { label: called, run: () => this.router.go("/account") },
               "separator",
               { label: words.signOut, run: () => void this.signOut() },
             ])}
@@ -242,7 +242,7 @@ export class ConsoleApp extends LitElement {
               words.navigation,
               this.shownPages.map(({ path }) => ({
                 label: words.pages[path],
-                run: () => this.places.go(`/${path}`),
+                run: () => this.router.go(`/${path}`),
               })),
             )}
         >
@@ -252,7 +252,7 @@ export class ConsoleApp extends LitElement {
     </header>`;
   }
 
-  /** Returns the element of the page, loaded the first time; a skeleton until it is there. */
+  /** Returns the element of a page, which is loaded on first use; a skeleton until it is loaded. */
   private showPage(
     entry: (typeof pages)[number],
     user: SignedInUser,
@@ -268,12 +268,12 @@ export class ConsoleApp extends LitElement {
     }
     const { element } = this.open ?? {};
     if (!element) return html`${nothing}`;
-    const { api, places } = this;
+    const { api, router } = this;
     const theme = this.colors.current;
     const known = element.context;
     if (known?.theme !== theme || known.user !== user)
-      element.context = { api, user, places, theme };
-    element.place = places.current;
+      element.context = { api, user, router, theme };
+    element.route = router.current;
     return element;
   }
 

@@ -2,15 +2,15 @@ import type { ConsolePage } from "../parts/index.ts";
 
 /** A page in the bar of the console. */
 export interface PageEntry {
-  /** The first part of its path; "" for Home. Everything below it is the page's own. */
+  /** First part of the path; "" for Home. Everything below belongs to the page. */
   readonly path: string;
-  /** The tag of its element. */
+  /** Tag of the page's element. */
   readonly tag: string;
-  /** Loads the page's door: a page is loaded when it is opened. */
+  /** Loads the page's module when the page is first opened. */
   load(): Promise<new () => ConsolePage>;
 }
 
-/** The pages, in the order of the bar. The host serves their paths: `pagePaths` of core/http/middleware. */
+/** The pages in the order of the bar. The host serves their paths: see `pagePaths` in core/http/middleware. */
 export const pages = [
   {
     path: "",

@@ -1,14 +1,14 @@
 import { html, nothing, render } from "lit";
 import { searchOf, type Api } from "../api/index.ts";
 import { textOf } from "../language/index.ts";
-import type { Places } from "../navigation/index.ts";
+import type { Router } from "../navigation/index.ts";
 import { elementOf, notifyFailure, type Command } from "../parts/index.ts";
 import { words } from "./words.ts";
 
 export interface PaletteOptions {
   readonly api: Api;
-  readonly places: Places;
-  /** Pages, and actions of the open page. */
+  readonly router: Router;
+  /** Pages, and the actions of the open page. */
   readonly commands: readonly Command[];
 }
 
@@ -21,8 +21,11 @@ interface Named {
   readonly type?: string;
 }
 
-/** Opens the command palette. Arrows move, Enter runs, Escape closes. Names are searched by the host. */
-export function openPalette({ api, places, commands }: PaletteOptions): void {
+/**
+ * Opens the command palette. Arrow keys move, Enter runs an entry, Escape closes the palette. Names are searched on the
+ * host.
+ */
+export function openPalette({ api, router, commands }: PaletteOptions): void {
   const element = document.createElement("dialog");
   element.className = "palette";
   element.setAttribute("aria-label", words.search);
@@ -91,7 +94,7 @@ export function openPalette({ api, places, commands }: PaletteOptions): void {
     const own = new AbortController();
     searching = own;
     try {
-      found = await findNamed(typed.trim(), api, places, own.signal);
+      found = await findNamed(typed.trim(), api, router, own.signal);
       draw();
     } catch (failure) {
       if (!own.signal.aborted) notifyFailure(failure);
@@ -117,11 +120,11 @@ export function openPalette({ api, places, commands }: PaletteOptions): void {
   void search();
 }
 
-/** Datasets, dashboards and alerts with a name that holds a text. */
+/** Finds datasets, dashboards and alerts whose name contains a text. */
 async function findNamed(
   text: string,
   api: Api,
-  places: Places,
+  router: Router,
   signal: AbortSignal,
 ): Promise<Command[]> {
   const read = async (resource: string, more: object) => {
@@ -141,7 +144,7 @@ async function findNamed(
   const commandOf = (kind: string, path: string) => (each: Named) => ({
     label: textOf(each.name) || each.id,
     kind,
-    run: () => places.go(`/${path}/${each.id}`),
+    run: () => router.go(`/${path}/${each.id}`),
   });
   return [
     ...dashboards.map(commandOf(words.kinds.dashboard, "dashboards")),

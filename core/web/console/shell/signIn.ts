@@ -14,7 +14,10 @@ import { words } from "./words.ts";
 
 type Way = "password" | "pair";
 
-/** The sign-in: by e-mail and password, or by a key pair. `api`, `onSignedIn`; `notice` says why it is shown. */
+/**
+ * The sign-in form: with e-mail address and password, or with a key pair. Properties: `api`, `onSignedIn`, and `notice`
+ * for the reason why it is shown.
+ */
 export class SignIn extends LitElement {
   static override properties = {
     notice: { attribute: false },
@@ -22,7 +25,7 @@ export class SignIn extends LitElement {
     failure: { state: true },
     isBusy: { state: true },
     choices: { state: true },
-    asksCode: { state: true },
+    needsCode: { state: true },
     isWaiting: { state: true },
   };
   declare api: Api;
@@ -32,9 +35,9 @@ export class SignIn extends LitElement {
   declare private failure: string | undefined;
   declare private isBusy: boolean;
   declare private choices: readonly SignOnChoice[];
-  /** The password was right, and its user has a second factor. */
-  declare private asksCode: boolean;
-  /** Set while wrong guesses block new devices; a recovery code lets the user in. */
+  /** Whether the password was correct and its user must enter a second factor. */
+  declare private needsCode: boolean;
+  /** Whether wrong guesses currently block new devices. A recovery code still lets the user in. */
   declare private isWaiting: boolean;
   private readonly values = { email: "", password: "", code: "", key: "", token: "" };
 
@@ -43,7 +46,7 @@ export class SignIn extends LitElement {
     this.way = "password";
     this.isBusy = false;
     this.choices = [];
-    this.asksCode = false;
+    this.needsCode = false;
     this.isWaiting = false;
   }
 
@@ -57,7 +60,7 @@ export class SignIn extends LitElement {
     void this.offer();
   }
 
-  /** Offers the providers of the host. Without their names people still sign in by password. */
+  /** Fetches the providers for the sign-in form. If that fails, people can still sign in with a password. */
   private async offer(): Promise<void> {
     try {
       this.choices = await this.api.signOnChoices();
@@ -66,7 +69,7 @@ export class SignIn extends LitElement {
     }
   }
 
-  /** A provider sends the browser back to where it is now. */
+  /** Renders the button of a provider, which later returns the browser to the current address. */
   private choice({ id, name }: SignOnChoice): TemplateResult {
     const { pathname, search } = window.location;
     const query = new URLSearchParams({ return_to: pathname + search });
@@ -85,7 +88,7 @@ export class SignIn extends LitElement {
     const byPassword = {
       email,
       password,
-      ...((this.asksCode || this.isWaiting) && code && { code }),
+      ...((this.needsCode || this.isWaiting) && code && { code }),
     };
     const given = this.way === "password" ? byPassword : { key, token };
     await this.enter(() => this.api.signIn(given));
@@ -97,7 +100,7 @@ export class SignIn extends LitElement {
       this.onSignedIn(await signIn());
     } catch (failure) {
       if (failure instanceof ApiFailure && failure.code === "SECOND_FACTOR_REQUIRED") {
-        this.asksCode = true;
+        this.needsCode = true;
         await this.updateComplete;
         this.querySelector<HTMLElement>("#code")?.focus();
         return;
@@ -160,7 +163,7 @@ export class SignIn extends LitElement {
               : html`${this.field("email", words.email, "email", "username")}
                 ${this.field("password", words.password, "password", "current-password")}
                 ${
-                  this.asksCode
+                  this.needsCode
                     ? this.field("code", words.code, "text", "one-time-code", words.codeHint)
                     : this.isWaiting
                       ? this.field("code", words.recoveryCode, "text", "off", undefined, false)

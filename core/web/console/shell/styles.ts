@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The frame of the console: the bar, the sign-in, the palette. */
+/** Styles of the console's frame: the bar, the sign-in form and the palette. */
 export const shellStyles = css`
   console-app {
     display: grid;

@@ -14,13 +14,15 @@ const pageNames: Readonly<Record<PagePath, string>> = {
 };
 
 const signOnFailures: Readonly<Record<string, string>> = {
-  SIGN_ON_REFUSED: "Your company's account is not let in here. Ask an owner of your organization.",
+  SIGN_ON_REFUSED:
+    "Your company account has no access here. Ask an owner of your organization for access.",
   SIGN_ON_UNKNOWN:
-    "This way to sign in does not exist, or is not active. Ask an owner of your organization.",
-  SIGN_ON_PROVIDER_FAILED: "Your company's sign-in does not answer. Try again in a moment.",
+    "This sign-in provider does not exist, or it is switched off. Ask an owner of your organization.",
+  SIGN_ON_PROVIDER_FAILED:
+    "Your company's sign-in service is not responding. Try again in a moment.",
 };
 
-/** The words of the frame of the console. */
+/** Texts for the frame of the console. */
 export const words = chooseWords({
   en: {
     pages: pageNames,
@@ -29,7 +31,7 @@ export const words = chooseWords({
     menu: "Menu",
     search: "Search",
     searchHint: "Find datasets, dashboards, alerts and actions",
-    searchNothing: "Nothing is called that.",
+    searchNothing: "No matches.",
     account: "Account",
     signOut: "Sign out",
     useDark: "Use dark colours",
@@ -41,8 +43,8 @@ export const words = chooseWords({
       page: "Page",
       action: "Action",
     },
-    notFound: "There is no such page",
-    notFoundText: "The address may be mistyped, or the page was removed.",
+    notFound: "Page not found",
+    notFoundText: "The address may be mistyped, or the page may have been removed.",
     goHome: "Go to Home",
     signIn: "Sign in",
     signInTitle: "Sign in to Manifold",
@@ -52,19 +54,19 @@ export const words = chooseWords({
     password: "Password",
     code: "Code",
     recoveryCode: "Recovery code, if you have one",
-    codeHint: "Six digits of your authenticator app, or a recovery code.",
+    codeHint: "Enter the six digits from your authenticator app, or a recovery code.",
     passkey: "Sign in with a passkey",
     key: "Key",
     token: "Token",
-    pairHint: "The first start of the host printed a key pair.",
-    sessionEnded: "Your session has ended. Sign in to go on where you were.",
+    pairHint: "The host printed a key pair when it first started.",
+    sessionEnded: "Your session has ended. Sign in to continue where you left off.",
     linkUsed:
-      "This sign-in link was used, is too old, or is of another machine. Sign in below, or start the host again.",
+      "This sign-in link has expired, was already used, or belongs to another machine. Sign in below, or restart the host to get a new link.",
     signingIn: "Signing in",
-    signOn: "Sign in with your company's account",
+    signOn: "Sign in with your company account",
     signOnBy: (name: string) => `Sign in with ${name}`,
     signOnFailures,
-    signOnFailed: "The sign-in with your company's account did not succeed. Try it again.",
-    signOnRequest: (id: string) => `Request ${id}`,
+    signOnFailed: "You could not be signed in with your company account. Try again.",
+    signOnRequest: (id: string) => `Request ID: ${id}`,
   },
 });

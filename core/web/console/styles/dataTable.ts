@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** A plain table of rows that scrolls in its own box, with a head that stays. */
+/** Styles of a plain table that scrolls in its own box and keeps its head visible. */
 export const dataTable = css`
   .data-scroll {
     overflow: auto;

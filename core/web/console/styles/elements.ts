@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Plain elements, buttons, fields and words of state, for all pages. */
+/** Styles of plain elements, buttons, fields and state texts, for all pages. */
 export const elements = css`
   *,
   *::before,

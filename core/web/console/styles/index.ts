@@ -1,4 +1,4 @@
-// How the console looks: tokens, plain elements and shared parts, as constructed sheets that a strict policy allows.
+// Styles of the console, as constructed style sheets that strict content policies allow.
 // May import: lit.
 export { adoptStyles } from "./adopt.ts";
 export { dataTable } from "./dataTable.ts";

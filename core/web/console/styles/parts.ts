@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The shared parts: tables, dialogs, notices, states, tabs, menus, and the frame of a page. */
+/** Styles of shared parts: tables, dialogs, notices, states, tabs, menus, and the frame of a page. */
 export const parts = css`
   .page {
     width: 100%;

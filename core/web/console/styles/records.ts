@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Lists of records with their search, and the choice of one record in a dialog. */
+/** Styles of record lists with their search box, and of the dialog to choose a record. */
 export const records = css`
   console-records {
     display: grid;

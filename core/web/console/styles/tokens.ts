@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Type, space, radius and colours, as custom properties: light, and dark by the system or by `data-theme`. */
+/** Font, spacing, radius and colours as custom properties: light, and dark by system setting or `data-theme`. */
 export const tokens = css`
   @font-face {
     font-family: "IBM Plex Sans";

@@ -7,22 +7,22 @@ import type {
 } from "../../charts/index.ts";
 import { filteredColumn } from "../selections/index.ts";
 
-/** All that a control shows. */
+/** Everything that a control shows. */
 export interface FilterPicture {
   readonly item: ChartItem;
   readonly theme: ChartTheme;
   readonly localeId: string;
   readonly timezoneId: string;
-  /** Rows of the question of `optionsQueryOf`; none while they load, and for controls that ask nothing. */
+  /** Rows that answer `optionsQueryOf`. Absent while they load, and for controls without a query. */
   readonly rows?: readonly (readonly ChartCell[])[];
   readonly failure?: string;
 }
 
-/** The entries of the reader in a control; they stay when it is drawn anew. */
-export interface Draft {
+/** The reader's entries in a control. They survive when the control is drawn again. */
+export interface ControlState {
   readonly chosen: Map<string, ChartCell>;
   typed: string;
-  /** Both ends of a range, as they were typed; empty for an open end. */
+  /** Both ends of a range as typed; an empty string for an open end. */
   readonly ends: [from: string, to: string];
 }
 
@@ -31,16 +31,16 @@ export interface ControlFrame {
   readonly picture: FilterPicture;
   readonly field: SlotField;
   readonly column: ChartColumn;
-  /** The title, which says to screen readers what the control is for. */
+  /** The title. Screen readers use it as the name of the control. */
   readonly name: string;
-  readonly draft: Draft;
-  /** Filters by conditions; none take the filter away. */
+  readonly draft: ControlState;
+  /** Filters by the given conditions; an empty list removes the filter. */
   change(where: readonly object[], label: string): void;
-  /** Does something after a pause, unless something else comes before. */
+  /** Runs a function after a pause, unless another change comes first. */
   later(pauseMs: number, run: () => void): void;
 }
 
-/** Filters by the values that are chosen in a list. */
+/** Filters by the values chosen in a list. */
 export function changeList({ draft: { chosen }, field, column, change }: ControlFrame): void {
   if (chosen.size === 0) return change([], "");
   const cells = [...chosen.values()];

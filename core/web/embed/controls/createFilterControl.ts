@@ -1,16 +1,17 @@
 import { cleanText, readColumns, titleOf, wordsOf } from "../../charts/index.ts";
 import type { Clause } from "../selections/index.ts";
 import { applyTheme, element } from "../view/index.ts";
-import type { ControlFrame, Draft, FilterPicture } from "./controlFrame.ts";
+import type { ControlFrame, ControlState, FilterPicture } from "./controlFrame.ts";
 import { drawChoice } from "./drawChoice.ts";
 import { drawDates, drawNumbers } from "./drawEnds.ts";
 import { drawList } from "./drawList.ts";
 import { drawSearch } from "./drawSearch.ts";
 import { formOf, type Form } from "./formOf.ts";
 
+/** The control of a filter item. */
 export interface FilterControl {
   show(picture: FilterPicture): void;
-  /** Empties the control, as its chip does. */
+  /** Empties the control, as removing its chip does. */
   clear(): void;
   close(): void;
 }
@@ -23,7 +24,7 @@ const drawings: Readonly<Record<Form, (frame: ControlFrame) => Node[]>> = {
   range: drawNumbers,
 };
 
-/** Makes the control of a filter item in an element: a list of values, a search box, dates, or a range of numbers. */
+/** Creates the control of a filter item in an element: a list of values, a search box, dates or a range of numbers. */
 export function createFilterControl(
   container: HTMLElement,
   onChange: (clause: Clause | undefined) => void,
@@ -31,7 +32,7 @@ export function createFilterControl(
   const root = element("div", { class: "mf-control", part: "filter", role: "group" });
   container.append(root);
   let shown: FilterPicture | undefined;
-  let draft = emptyDraft();
+  let draft = emptyState();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function draw(): void {
@@ -76,12 +77,12 @@ export function createFilterControl(
         shown?.localeId === next.localeId &&
         shown?.timezoneId === next.timezoneId;
       shown = next;
-      // Controls in use are not replaced under the hand of the reader.
+      // A control in use is not replaced while the reader works with it.
       if (!isSame) draw();
     },
     clear() {
       clearTimeout(timer);
-      draft = emptyDraft();
+      draft = emptyState();
       draw();
     },
     close() {
@@ -91,6 +92,6 @@ export function createFilterControl(
   };
 }
 
-function emptyDraft(): Draft {
+function emptyState(): ControlState {
   return { chosen: new Map(), typed: "", ends: ["", ""] };
 }

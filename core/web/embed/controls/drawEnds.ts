@@ -4,7 +4,7 @@ import { element, viewWordsOf } from "../view/index.ts";
 import type { ControlFrame } from "./controlFrame.ts";
 import { drawSlider } from "./drawSlider.ts";
 
-/** Draws two fields for the first and the last day; both days belong to the range. */
+/** Draws two fields for the first and the last day. The range includes both days. */
 export function drawDates(frame: ControlFrame): Node[] {
   const { field, picture } = frame;
   const { level: _, ...instants } = field;
@@ -22,7 +22,9 @@ export function drawDates(frame: ControlFrame): Node[] {
   ];
 }
 
-/** Draws two fields for the ends of a range of numbers, below two handles where the range of the column is known. */
+/**
+ * Draws two fields for the ends of a range of numbers, below a slider with two handles if the column's range is known.
+ */
 export function drawNumbers(frame: ControlFrame): Node[] {
   const { field, picture } = frame;
   const [least = null, most = null] = picture.rows?.[0] ?? [];
@@ -59,11 +61,11 @@ function hintOf(cell: ChartCell): string {
   return typeof cell === "number" ? String(cell) : "";
 }
 
-/** Returns the instant at which a day of a zone begins, or the day after it. */
+/** Returns the instant at which a day begins in a time zone, or at which the day after it begins. */
 function midnightOf(day: string, daysLater: 0 | 1, timezoneId: string): string {
   const wallMs = Date.parse(`${day}T00:00:00.000Z`) + daysLater * 86_400_000;
   let instantMs = wallMs;
-  // The offset at the first guess may be the one across a change of the clock; the second guess corrects it.
+  // The first guess may use the offset from the other side of a clock change; the second guess corrects it.
   for (let guess = 0; guess < 2; guess++) instantMs -= wallClock(instantMs, timezoneId) - wallMs;
   return new Date(instantMs).toISOString();
 }

@@ -2,10 +2,10 @@ import { element, viewWordsOf } from "../view/index.ts";
 import { changeList, type ControlFrame } from "./controlFrame.ts";
 import { mostOptions } from "./optionsQueryOf.ts";
 
-/** Values from which a list has a search box. */
+/** Lists with at least this many values get a search box. */
 const searchedOptions = 8;
 
-/** Draws a list of values with a box each, and a search box above a longer list. */
+/** Draws a list of values with a checkbox each, and a search box above longer lists. */
 export function drawList(frame: ControlFrame): Node[] {
   const { picture, column, name, draft } = frame;
   const { rows, localeId } = picture;

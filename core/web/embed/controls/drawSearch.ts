@@ -3,10 +3,10 @@ import { filteredColumn } from "../selections/index.ts";
 import { element } from "../view/index.ts";
 import type { ControlFrame } from "./controlFrame.ts";
 
-/** Milliseconds without a key after which a text is searched for. */
+/** Milliseconds after the last key before the search starts. */
 const typingMs = 250;
 
-/** Draws a box whose text the values of the column contain. */
+/** Draws a search box. The filter keeps rows whose value contains the text. */
 export function drawSearch({ field, name, draft, change, later }: ControlFrame): Node[] {
   const input = element("input", { type: "search", "aria-label": name });
   input.value = draft.typed;

@@ -1,7 +1,7 @@
 import { element, viewWordsOf } from "../view/index.ts";
 import type { ControlFrame } from "./controlFrame.ts";
 
-/** Draws two handles over the range of a column, beside the fields that say the same in digits. */
+/** Draws a slider with two handles over the range of a column. The fields next to it show the same numbers. */
 export function drawSlider(
   { picture: { localeId }, column, draft }: ControlFrame,
   least: number,
@@ -31,7 +31,7 @@ export function drawSlider(
     const digits = fields[index];
     handle.addEventListener("input", () => {
       const [low = least, high = most] = values();
-      // A handle stops at the other one.
+      // A handle stops at the other handle.
       if (low > high) handle.value = String(index === 0 ? high : low);
       show();
       if (!digits) return;

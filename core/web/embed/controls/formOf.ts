@@ -1,6 +1,6 @@
 import type { ChartItem } from "../../charts/index.ts";
 
-/** The forms of controls. */
+/** The kinds of controls that filter items can have. */
 export type Form = "list" | "choice" | "search" | "dates" | "range";
 
 const forms: Readonly<Record<string, Form>> = {

@@ -2,10 +2,10 @@ import type { ChartItem } from "../../charts/index.ts";
 import { filteredColumn } from "../selections/index.ts";
 import { formOf } from "./formOf.ts";
 
-/** Values that a list offers at most; people search for others. */
+/** Maximum number of values that a list offers. Readers find others by searching. */
 export const mostOptions = 1_000;
 
-/** Returns the question whose rows a control offers; undefined where it offers none. */
+/** Returns the query for the values that a control offers; undefined for controls that offer none. */
 export function optionsQueryOf(item: ChartItem, where: readonly unknown[]): object | undefined {
   const [field] = item.fields;
   if (field?.columnId === undefined) return undefined;

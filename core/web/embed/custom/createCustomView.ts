@@ -1,5 +1,5 @@
 import { queryOf, readColumns, titleOf, type ChartItem } from "../../charts/index.ts";
-import type { Ask } from "../host/index.ts";
+import type { CallHost } from "../host/index.ts";
 import {
   createItemView,
   element,
@@ -11,18 +11,19 @@ import {
 import { createFrame, type Frame } from "./createFrame.ts";
 import { readChart } from "./readChart.ts";
 
+/** How a custom chart reaches its host and its reader. */
 export interface CustomViewOptions extends ItemViewOptions {
-  readonly ask: Ask;
+  readonly callHost: CallHost;
   readonly hostUrl: string;
 }
 
 /**
- * Draws an item by a chart of the organization's own, in a frame over the view of its data as a table. The table stays
- * where there is no frame: while the chart loads, where the policy of the page allows none, and where the chart fails,
- * with a line that says why.
+ * Draws an item with one of the organization's own charts, in a frame over a table of the item's data. The table
+ * remains visible while the chart loads, and with a line that gives the reason where the page's policy blocks frames or
+ * the chart fails.
  */
 export function createCustomView(container: HTMLElement, options: CustomViewOptions): ItemView {
-  const { ask, hostUrl, onBrush, onFailure } = options;
+  const { callHost, hostUrl, onBrush, onFailure } = options;
   const table = createItemView(container, options);
   const note = element("div", { class: "mf-frame-note", part: "note", role: "status" });
   const title = element("div", { class: "mf-title", part: "title" });
@@ -47,7 +48,7 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
 
   async function open(item: ChartItem): Promise<void> {
     try {
-      const script = await readChart(ask, item, closing.signal);
+      const script = await readChart(callHost, item, closing.signal);
       if (closing.signal.aborted || item.options.customChartId !== chartId) return;
       frame = createFrame({
         hostUrl,

@@ -1,9 +1,9 @@
 import { element } from "../view/index.ts";
 
-/** All that a chart gets: the answer of its item, and how to show it. */
+/** Everything that a chart receives: the answer for its item, and how to show it. */
 export interface FramePicture {
   readonly type: "draw";
-  /** The query as it was asked, without the filters of the reader. */
+  /** The item's query, without the filters that the reader chose. */
   readonly query: unknown;
   readonly columns: readonly {
     readonly name: string;
@@ -19,31 +19,33 @@ export interface FramePicture {
   readonly timezone: string;
 }
 
+/** The script of a chart, and the callbacks for its messages. */
 export interface FrameOptions {
   readonly hostUrl: string;
   readonly script: string;
-  /** Says to screen readers what the frame shows. */
+  /** Title of the frame for screen readers. */
   readonly title: string;
-  /** Called with rows of the last picture, each once; the chart asks to filter by them. */
+  /** Called with row numbers of the last picture, without duplicates, when the chart asks to filter by them. */
   onFilter(rows: readonly number[]): void;
-  /** Called when the frame cannot be shown, and when the script fails. */
+  /** Called when the frame cannot be shown, or when the script fails. */
   onFailure(why: "blocked" | "failed", message: string): void;
 }
 
+/** The frame of a custom chart. */
 export interface Frame {
   readonly root: HTMLElement;
   draw(picture: FramePicture): void;
   close(): void;
 }
 
-/** Milliseconds after which a frame that says nothing counts as blocked. */
+/** Milliseconds after which a silent frame counts as blocked. */
 const patienceMs = 10_000;
 const leastHeight = 40;
 const mostHeight = 4_000;
 
 /**
- * Makes the frame in which a chart of the organization's own draws: a page of the host with an origin of its own. It
- * gets messages, and each message of it is checked; it reaches neither the page nor any host.
+ * Creates the frame in which one of the organization's own charts draws: a page of the host with its own origin. The
+ * frame communicates only by messages, and each message that it sends is checked. It cannot reach the page or any host.
  */
 export function createFrame({ hostUrl, script, title, onFilter, onFailure }: FrameOptions): Frame {
   const address = `${hostUrl}/chart-frame`;
@@ -57,7 +59,7 @@ export function createFrame({ hostUrl, script, title, onFilter, onFailure }: Fra
   });
   let last: FramePicture | undefined;
   let isReady = false;
-  const timer = setTimeout(() => block("the frame of the chart does not answer"), patienceMs);
+  const timer = setTimeout(() => block("the frame of the chart does not respond"), patienceMs);
 
   const block = (message: string): void => {
     if (isReady) return;
@@ -66,7 +68,7 @@ export function createFrame({ hostUrl, script, title, onFilter, onFailure }: Fra
   };
   const onViolation = ({ blockedURI, disposition }: SecurityPolicyViolationEvent): void => {
     const isOurs = blockedURI.startsWith(new URL(address).origin) && disposition === "enforce";
-    if (isOurs) block("the policy of the page allows no frame of the host");
+    if (isOurs) block("the policy of the page does not allow frames from the host");
   };
   const onHello = ({ source, data }: MessageEvent): void => {
     if (source !== frame.contentWindow || data !== "manifold:frame") return;
@@ -112,7 +114,7 @@ export function createFrame({ hostUrl, script, title, onFilter, onFailure }: Fra
   };
 }
 
-/** Returns places of rows, each once; undefined for anything that is no list of places. */
+/** Returns row numbers without duplicates; undefined unless the value is a list of row numbers. */
 function rowsOf(value: unknown, rowCount: number): readonly number[] | undefined {
   if (!Array.isArray(value) || value.length > rowCount) return undefined;
   const places = value.filter(

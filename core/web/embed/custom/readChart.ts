@@ -1,22 +1,29 @@
 import type { ChartItem } from "../../charts/index.ts";
-import { HostError, type Ask } from "../host/index.ts";
+import { HostError, type CallHost } from "../host/index.ts";
 
-/** The type of items that a chart of the organization's own draws. */
+/** The type of items that are drawn by one of the organization's own charts. */
 export const customType = "custom-chart";
 
-/** Reads the script of the chart that an item names. Rejects as `ask` does, and for a chart that is not there. */
+/**
+ * Fetches the script of the chart that an item names. Rejects if the call fails, and if the chart does not exist or is
+ * not approved.
+ */
 export async function readChart(
-  ask: Ask,
+  callHost: CallHost,
   { options }: ChartItem,
   signal: AbortSignal,
 ): Promise<string> {
   const id = options.customChartId;
-  if (typeof id !== "string") throw new HostError("options.customChartId names no chart", 404);
+  if (typeof id !== "string")
+    throw new HostError("options.customChartId must be the id of a custom chart", 404);
   const find = { where: { id }, attributes: ["id", "script"] };
-  const { rows } = await ask("customchart", { action: "get", find }, { signal });
+  const { rows } = await callHost("customchart", { action: "get", find }, { signal });
   const [row] = Array.isArray(rows) ? rows : [];
   if (row === undefined)
-    throw new HostError(`there is no chart ${id} that this token may see`, 404);
+    throw new HostError(
+      `custom chart ${id} does not exist, or this token has no access to it`,
+      404,
+    );
   const { script }: { readonly script?: unknown } = row;
   if (typeof script !== "string")
     throw new HostError(

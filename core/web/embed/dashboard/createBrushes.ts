@@ -1,72 +1,75 @@
 import type { ItemFilters } from "../../charts/index.ts";
-import { HostError, type Ask } from "../host/index.ts";
-import { createCube, cubeQuestionOf, keyOf, type Clause, type Cube } from "../selections/index.ts";
+import { HostError, type CallHost } from "../host/index.ts";
+import { createCube, cubeQueryOf, keyOf, type Clause, type Cube } from "../selections/index.ts";
 import { datasetsOf } from "./itemFilters.ts";
 import type { OpenItem } from "./openItem.ts";
 
-/** Milliseconds of rest in a brush after which the host is asked. */
+/** Milliseconds without movement after which a brush sends queries to the host. */
 const brushPauseMs = 120;
 
-/** The work of a brush over an item, as long as nothing else changes. */
+/** The updates that a brush over an item causes. The plan is valid until something else changes. */
 interface BrushPlan {
   readonly id: string;
   /** The rows of the brushed item. */
   readonly rows: readonly unknown[];
-  /** Items that are folded from a cube, by as many leading cells of a row. */
+  /** Items whose rows are folded from a cube, with the number of leading cells that identify a brushed group. */
   readonly folded: readonly (readonly [OpenItem, Cube, number])[];
-  /** Items that the host is asked for. */
-  readonly asked: readonly string[];
-  /** The rows that were brushed last. */
+  /** Ids of the items whose rows are fetched from the host. */
+  readonly fetched: readonly string[];
+  /** The rows that were brushed last, joined to one string. */
   brushed: string;
 }
 
 export interface BrushesOptions {
   readonly items: ReadonlyMap<string, OpenItem>;
-  readonly ask: Ask;
+  readonly callHost: CallHost;
   readonly signal: AbortSignal;
-  place(): { readonly timezoneId: string; readonly localeId: string };
-  /** The filters of an item without those of a source. */
+  readerRegion(): { readonly timezoneId: string; readonly localeId: string };
+  /** Returns the filters of an item, without filters from the source `without`. */
   filtersFor(itemId: string, without: string): ItemFilters;
   clauseOf(open: OpenItem): Clause | undefined;
-  /** Takes the clause of a brush; the items that it filters are shown or asked here. */
+  /** Applies the clause of a brush. The caller then redraws or reloads the items that it filters. */
   take(itemId: string, clause: Clause, isDone: boolean): void;
-  /** Takes the clause of a brush away; items are asked anew. */
+  /** Removes the clause of a brush and reloads the items that it filtered. */
   release(itemId: string, isDone: boolean): void;
-  askItem(itemId: string): void;
+  loadItem(itemId: string): void;
 }
 
-/** Drags over pictures, which filter the other items while they go on. */
+/** Drags over pictures. They filter the other items while the drag continues. */
 export interface Brushes {
-  /** Asks for the cubes of the items that a brush over one item would filter; the brush itself asks nothing then. */
+  /**
+   * Fetches the cubes of the items that a brush over one item would filter, so that the brush needs no queries for
+   * them.
+   */
   prepare(itemId: string): Promise<void>;
-  /** Filters the items that are linked to a brushed one: from their cubes at once, others by the host. */
+  /** Filters the items linked to a brushed one: immediately from their cubes, or through the host if they have none. */
   brush(itemId: string, rows: readonly number[], isDone: boolean): void;
-  /** Something else changed: the next frame of a brush finds its items anew. */
+  /** Discards the plan after another change, so that the next frame of a brush makes a new one. */
   replan(): void;
-  /** Forgets all cubes, since their rows are old. */
+  /** Discards all cubes because their rows are outdated. */
   forget(): void;
   close(): void;
 }
 
-/** Keeps the cubes of a dashboard, and answers brushes from them. */
+/** Caches the cubes of a dashboard and answers brushes from them. */
 export function createBrushes(options: BrushesOptions): Brushes {
-  const { items, ask, signal } = options;
-  /** Cubes by their question; undefined for a cube that loads or cannot be used. */
+  const { items, callHost, signal } = options;
+  /** Cubes by their query; undefined for a cube that is loading or cannot be used. */
   const cubes = new Map<string, Cube | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let plan: BrushPlan | undefined;
 
-  /** The question for the cube of an item under a brush over another one, and where the cube is kept. */
+  /** Returns the query for the cube of a linked item under a brush over another item, and its key in the cache. */
   function cubeFor(brushed: string, linked: string) {
     const [source, open] = [items.get(brushed), items.get(linked)];
     if (!source || !open || open.control || source === open) return undefined;
     const filters = options.filtersFor(linked, brushed);
     if (filters.having.length > 0) return undefined;
-    const question = cubeQuestionOf(source.item, open.item, {
+    const cubeQuery = cubeQueryOf(source.item, open.item, {
       where: filters.where,
-      ...options.place(),
+      ...options.readerRegion(),
     });
-    return question && { question, key: JSON.stringify([brushed, linked, question.query]) };
+    return cubeQuery && { cubeQuery, key: JSON.stringify([brushed, linked, cubeQuery.query]) };
   }
 
   function linkedTo(id: string): string[] {
@@ -77,19 +80,22 @@ export function createBrushes(options: BrushesOptions): Brushes {
     );
   }
 
-  /** The items that a brush filters, with the cubes that are there: found once a brush, and when a cube arrives. */
+  /**
+   * Returns the items that a brush filters, with the cubes available so far. Computed once per brush, and again when a
+   * cube arrives.
+   */
   function planOf(id: string, rows: readonly unknown[]): BrushPlan {
     if (plan?.id === id && plan.rows === rows) return plan;
     const folded: [OpenItem, Cube, number][] = [];
-    const asked: string[] = [];
+    const fetched: string[] = [];
     for (const linked of linkedTo(id)) {
       const found = cubeFor(id, linked);
       const cube = found && cubes.get(found.key);
       const open = items.get(linked);
-      if (cube && open) folded.push([open, cube, found.question.brushCount]);
-      else asked.push(linked);
+      if (cube && open) folded.push([open, cube, found.cubeQuery.brushCount]);
+      else fetched.push(linked);
     }
-    plan = { id, rows, folded, asked, brushed: "" };
+    plan = { id, rows, folded, fetched, brushed: "" };
     return plan;
   }
 
@@ -100,19 +106,19 @@ export function createBrushes(options: BrushesOptions): Brushes {
       for (const linked of linkedTo(id)) {
         const found = cubeFor(id, linked);
         if (!found || cubes.has(found.key)) continue;
-        const { key, question } = found;
-        const shown = new Set(data.rows.map((row) => keyOf(row.slice(0, question.brushCount))));
+        const { key, cubeQuery } = found;
+        const shown = new Set(data.rows.map((row) => keyOf(row.slice(0, cubeQuery.brushCount))));
         cubes.set(key, undefined);
         try {
-          const { data: rows } = await ask(
+          const { data: rows } = await callHost(
             "data",
-            { action: "get", find: question.query },
+            { action: "get", find: cubeQuery.query },
             { signal },
           );
-          cubes.set(key, createCube(question, Array.isArray(rows) ? rows : [], shown));
+          cubes.set(key, createCube(cubeQuery, Array.isArray(rows) ? rows : [], shown));
           plan = undefined;
         } catch (failure) {
-          // A cube only saves questions: without it, the brush asks the host.
+          // Cubes only save queries. Without one, the brush sends its queries to the host.
           if (!(failure instanceof HostError) && !signal.aborted) throw failure;
         }
       }
@@ -123,7 +129,7 @@ export function createBrushes(options: BrushesOptions): Brushes {
       if (!open || !data) return;
       const planned = planOf(id, data.rows);
       const brushed = rows.join();
-      // Most frames of a brush move within the marks of the frame before.
+      // Most frames of a brush cover the same marks as the frame before.
       if (!isDone && brushed === planned.brushed) return;
       planned.brushed = brushed;
       if (isDone) plan = undefined;
@@ -136,11 +142,11 @@ export function createBrushes(options: BrushesOptions): Brushes {
         linked.showLocal(cube.fold(keys));
       }
       clearTimeout(timer);
-      const askAll = () => {
-        for (const each of planned.asked) options.askItem(each);
+      const loadAll = () => {
+        for (const each of planned.fetched) options.loadItem(each);
       };
-      if (isDone) askAll();
-      else timer = setTimeout(askAll, brushPauseMs);
+      if (isDone) loadAll();
+      else timer = setTimeout(loadAll, brushPauseMs);
     },
     replan() {
       plan = undefined;

@@ -2,13 +2,13 @@ import { gridColumns, gridRowHeight, type PlacedItem } from "../../charts/index.
 import { element } from "../view/index.ts";
 
 export interface CellOptions {
-  /** The item is shown alone, as large as the element. */
+  /** Whether the item is shown alone, as large as the element. */
   readonly isSingle: boolean;
-  /** Items are below each other; they keep their heights. */
+  /** Whether items are placed below each other. They keep their heights. */
   readonly isStacked: boolean;
 }
 
-/** Makes the place of an item in the grid of a dashboard. */
+/** Creates the cell of an item in the grid of a dashboard. */
 export function createCell(
   { item, position }: PlacedItem,
   { isSingle, isStacked }: CellOptions,
@@ -25,7 +25,7 @@ export function createCell(
   return cell;
 }
 
-/** Orders items from top to bottom, as keyboards and screen readers go through them. */
+/** Sorts items from top to bottom, the order in which keyboards and screen readers visit them. */
 export function inReadingOrder(placed: readonly PlacedItem[]): readonly PlacedItem[] {
   return placed.toSorted(
     (one, other) => one.position.row - other.position.row || one.position.col - other.position.col,

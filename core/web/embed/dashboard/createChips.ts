@@ -1,23 +1,23 @@
 import type { Drills, Selections } from "../selections/index.ts";
 import { element, viewWordsOf } from "../view/index.ts";
 
-/** The chip of an item in which the reader went down; ids of items have no space at their begin. */
+/** Prefix for the chip of an item in which the reader drilled down. Item ids never begin with a space. */
 const drillPrefix = " drill ";
 
 export interface ChipsOptions {
-  /** Called by the chip of a selection, with its source. */
+  /** Called when the reader removes the chip of a selection, with the source of that selection. */
   onRemove(source: string): void;
-  /** Called by the chip of an item in which the reader went down. */
+  /** Called when the reader clicks the chip of an item in which they drilled down. */
   onUp(itemId: string): void;
 }
 
 export interface Chips {
   readonly root: HTMLElement;
-  /** Shows what filters a dashboard, a chip each; chips that stay keep their element and the focus. */
+  /** Shows one chip for each filter of the dashboard. Chips that remain keep their element and the focus. */
   show(selections: Selections, drills: Drills, localeId: string): void;
 }
 
-/** Makes the row of chips above a dashboard: what the reader chose, each with its way back. */
+/** Creates the row of chips above a dashboard: one for each choice of the reader, to undo it. */
 export function createChips({ onRemove, onUp }: ChipsOptions): Chips {
   const root = element("div", { class: "mf-chips", part: "filters", role: "group" });
   const chipBySource = new Map<string, HTMLElement>();

@@ -1,5 +1,5 @@
 import type { ChartItem, ItemFilters, Mark } from "../../charts/index.ts";
-import type { Ask } from "../host/index.ts";
+import type { CallHost } from "../host/index.ts";
 import { clauseOf, createDrills, createSelections, type Clause } from "../selections/index.ts";
 import type { Choice } from "../view/index.ts";
 import { createBrushes } from "./createBrushes.ts";
@@ -10,43 +10,45 @@ import type { OpenItem } from "./openItem.ts";
 
 export interface ChoicesOptions {
   readonly items: ReadonlyMap<string, OpenItem>;
-  /** Items as the contents and their columns say them, at their own level. */
+  /** Items as stored, completed with their columns, at their original levels. */
   readonly stored: ReadonlyMap<string, ChartItem>;
-  readonly ask: Ask;
+  readonly callHost: CallHost;
   readonly signal: AbortSignal;
-  place(): { readonly timezoneId: string; readonly localeId: string };
-  /** All filters of an item; `without` leaves a source of the reader out. */
+  readerRegion(): { readonly timezoneId: string; readonly localeId: string };
+  /** Returns all filters of an item, without filters from the source `without`. */
   filtersFor(itemId: string, without: string): ItemFilters;
-  askItem(itemId: string): void;
+  loadItem(itemId: string): void;
   emit<Name extends "filter" | "drill">(name: Name, detail: DashboardEvents[Name]): void;
 }
 
-/** The choices of the reader in a dashboard: marks, brushes, values of controls, levels of periods. */
+/** The reader's choices in a dashboard: marks, brushes, values of controls and levels of periods. */
 export interface Choices {
-  /** The chips of all choices. */
+  /** The row of chips, one for each choice. */
   readonly root: HTMLElement;
-  /** Returns the filters of the reader for an item; `without` leaves a source out. */
+  /** Returns the reader's filters for an item, without filters from the source `without`. */
   whereFor(item: ChartItem, without?: string): readonly object[];
   choose(itemId: string, choice: Choice | undefined): void;
-  /** Goes a level down into the period of a mark, or one up without a mark. */
+  /** Drills down into the period of a mark, or up one level without a mark. */
   drill(itemId: string, mark: Mark | undefined): void;
-  /** Takes the clause of a source; all items that it filters are asked anew, and earlier questions are cancelled. */
+  /**
+   * Sets or removes the clause of a source. Every item that it filters is queried again; earlier queries are cancelled.
+   */
   select(source: string, clause: Clause | undefined): void;
-  /** The pointer enters a picture: the next thing may be a brush. */
+  /** Prepares for a brush, because the pointer has entered a picture. */
   prepareBrush(itemId: string): void;
   brush(itemId: string, rows: readonly number[], isDone: boolean): void;
-  /** Draws the chips in the language of now; the next frame of a brush finds its items anew. */
+  /** Draws the chips in the current language, and discards the plan of a brush. */
   draw(): void;
-  /** All items come anew, at their own levels. */
+  /** Returns all items to their original levels. */
   clearLevels(): void;
-  /** The rows of all items are old. */
+  /** Discards cached rows because all items are outdated. */
   forgetRows(): void;
   close(): void;
 }
 
-/** Keeps what the reader chose, and has the items asked that it filters. */
+/** Keeps the choices of the reader, and queries the items that they filter. */
 export function createChoices(options: ChoicesOptions): Choices {
-  const { items, stored, place, askItem, emit } = options;
+  const { items, stored, readerRegion, loadItem, emit } = options;
   const selections = createSelections();
   const drills = createDrills();
   const chips = createChips({
@@ -69,7 +71,7 @@ export function createChoices(options: ChoicesOptions): Choices {
     },
   });
 
-  const drawChips = () => chips.show(selections, drills, place().localeId);
+  const drawChips = () => chips.show(selections, drills, readerRegion().localeId);
 
   function clauseOfRows(open: OpenItem, chosen: Iterable<number>): Clause | undefined {
     const { fields, rows } = open.data() ?? { fields: [], rows: [] };
@@ -80,7 +82,7 @@ export function createChoices(options: ChoicesOptions): Choices {
         const found = rows[row];
         return found ? [found] : [];
       }),
-      ...place(),
+      ...readerRegion(),
     });
   }
 
@@ -100,7 +102,7 @@ export function createChoices(options: ChoicesOptions): Choices {
     const touched = new Set([...(before?.datasetIds ?? []), ...(clause?.datasetIds ?? [])]);
     for (const [id, { item }] of items)
       if (id !== source && datasetsOf(item).some((datasetId) => touched.has(datasetId)))
-        askItem(id);
+        loadItem(id);
   }
 
   function drill(id: string, mark: Mark | undefined): void {
@@ -120,7 +122,7 @@ export function createChoices(options: ChoicesOptions): Choices {
     open.setItem(next);
     select(id, undefined);
     drawChips();
-    askItem(id);
+    loadItem(id);
     emit("drill", { itemId: id, level: levelOf(next) });
   }
 
@@ -154,7 +156,7 @@ export function createChoices(options: ChoicesOptions): Choices {
   };
 }
 
-/** The finest level by which an item groups datetimes. */
+/** Returns the level of an item's first datetime with a level; 0 if it has none. */
 function levelOf({ fields }: ChartItem): number {
   return fields.find(({ type, level }) => type === "datetime" && level !== undefined)?.level ?? 0;
 }

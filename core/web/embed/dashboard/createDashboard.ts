@@ -28,34 +28,34 @@ import { dashboardStyles } from "./dashboardStyles.ts";
 import { drawProblem } from "./drawProblem.ts";
 import { failureEvent } from "./failureEvent.ts";
 import { concerns, datasetsOf, itemFilters } from "./itemFilters.ts";
-import { knownZone } from "./knownPlace.ts";
+import { knownZone } from "./knownLocale.ts";
 import { openItem, type OpenItem } from "./openItem.ts";
 import { withParameters } from "./withParameters.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Shows a dashboard in an element: its contents by the grid, items side by side, filters and selections. The element is
- * in a shadow root already. Everything is asked with the token of the page: the host decides what it may see.
+ * Shows a dashboard in an element: its items in a grid, its filters and its selections. The element must already be in
+ * a shadow root. All data is fetched with the token of the page, and the host restricts it to the rights of this token.
  */
 export function createDashboard(
   container: HTMLElement | ShadowRoot,
-  { ask, ownKey, hostUrl, dashboardId, itemId, look: firstLook, emit }: DashboardOptions,
+  { callHost, ownKey, hostUrl, dashboardId, itemId, look: firstLook, emit }: DashboardOptions,
 ): Dashboard {
   const closing = new AbortController();
-  const records = createRecords(ask, closing.signal);
+  const records = createRecords(callHost, closing.signal);
   const look = createLook(records, ownKey, firstLook);
-  /** Items as the contents and their columns say them, at their own level. */
+  /** Items as stored, completed with their columns, at their original levels. */
   const stored = new Map<string, ChartItem>();
   const items = new Map<string, OpenItem>();
   const choices = createChoices({
     items,
     stored,
-    ask,
+    callHost,
     signal: closing.signal,
-    place,
+    readerRegion,
     filtersFor,
-    askItem: (id) => void askItem(id),
+    loadItem: (id) => void loadItem(id),
     emit,
   });
   const cells = element("div", { class: "mf-cells", part: "grid" });
@@ -72,7 +72,7 @@ export function createDashboard(
   let shownScreen: Screen | undefined;
   let loading: Promise<void> = load();
 
-  function place() {
+  function readerRegion() {
     const { localeId, timezoneId } = look.now();
     return { localeId, timezoneId: knownZone(contents && fixedZoneOf(contents)) ?? timezoneId };
   }
@@ -88,11 +88,19 @@ export function createDashboard(
 
   async function load(): Promise<void> {
     try {
-      const asked = records.findOne("securable", dashboardId, ["type", "name", "contents", "css"]);
-      const [record = {}] = await Promise.all([asked, look.readToken()]);
+      const reading = records.findOne("securable", dashboardId, [
+        "type",
+        "name",
+        "contents",
+        "css",
+      ]);
+      const [record = {}] = await Promise.all([reading, look.readToken()]);
       const { type, contents: found } = record;
       if (type !== "dashboard" || typeof found !== "object" || found === null)
-        throw new HostError(`there is no dashboard ${dashboardId} that this token may see`, 404);
+        throw new HostError(
+          `dashboard ${dashboardId} does not exist, or this token has no access to it`,
+          404,
+        );
       css = record["css"];
       contents = withParameters(objectOf(found), look.now().parameters);
       await build();
@@ -106,7 +114,7 @@ export function createDashboard(
     }
   }
 
-  /** Lays the items of a screen out, and asks for their data while their columns are read. */
+  /** Lays out the items of a screen and fetches their data, in part while their columns are still loading. */
   async function build(): Promise<void> {
     if (!contents) return;
     shownScreen = screenNow();
@@ -114,7 +122,7 @@ export function createDashboard(
     const placed =
       itemId === undefined ? view.items : view.items.filter(({ item }) => item.id === itemId);
     if (itemId !== undefined && placed.length === 0)
-      throw new HostError(`the dashboard has no item ${itemId}`, 404);
+      throw new HostError(`the dashboard has no item with the id ${itemId}`, 404);
     look.takeOwn({ view, css });
     await look.readThemes();
     if (closing.signal.aborted) return;
@@ -130,16 +138,16 @@ export function createDashboard(
       open(each.item, createCell(each, { isSingle: itemId !== undefined, isStacked }));
     emit("ready", { dashboardId, itemIds: placed.map(({ item }) => item.id) });
     const ids = columnIdsOf(placed);
-    const asked =
+    const columns =
       ids.length === 0 ? [] : records.find("column", { id: { in: ids } }, columnAttributes);
-    // Items whose contents say all that a question needs are asked at once.
+    // Items whose contents contain everything that their query needs are queried at once.
     for (const [id, each] of items) if (isSelfContained(placed, id)) each.prepare(filtersFor(id));
-    const complete = completeItems(placed, await asked);
+    const complete = completeItems(placed, await columns);
     await Promise.all(
       complete.map(async ({ item }) => {
         stored.set(item.id, item);
         items.get(item.id)?.setItem(item);
-        await askItem(item.id);
+        await loadItem(item.id);
       }),
     );
   }
@@ -157,19 +165,19 @@ export function createDashboard(
         item,
         container: cell,
         control,
-        ask,
+        callHost,
         hostUrl,
-        look: () => ({ theme: look.now().theme, colors, ...place() }),
+        look: () => ({ theme: look.now().theme, colors, ...readerRegion() }),
         onChoose: (choice) => choices.choose(id, choice),
         onDrill: (mark) => choices.drill(id, mark),
         onHover: () => choices.prepareBrush(id),
         onBrush: (rows, isDone) => choices.brush(id, rows, isDone),
         onLoad: (rowCount) => emit("load", { itemId: id, rowCount }),
         onFailure: (failure) => fail(failure, id),
-        onRetry: () => void askItem(id),
+        onRetry: () => void loadItem(id),
       }),
     );
-    // Its place shows that it loads, and the script of its kind comes beside its columns and rows.
+    // The cell shows a loading state, and the script of the item's kind loads together with its columns and rows.
     items.get(id)?.draw();
   }
 
@@ -180,13 +188,13 @@ export function createDashboard(
     return itemFilters(item, { contents, view, ofPage, chosen: choices.whereFor(item, without) });
   }
 
-  async function askItem(id: string): Promise<void> {
+  async function loadItem(id: string): Promise<void> {
     const item = items.get(id);
     if (!item) return;
     const filters = filtersFor(id);
     const query = item.control
       ? optionsQueryOf(item.item, filters.where)
-      : queryOf(item.item, { where: filters.where, ...place() })?.query;
+      : queryOf(item.item, { where: filters.where, ...readerRegion() })?.query;
     await item.load(query, filters);
   }
 
@@ -206,9 +214,9 @@ export function createDashboard(
       loading = build().catch(fail);
   });
   observer.observe(root);
-  // Items that failed while the browser was offline are asked again when it is back.
+  // Items that failed while the browser was offline are queried again when it is back online.
   const retryFailed = () => {
-    for (const [id, each] of items) if (each.hasFailed()) void askItem(id);
+    for (const [id, each] of items) if (each.hasFailed()) void loadItem(id);
   };
   addEventListener("online", retryFailed);
 
@@ -224,12 +232,12 @@ export function createDashboard(
       else if (contents && (mayNeedThemes || screenNow() !== shownScreen))
         loading = build().catch(fail);
       else {
-        const isAsked =
+        const needsData =
           now.localeId !== before.localeId ||
           now.timezoneId !== before.timezoneId ||
           now.filters !== before.filters;
         for (const [id, each] of items)
-          if (isAsked) void askItem(id);
+          if (needsData) void loadItem(id);
           else each.draw();
       }
     },
@@ -244,21 +252,21 @@ export function createDashboard(
     async refresh() {
       await loading;
       choices.forgetRows();
-      await Promise.all([...items.keys()].map(askItem));
+      await Promise.all([...items.keys()].map(loadItem));
     },
     async getData(id) {
       await loading;
       const item = items.get(id);
-      if (!item) throw new HostError(`there is no item ${id}`, 404);
+      if (!item) throw new HostError(`the dashboard has no item with the id ${id}`, 404);
       await item.loaded();
       const data = item.data();
-      if (!data) throw new HostError(`the item ${id} has no data`, 0);
+      if (!data) throw new HostError(`item ${id} has no data`, 0);
       return data;
     },
     async export(type, ofItem = itemId) {
       const { theme } = look.given();
-      const { localeId, timezoneId } = place();
-      const file = await ask.file(
+      const { localeId, timezoneId } = readerRegion();
+      const file = await callHost.file(
         "export",
         {
           action: "create",
@@ -287,7 +295,9 @@ export function createDashboard(
   };
 }
 
-/** Returns whether contents say the type of every column, so that its question needs no columns. */
+/**
+ * Returns whether the contents include the labels of all columns of an item, so that its query needs no column records.
+ */
 function isSelfContained(placed: readonly PlacedItem[], id: string): boolean {
   const found = placed.find(({ item }) => item.id === id);
   return found !== undefined && found.item.fields.every(({ label }) => label !== undefined);

@@ -9,61 +9,82 @@ import {
 } from "../../charts/index.ts";
 import { HostError } from "../host/index.ts";
 import type { Records } from "./createRecords.ts";
-import { knownLocale, knownZone } from "./knownPlace.ts";
+import { knownLocale, knownZone } from "./knownLocale.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** How a dashboard is shown; members may change while it is. */
+/** How a dashboard looks. Members may change while the dashboard is open. */
 export interface DashboardLook {
-  /** Replaces the theme and css of the dashboard and of the token, which are shown when it is left out. */
+  /**
+   * Theme that replaces the themes and CSS of the dashboard and of the token.
+   * @default the themes and CSS of the dashboard and of the token
+   */
   readonly theme?: "light" | "dark" | undefined;
-  /** Colours of the page, laid over the theme, as `resolveTheme` reads them. */
+  /**
+   * Colours of the page, as CSS that `resolveTheme` reads. They are laid over the theme.
+   * @default none
+   */
   readonly css?: string | undefined;
-  /** The language of the reader; of the token, then of the browser, when it is left out. */
+  /**
+   * Language tag of the reader, such as `nl-BE`.
+   * @default the language of the token, then of the browser
+   */
   readonly localeId?: string | undefined;
-  /** The zone of the reader, as the language; contents may fix another one. */
+  /**
+   * IANA time zone of the reader, such as `Europe/Brussels`. A time zone fixed by the contents takes precedence.
+   * @default the time zone of the token, then of the browser
+   */
   readonly timezoneId?: string | undefined;
-  /** The screen to show; by the width when it is left out. */
+  /**
+   * The screen whose layout is shown.
+   * @default chosen by the width of the element
+   */
   readonly screen?: Screen | undefined;
-  /** Filters of the page, in the words of the data service: every item of their dataset is filtered. */
+  /**
+   * Filters of the page, in the format of the data service. They apply to every item of their dataset.
+   * @default []
+   */
   readonly filters?: readonly object[] | undefined;
-  /** Values of parameters by name: defaults of filters, which overrides of the token replace. */
+  /**
+   * Values of the dashboard's parameters by name. They replace the defaults; overrides in the token take precedence.
+   * @default {}
+   */
   readonly parameters?: Json | undefined;
 }
 
-/** A look without open members. */
+/** A look with all defaults filled in. */
 export interface ResolvedLook extends Omit<DashboardLook, "theme"> {
   readonly theme: ChartTheme;
   readonly localeId: string;
   readonly timezoneId: string;
 }
 
-/** The parts of a dashboard that say how it looks. */
+/** The parts of a dashboard that determine its look. */
 export interface OwnLook {
   readonly view: DashboardView | undefined;
   readonly css: unknown;
 }
 
-/** The look of a dashboard: the page, the dashboard and the token each say a part. */
+/** The look of a dashboard, combined from the page, the dashboard and the token. */
 export interface Look {
-  /** As the page gave it. */
+  /** Returns the look as the page set it. */
   given(): DashboardLook;
   now(): ResolvedLook;
   give(next: DashboardLook): void;
-  /** Takes what the dashboard says. */
+  /** Sets the parts that come from the dashboard. */
   takeOwn(own: OwnLook): void;
-  /** Reads what the token says. Without it, the dashboard shows as it is. */
+  /** Reads the look that the token sets. If that fails, the dashboard is shown without it. */
   readToken(): Promise<void>;
-  /** Reads the themes that the dashboard and the token name, where the page names none. */
+  /** Reads the themes named by the dashboard and the token, unless the page names a theme. */
   readThemes(): Promise<void>;
-  /** Puts the parts together. Returns whether the theme is another one; the same theme stays the same object. */
+  /** Combines the parts. Returns whether the theme changed; an equal theme stays the same object. */
   resolve(): boolean;
 }
 
-/** Members of a token that say how it shows dashboards. */
+/** Members of a token that determine how dashboards look. */
 const tokenAttributes = ["theme", "theme_id", "css", "locale_id", "timezone_id"];
 
-/** Makes the look of a dashboard from the part that the page gives. `ownKey` returns the id of the token. */
+/** Creates the look of a dashboard from the part that the page sets. `ownKey` returns the id of the token. */
 export function createLook(
   records: Records,
   ownKey: (() => Promise<string | undefined>) | undefined,

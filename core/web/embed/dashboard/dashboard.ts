@@ -1,29 +1,46 @@
-import type { Ask } from "../host/index.ts";
+import type { CallHost } from "../host/index.ts";
 import type { DashboardLook } from "./createLook.ts";
 import type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
 
+/** Options of a dashboard: its contents, its look and its host. */
 export interface DashboardOptions {
-  readonly ask: Ask;
-  /** Returns the id of the token, whose theme, css, language and zone are read; undefined where it cannot be read. */
+  readonly callHost: CallHost;
+  /**
+   * Returns the id of the token, from which theme, CSS, language and time zone are read; undefined if it cannot be
+   * read.
+   * @default the look of the token is not read
+   */
   readonly ownKey?: (() => Promise<string | undefined>) | undefined;
-  /** The address of the host, which serves the frames of custom charts; without it their data show as a table. */
+  /**
+   * Address of the host, which serves the frames of custom charts.
+   * @default none: custom charts are shown as tables
+   */
   readonly hostUrl?: string | undefined;
+  /** Id of the dashboard. */
   readonly dashboardId: string;
-  /** Shows one item of the dashboard, as large as the element. */
+  /**
+   * Id of the only item to show, as large as the element.
+   * @default all items
+   */
   readonly itemId?: string | undefined;
+  /** The look at the start; `setLook` changes it. */
   readonly look: DashboardLook;
+  /** Called for each event, in the order of the events. */
   emit<Name extends keyof DashboardEvents>(name: Name, detail: DashboardEvents[Name]): void;
 }
 
-/** A dashboard on a page. */
+/** A dashboard shown on a page. */
 export interface Dashboard {
+  /** Replaces the look. Items are queried again only if their data depends on the changed members. */
   setLook(look: DashboardLook): void;
-  /** Replaces the filter of a source of the page; without filters it is removed. */
+  /** Sets the filter of one source of the page, replacing its last one. Without `where`, removes it. */
   setFilter(source: string, where: readonly object[] | undefined, label?: string): void;
-  /** Asks for all items again; one that is asked already is asked anew. */
+  /** Queries all items again. Queries that are running are cancelled. */
   refresh(): Promise<void>;
-  /** Returns the rows that an item shows. Rejects for an item that is not there or failed. */
+  /** Returns the rows that an item shows. Rejects if the item does not exist or has failed. */
   getData(itemId: string): Promise<ItemData>;
+  /** Creates a file of the given type, such as `png` or `csv`: of the whole dashboard, or of one item. */
   export(type: string, itemId?: string): Promise<Blob>;
+  /** Removes the dashboard from the page and cancels its calls. */
   close(): void;
 }

@@ -1,12 +1,12 @@
 import type { ChartCell, SlotField } from "../../charts/index.ts";
 
-/** The events of a dashboard for the page around it, by name. */
+/** Events that a dashboard sends to its page, by name. */
 export interface DashboardEvents {
-  /** The contents are there; items load. */
+  /** The contents have loaded; the items are loading. */
   readonly ready: { readonly dashboardId: string; readonly itemIds: readonly string[] };
-  /** An item shows its answer. */
+  /** An item shows its answer. `rowCount` is the number of its rows. */
   readonly load: { readonly itemId: string; readonly rowCount: number };
-  /** The filters of the reader changed: all of them, by their source. */
+  /** The filters of the reader changed. `filters` lists all of them with their sources. */
   readonly filter: {
     readonly filters: readonly {
       readonly source: string;
@@ -14,16 +14,19 @@ export interface DashboardEvents {
       readonly where: readonly object[];
     }[];
   };
-  /** An item shows a finer or a coarser level. */
+  /** An item shows a finer or coarser datetime level: from 1 (year) to 9 (millisecond). */
   readonly drill: { readonly itemId: string; readonly level: number };
-  /** Something could not be loaded; `itemId` is absent where it is the dashboard. */
+  /**
+   * Something could not be loaded: an item, or the whole dashboard if `itemId` is absent. `status` is 0 if the host did
+   * not answer.
+   */
   readonly error: {
     readonly itemId?: string;
     readonly message: string;
     readonly status: number;
     readonly requestId?: string;
   };
-  /** A file was made. */
+  /** A file was created: of an item, or of the whole dashboard if `itemId` is absent. */
   readonly export: { readonly itemId?: string; readonly type: string; readonly file: Blob };
 }
 
@@ -31,6 +34,6 @@ export interface DashboardEvents {
 export interface ItemData {
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** The totals of a table that shows them, a cell for each field. */
+  /** The totals row of a table that shows one, with a cell for each field. */
   readonly totals?: readonly ChartCell[];
 }

@@ -1,7 +1,7 @@
 import { element, viewWordsOf } from "../view/index.ts";
 import { messageOf } from "./messageOf.ts";
 
-/** Shows, in place of all items, why a dashboard is not there, with a button that tries again. */
+/** Shows why a dashboard could not be loaded, in place of its items, with a button to try again. */
 export function drawProblem(
   cells: HTMLElement,
   failure: unknown,

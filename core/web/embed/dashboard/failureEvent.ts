@@ -1,7 +1,7 @@
 import { HostError } from "../host/index.ts";
 import type { DashboardEvents } from "./dashboardEvents.ts";
 
-/** Returns what the event `error` says of a failure, of an item or of the whole dashboard. */
+/** Returns the detail of the event `error` for a failure of an item, or of the whole dashboard. */
 export function failureEvent(failure: unknown, itemId?: string): DashboardEvents["error"] {
   const message = failure instanceof Error ? failure.message : String(failure);
   const { status, requestId } =

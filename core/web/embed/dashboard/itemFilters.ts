@@ -7,17 +7,17 @@ import {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** All that filters the items of a dashboard. */
+/** All filters that apply to the items of a dashboard, by origin. */
 export interface FilterSources {
   readonly contents: Json;
   readonly view: DashboardView;
-  /** Filters of the page. */
+  /** Filters set by the page. */
   readonly ofPage: readonly object[];
-  /** Filters of what the reader chose. */
+  /** Filters from the choices of the reader. */
   readonly chosen: readonly object[];
 }
 
-/** Returns the filters of an item: of the contents, of the page, of the reader. */
+/** Returns the filters of an item from the contents, the page and the reader. */
 export function itemFilters(
   item: ChartItem,
   { contents, view, ofPage, chosen }: FilterSources,
@@ -33,7 +33,9 @@ export function datasetsOf({ fields }: ChartItem): readonly string[] {
   return fields.flatMap(({ datasetId }) => datasetId ?? []);
 }
 
-/** Returns whether a filter names a column of one of the datasets. Groups do where one of their members does. */
+/**
+ * Returns whether a filter names a column of one of the datasets. A group of filters does if one of its members does.
+ */
 export function concerns(filter: object, datasetIds: readonly string[]): boolean {
   return datasetIds.some((id) => JSON.stringify(filter).includes(JSON.stringify(id)));
 }

@@ -1,7 +1,7 @@
 import { HostError } from "../host/index.ts";
 import { viewWordsOf } from "../view/index.ts";
 
-/** Returns what a reader is shown of a failure. One whose token ended can only load the page anew. */
+/** Returns the message that readers see for a failure. A reader whose token expired can only reload the page. */
 export function messageOf(failure: unknown, localeId: string): string {
   if (failure instanceof HostError && failure.status === 401)
     return viewWordsOf(localeId).tokenEnded;

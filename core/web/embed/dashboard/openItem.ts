@@ -1,5 +1,5 @@
 import {
-  askTotals,
+  fetchTotals,
   queryOf,
   type ChartCell,
   type ChartItem,
@@ -10,7 +10,7 @@ import {
 } from "../../charts/index.ts";
 import type { FilterControl } from "../controls/index.ts";
 import { createCustomView, customType } from "../custom/index.ts";
-import { HostError, type Ask } from "../host/index.ts";
+import { HostError, type CallHost } from "../host/index.ts";
 import { dimensionsOf, keyOf } from "../selections/index.ts";
 import { createItemView, type Choice, type ItemState, type ItemView } from "../view/index.ts";
 import type { ItemData } from "./dashboardEvents.ts";
@@ -20,7 +20,7 @@ export interface OpenItemOptions {
   readonly item: ChartItem;
   readonly container: HTMLElement;
   readonly control: FilterControl | undefined;
-  readonly ask: Ask;
+  readonly callHost: CallHost;
   readonly hostUrl: string | undefined;
   look(): {
     readonly theme: ChartTheme;
@@ -37,20 +37,20 @@ export interface OpenItemOptions {
   onRetry(): void;
 }
 
-/** An item of an open dashboard: its question, its answer, its view. */
+/** An item of an open dashboard: its query, its answer and its view. */
 export interface OpenItem {
   readonly item: ChartItem;
   readonly control: FilterControl | undefined;
   setItem(item: ChartItem): void;
-  /** Begins the question that `load` will ask, while columns are read. */
+  /** Starts the query that `load` will need, while columns are still loading. */
   prepare(filters: ItemFilters): void;
-  /** Asks a query and shows its answer; an earlier question is cancelled. Without a query there is nothing to ask. */
+  /** Runs a query and shows its answer; cancels the previous one. Without a query, shows an empty answer. */
   load(query: object | undefined, filters: ItemFilters): Promise<void>;
-  /** Shows rows that the page worked out. */
+  /** Shows rows that the page computed itself. */
   showLocal(rows: readonly (readonly ChartCell[])[]): void;
   choose(choice: Choice | undefined): void;
   chooseRows(rows: readonly number[]): void;
-  /** Lets everything go that the reader chose here. */
+  /** Clears everything that the reader chose in this item. */
   clear(): void;
   chosen(): ReadonlySet<number>;
   data(): ItemData | undefined;
@@ -62,13 +62,13 @@ export interface OpenItem {
 
 /** Opens an item in an element. */
 export function openItem(options: OpenItemOptions): OpenItem {
-  const { container, control, ask, look, onLoad, onFailure } = options;
+  const { container, control, callHost, look, onLoad, onFailure } = options;
   let { item } = options;
   let state: ItemState = { kind: "loading" };
   let chosen: ReadonlySet<number> = new Set();
-  /** The groups of the chosen rows: they stay chosen when the rows change. */
+  /** Keys of the chosen rows' groups. They stay chosen when the rows change. */
   let chosenKeys: ReadonlySet<string> = new Set();
-  let asking: AbortController | undefined;
+  let running: AbortController | undefined;
   let prepared:
     | { readonly query: string; readonly answer: Promise<readonly (readonly ChartCell[])[]> }
     | undefined;
@@ -87,7 +87,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
     query: object,
     signal: AbortSignal,
   ): Promise<readonly (readonly ChartCell[])[]> {
-    const { data } = await ask("data", { action: "get", find: query }, { signal });
+    const { data } = await callHost("data", { action: "get", find: query }, { signal });
     return Array.isArray(data) ? data : [];
   }
 
@@ -122,15 +122,15 @@ export function openItem(options: OpenItemOptions): OpenItem {
 
   async function load(query: object | undefined, filters: ItemFilters): Promise<void> {
     const { having } = filters;
-    const asked = query && having.length > 0 ? { ...query, having } : query;
-    const text = JSON.stringify(asked);
+    const filtered = query && having.length > 0 ? { ...query, having } : query;
+    const text = JSON.stringify(filtered);
     const isPrepared = prepared !== undefined && prepared.query === text;
-    if (!isPrepared) asking?.abort();
-    const mine = isPrepared && asking ? asking : new AbortController();
-    asking = mine;
+    if (!isPrepared) running?.abort();
+    const mine = isPrepared && running ? running : new AbortController();
+    running = mine;
     const early = prepared;
     prepared = undefined;
-    if (!asked) {
+    if (!filtered) {
       state = { kind: "answer", fields: queryOf(item)?.fields ?? [], rows: [] };
       return draw();
     }
@@ -139,8 +139,10 @@ export function openItem(options: OpenItemOptions): OpenItem {
     const { localeId, timezoneId } = look();
     try {
       const [rows, totals] = await Promise.all([
-        isPrepared && early ? early.answer : answer(asked, mine.signal),
-        askTotals(item, { ...filters, localeId, timezoneId }, (each) => answer(each, mine.signal)),
+        isPrepared && early ? early.answer : answer(filtered, mine.signal),
+        fetchTotals(item, { ...filters, localeId, timezoneId }, (each) =>
+          answer(each, mine.signal),
+        ),
       ]);
       if (mine.signal.aborted) return;
       chosen = findChosen(rows);
@@ -172,12 +174,12 @@ export function openItem(options: OpenItemOptions): OpenItem {
     },
     prepare({ where, having }) {
       const { timezoneId, localeId } = look();
-      const asked = control ? undefined : queryOf(item, { where, timezoneId, localeId });
-      if (!asked) return;
-      const query = having.length > 0 ? { ...asked.query, having } : asked.query;
-      asking = new AbortController();
-      prepared = { query: JSON.stringify(query), answer: answer(query, asking.signal) };
-      // A failure is shown by the load that takes the answer.
+      const own = control ? undefined : queryOf(item, { where, timezoneId, localeId });
+      if (!own) return;
+      const query = having.length > 0 ? { ...own.query, having } : own.query;
+      running = new AbortController();
+      prepared = { query: JSON.stringify(query), answer: answer(query, running.signal) };
+      // A failure is reported by the `load` that uses the answer.
       prepared.answer.catch(() => undefined);
       draw();
     },
@@ -186,7 +188,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
       return last;
     },
     showLocal(rows) {
-      asking?.abort();
+      running?.abort();
       if (state.kind === "answer" || state.kind === "loading") {
         chosen = findChosen(rows);
         state = { kind: "answer", fields: queryOf(item)?.fields ?? [], rows };
@@ -220,7 +222,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
     hasFailed: () => state.kind === "failed" || view?.hasFailed() === true,
     draw,
     close() {
-      asking?.abort();
+      running?.abort();
       view?.close();
       control?.close();
     },

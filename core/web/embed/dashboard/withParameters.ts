@@ -3,8 +3,8 @@ import { objectOf } from "../../charts/index.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns contents whose parameters have the values of the page: `{parameter: "metadata.name", type, value}` gets the
- * value of `name`. Overrides of the token go before, at the host.
+ * Returns contents with the page's parameter values filled in: `{parameter: "metadata.name", type, value}` gets the
+ * value of `name`. Overrides in the token take precedence; the host applies them.
  */
 export function withParameters(contents: Json, parameters: Json | undefined): Json {
   if (!parameters || Object.keys(parameters).length === 0) return contents;

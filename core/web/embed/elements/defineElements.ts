@@ -7,7 +7,10 @@ declare global {
   }
 }
 
-/** Registers `<manifold-dashboard>` and `<manifold-item>`; a page that loads the script twice keeps the first. */
+/**
+ * Registers `<manifold-dashboard>` and `<manifold-item>`. If a page loads the script twice, the first registration
+ * stays.
+ */
 export function defineElements(): void {
   if (globalThis.customElements === undefined) return;
   if (!customElements.get("manifold-dashboard"))

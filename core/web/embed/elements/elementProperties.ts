@@ -1,7 +1,7 @@
 import type { DashboardEvents } from "../dashboard/index.ts";
 import type { DashboardEvent, ManifoldDashboard, ManifoldItem } from "./manifoldDashboard.ts";
 
-/** Properties that pages set on `<manifold-dashboard>`: for the typings of a framework. */
+/** Properties that pages set on `<manifold-dashboard>`, for the typings of a framework. */
 export type DashboardProperties = Partial<
   Pick<
     ManifoldDashboard,
@@ -22,7 +22,7 @@ export type DashboardProperties = Partial<
 /** Properties that pages set on `<manifold-item>`. */
 export type ItemProperties = DashboardProperties & Partial<Pick<ManifoldItem, "item">>;
 
-/** Listeners by the names that React gives them, such as `onfilter`. */
+/** Event listeners under the names that React uses, such as `onfilter`. */
 export type DashboardListeners = {
   readonly [Name in keyof DashboardEvents as `on${Name}`]?: (event: DashboardEvent<Name>) => void;
 };

@@ -1,4 +1,4 @@
-// The custom elements of pages: a dashboard, and one item of it.
+// The custom elements for pages: a dashboard, and a single item.
 // May import: core/web/charts, core/web/embed/dashboard, core/web/embed/host, core/web/embed/loadFonts.
 export { defineElements } from "./defineElements.ts";
 export type {

@@ -8,33 +8,34 @@ import {
   type DashboardLook,
   type ItemData,
 } from "../dashboard/index.ts";
-import { createAsk, createTokens, type GetToken } from "../host/index.ts";
+import { createCallHost, createTokens, type GetToken } from "../host/index.ts";
 import { loadFonts } from "../loadFonts.ts";
 import { readPageCss } from "./readPageCss.ts";
 
-/** Values of the attribute `theme`; `auto` follows the machine of the reader. */
+/** Values of the attribute `theme`. `auto` follows the colour scheme of the reader's system. */
 const themeNames = ["light", "dark", "auto"] as const;
+/** A theme that pages can choose. */
 export type ThemeName = (typeof themeNames)[number];
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Attributes by which the dashboard is another one, and those by which it looks another way. */
+/** Attributes whose change reloads the dashboard, and attributes that only change its look. */
 const identity = ["dashboard", "item", "host", "auth-key", "auth-token"];
 const looks = ["theme", "locale", "timezone", "screen", "filters", "parameters"];
 
-/** The host that the script came from; of no use where a bundler moved it. */
+/** The host from which the script was loaded. A bundler may have moved the script, so pages can set `host`. */
 const scriptHost = new URL(import.meta.url).origin;
 
-/** Servers that render pages import the module too, and have no elements. */
+/** Servers that render pages import this module too, where `HTMLElement` does not exist. */
 const PageElement: typeof HTMLElement = Reflect.get(globalThis, "HTMLElement") ?? Object;
 
-/** An event of an element, by the name of its member in `DashboardEvents`. */
+/** An event of an element, typed by its name in `DashboardEvents`. */
 export type DashboardEvent<Name extends keyof DashboardEvents> = CustomEvent<DashboardEvents[Name]>;
 
 /**
- * The element `<manifold-dashboard dashboard="…">`: a dashboard in a shadow root, as high as its contents. It asks the
- * host with `auth-key` and `auth-token`, or with what the property `getToken` returns. Events: ready, load, filter,
- * drill, error, export.
+ * The element `<manifold-dashboard dashboard="…">`: a dashboard in a shadow root, as high as its contents. It calls the
+ * host with `auth-key` and `auth-token`, or with the token that `getToken` returns. Events: `ready`, `load`, `filter`,
+ * `drill`, `error` and `export`.
  */
 export class ManifoldDashboard extends PageElement {
   static readonly observedAttributes = [...identity, ...looks];
@@ -53,7 +54,7 @@ export class ManifoldDashboard extends PageElement {
     this.#root = this.attachShadow({ mode: "open" });
   }
 
-  /** Adds a listener; those of the element's own events have their `detail`. */
+  /** Adds a listener. Listeners for the element's own events receive a typed `detail`. */
   override addEventListener<Name extends keyof DashboardEvents>(
     type: Name,
     listener: (event: DashboardEvent<Name>) => void,
@@ -72,7 +73,10 @@ export class ManifoldDashboard extends PageElement {
     super.addEventListener(type, listener, options);
   }
 
-  /** The id of the dashboard. */
+  /**
+   * Id of the dashboard. Required: the element stays empty without it.
+   * @default ""
+   */
   get dashboard(): string {
     return this.getAttribute("dashboard") ?? "";
   }
@@ -80,7 +84,10 @@ export class ManifoldDashboard extends PageElement {
     this.setAttribute("dashboard", id);
   }
 
-  /** The address of the host; the host of the script when it is left out. */
+  /**
+   * Address of the host, such as `https://analytics.example.org`.
+   * @default the host from which the script was loaded
+   */
   get host(): string {
     return (this.getAttribute("host") ?? scriptHost).replace(/\/+$/, "");
   }
@@ -88,6 +95,11 @@ export class ManifoldDashboard extends PageElement {
     this.setAttribute("host", url);
   }
 
+  /**
+   * Key of a token that does not change, or the key of a private link.
+   *
+   * @default ""
+   */
   get authKey(): string {
     return this.getAttribute("auth-key") ?? "";
   }
@@ -95,6 +107,11 @@ export class ManifoldDashboard extends PageElement {
     this.setAttribute("auth-key", key);
   }
 
+  /**
+   * Secret half of the token. Private links have none.
+   *
+   * @default ""
+   */
   get authToken(): string {
     return this.getAttribute("auth-token") ?? "";
   }
@@ -102,7 +119,11 @@ export class ManifoldDashboard extends PageElement {
     this.setAttribute("auth-token", token);
   }
 
-  /** Asks the server of the page for a token: at first, before it ends, and when the host refuses it. */
+  /**
+   * Function that fetches a token from the server of the page. It is called at the start, before the token expires, and
+   * when the host refuses the token.
+   * @default undefined: the element uses `authKey` and `authToken`
+   */
   get getToken(): GetToken | undefined {
     return this.#getToken;
   }
@@ -111,7 +132,10 @@ export class ManifoldDashboard extends PageElement {
     this.#later("open");
   }
 
-  /** Replaces the theme of the dashboard and of the token, which are shown when it is left out. */
+  /**
+   * Theme that replaces the themes of the dashboard and of the token. `auto` follows the reader's system.
+   * @default undefined: the themes of the dashboard and of the token
+   */
   get theme(): ThemeName | undefined {
     const name = this.getAttribute("theme");
     return themeNames.find((each) => each === name);
@@ -121,7 +145,10 @@ export class ManifoldDashboard extends PageElement {
     else this.setAttribute("theme", name);
   }
 
-  /** A language tag such as `nl-BE`; the language of the token, then of the browser, when it is left out. */
+  /**
+   * Language tag of the reader, such as `nl-BE`.
+   * @default undefined: the language of the token, then of the browser
+   */
   get locale(): string | undefined {
     return knownLocale(this.getAttribute("locale"));
   }
@@ -130,7 +157,10 @@ export class ManifoldDashboard extends PageElement {
     else this.setAttribute("locale", id);
   }
 
-  /** A zone such as `Europe/Brussels`; the zone of the token, then of the browser, when it is left out. */
+  /**
+   * IANA time zone of the reader, such as `Europe/Brussels`.
+   * @default undefined: the time zone of the token, then of the browser
+   */
   get timezone(): string | undefined {
     return knownZone(this.getAttribute("timezone"));
   }
@@ -139,7 +169,10 @@ export class ManifoldDashboard extends PageElement {
     else this.setAttribute("timezone", id);
   }
 
-  /** The screen whose view is shown; by the width of the element when it is left out. */
+  /**
+   * The screen whose layout is shown.
+   * @default undefined: chosen by the width of the element
+   */
   get screen(): Screen | undefined {
     const name = this.getAttribute("screen");
     return screens.find((each) => each === name);
@@ -149,7 +182,10 @@ export class ManifoldDashboard extends PageElement {
     else this.setAttribute("screen", name);
   }
 
-  /** Filters in the words of the data service, for all items of their datasets. */
+  /**
+   * Filters in the format of the data service. They apply to all items of their datasets.
+   * @default []
+   */
   get filters(): readonly object[] {
     return this.#filters ?? [];
   }
@@ -158,7 +194,10 @@ export class ManifoldDashboard extends PageElement {
     this.#later("look");
   }
 
-  /** Values of parameters by name. Overrides of the token go before. */
+  /**
+   * Values of the dashboard's parameters by name. Overrides in the token take precedence.
+   * @default {}
+   */
   get parameters(): Json {
     return this.#parameters ?? {};
   }
@@ -183,27 +222,40 @@ export class ManifoldDashboard extends PageElement {
     this.#later(identity.includes(name) ? "open" : "look");
   }
 
-  /** Sets the filter of a name in place of its last one; without filters it is removed. */
+  /**
+   * Sets the filter called `name`, replacing its last value. Without `filters`, removes it. The chip shows `label`, or
+   * the name.
+   * @throws {TypeError} if the element shows no dashboard yet
+   */
   setFilter(name: string, filters?: readonly object[], label?: string): void {
     this.#opened().setFilter(`page:${name}`, filters, label);
   }
 
-  /** Asks for all data again. */
+  /**
+   * Fetches all data again.
+   * @throws {TypeError} if the element shows no dashboard yet
+   */
   refresh(): Promise<void> {
     return this.#opened().refresh();
   }
 
-  /** Returns the rows that an item shows. */
+  /**
+   * Returns the rows that an item shows. Rejects if the item does not exist or has failed.
+   * @throws {TypeError} if the element shows no dashboard yet
+   */
   getData(itemId: string): Promise<ItemData> {
     return this.#opened().getData(itemId);
   }
 
-  /** Makes a file: a picture of the dashboard, or a picture or the rows of an item. */
+  /**
+   * Creates a file of the given type, such as `png` or `csv`: of the whole dashboard, or of one item.
+   * @throws {TypeError} if the element shows no dashboard yet
+   */
   export(type: string, itemId?: string): Promise<Blob> {
     return this.#opened().export(type, itemId);
   }
 
-  /** The item to show alone; none for a dashboard. */
+  /** The id of the only item to show; undefined to show the whole dashboard. */
   protected get shownItem(): string | undefined {
     return undefined;
   }
@@ -212,12 +264,12 @@ export class ManifoldDashboard extends PageElement {
     if (this.#pending !== undefined) this.#update();
     if (!this.#dashboard)
       throw new TypeError(
-        "the element shows nothing yet: put it in the document, and set dashboard and a token",
+        "this element shows no dashboard yet: add it to the document, and set its dashboard and a token",
       );
     return this.#dashboard;
   }
 
-  /** Changes of several attributes in one turn are one change. */
+  /** Combines all changes of attributes within one turn into one update. */
   #later(what: "open" | "look"): void {
     if (!this.isConnected) return;
     if (this.#pending === undefined) queueMicrotask(() => this.#update());
@@ -245,11 +297,11 @@ export class ManifoldDashboard extends PageElement {
     });
     this.#tokens = tokens;
     this.#dashboard = createDashboard(this.#root, {
-      ask: createAsk({ hostUrl, tokens }),
+      callHost: createCallHost({ hostUrl, tokens }),
       hostUrl,
       async ownKey() {
         const pair = await tokens.current();
-        // The key of a private link reads no token.
+        // The key of a private link cannot read the record of a token.
         return pair.token === undefined ? undefined : pair.key;
       },
       dashboardId,
@@ -283,11 +335,14 @@ export class ManifoldDashboard extends PageElement {
 }
 
 /**
- * The element `<manifold-item dashboard="…" item="…">`: one item of a dashboard, as large as the element, 320 pixels
- * high unless the page says otherwise.
+ * The element `<manifold-item dashboard="…" item="…">`: one item of a dashboard, as large as the element. It is 320
+ * pixels high unless the page sets another height.
  */
 export class ManifoldItem extends ManifoldDashboard {
-  /** The id of the item in the contents of the dashboard. */
+  /**
+   * Id of the item in the contents of the dashboard. Required: the element stays empty without it.
+   * @default ""
+   */
   get item(): string {
     return this.getAttribute("item") ?? "";
   }
@@ -300,16 +355,22 @@ export class ManifoldItem extends ManifoldDashboard {
   }
 }
 
-/** @throws {SyntaxError | TypeError} for a text that is no list: without its filters, a page would show too much */
+/**
+ * Parses the attribute `filters`. Invalid filters throw, because a page without its filters would show too much.
+ * @throws {SyntaxError | TypeError} unless the text is a JSON array
+ */
 function readFilters(text: string | null): readonly object[] | undefined {
   if (text === null || text === "") return undefined;
   const filters: readonly object[] = JSON.parse(text);
   if (!Array.isArray(filters))
-    throw new TypeError("the attribute filters must be a list of filters");
+    throw new TypeError("the attribute filters must be a JSON array of filters");
   return filters;
 }
 
-/** @throws {SyntaxError} */
+/**
+ * Parses the attribute `parameters`.
+ * @throws {SyntaxError} unless the text is JSON
+ */
 function readParameters(text: string | null): Json | undefined {
   return text === null || text === "" ? undefined : objectOf(JSON.parse(text));
 }

@@ -1,4 +1,4 @@
-/** Roles of colours that a page may replace; the ground first, since texts follow it. */
+/** Colour roles that a page may replace. The background comes first because text colours depend on it. */
 const roles = [
   "background",
   "page",
@@ -13,8 +13,8 @@ const roles = [
 ];
 
 /**
- * Returns the colours that custom properties of the page give an element, such as `--manifold-background` and
- * `--manifold-series-1`, as a css text that `resolveTheme` reads; empty for none.
+ * Returns the colours that the page sets for an element through custom properties such as `--manifold-background` and
+ * `--manifold-series-1`, as CSS that `resolveTheme` reads. Returns an empty string if the page sets none.
  */
 export function readPageCss(host: HTMLElement): string {
   const styles = getComputedStyle(host);

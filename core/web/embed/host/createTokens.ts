@@ -1,64 +1,80 @@
-/** A key pair that a page may use, as `authorization create` answers it (`id` is the key) or with a `key`. */
+/** A key pair for a page: the response of `authorization create`, where `id` is the key, or an object with `key`. */
 export interface IssuedToken {
   readonly key?: string;
   readonly id?: string;
   readonly token: string;
-  /** When it ends, as an ISO instant; without it, it is asked for again when the host refuses it. */
+  /**
+   * When the token expires, as an ISO 8601 instant.
+   * @default null: `getToken` is called again when the host refuses the token
+   */
   readonly expiry?: string | null;
 }
 
-/** Asks the server of the page for a token. */
+/** Fetches a token from the server of the page. */
 export type GetToken = () => Promise<IssuedToken> | IssuedToken;
 
-/** A key and its token; the key of a private link has none. */
+/** A key and its token. The key of a private link has no token. */
 export interface Pair {
   readonly key: string;
   readonly token?: string;
 }
 
+/** The current token of a page. */
 export interface Tokens {
-  /** Returns a pair that has not ended, asked for again where it ends soon. Rejects as `getToken` does. */
+  /** Returns a pair that has not expired, and fetches a new one shortly before it does. Rejects as `getToken` does. */
   current(): Promise<Pair>;
-  /** Takes a pair that the host refused. Returns whether another one is there. */
+  /** Replaces a pair that the host refused. Returns whether another one is available. */
   renew(refused: Pair): Promise<boolean>;
   close(): void;
 }
 
+/** Where a page gets its token: from a fixed pair, or from a function. */
 export interface TokensOptions {
+  /**
+   * A pair that is used until it is refused.
+   * @default none
+   */
   readonly pair?: Pair | undefined;
+  /**
+   * Fetches the next pair when the current one is about to expire or was refused.
+   * @default none
+   */
   readonly getToken?: GetToken | undefined;
-  /** Milliseconds since 1970; the clock of tests. */
+  /**
+   * Returns milliseconds since 1970. Tests replace it.
+   * @default Date.now
+   */
   readonly now?: () => number;
 }
 
-/** A token that ends within this time, or a tenth of its life, counts as ended. */
+/** A token counts as expired this long before its expiry, or a tenth of its lifetime if that is shorter. */
 const marginMs = 60_000;
-/** The longest delay that timers take. */
+/** The longest delay that timers accept. */
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Keeps the token of a page: asks for the next one before it ends, when the host refuses it, and when the browser is
- * online again. Questions at the same time wait for one answer.
+ * Keeps the token of a page valid: fetches the next one before it expires, when the host refuses it, and when the
+ * browser is back online. Concurrent calls share one request.
  */
 export function createTokens({ pair, getToken, now = Date.now }: TokensOptions): Tokens {
   let held = pair;
   let staleAt = Infinity;
-  let asking: Promise<Pair> | undefined;
+  let renewing: Promise<Pair> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
-  async function ask(get: GetToken): Promise<Pair> {
-    const asked = now();
+  async function fetchToken(get: GetToken): Promise<Pair> {
+    const requestedAt = now();
     const issued = await get();
     const key = issued.key ?? issued.id;
     if (typeof key !== "string" || typeof issued.token !== "string")
       throw new TypeError(
-        "getToken must return {key, token}, or the answer of authorization create",
+        "getToken must return {key, token} or the response of authorization create",
       );
     const endsAt = issued.expiry ? Date.parse(issued.expiry) : NaN;
     staleAt = Number.isNaN(endsAt)
       ? Infinity
-      : endsAt - Math.min(marginMs, Math.max(0, endsAt - asked) / 10);
+      : endsAt - Math.min(marginMs, Math.max(0, endsAt - requestedAt) / 10);
     held = { key, token: issued.token };
     clearTimeout(timer);
     if (staleAt < Infinity && !isClosed)
@@ -66,11 +82,11 @@ export function createTokens({ pair, getToken, now = Date.now }: TokensOptions):
     return held;
   }
   const renewed = (get: GetToken) =>
-    (asking ??= ask(get).finally(() => {
-      asking = undefined;
+    (renewing ??= fetchToken(get).finally(() => {
+      renewing = undefined;
     }));
   function refresh(): void {
-    // A refresh in the background that fails is repeated by the next question, which then says why.
+    // If a refresh in the background fails, the next call repeats it and reports the reason.
     if (getToken && now() >= staleAt) renewed(getToken).catch(() => undefined);
   }
   globalThis.addEventListener?.("online", refresh);
@@ -79,7 +95,7 @@ export function createTokens({ pair, getToken, now = Date.now }: TokensOptions):
     async current() {
       if (held && now() < staleAt) return held;
       if (getToken) return renewed(getToken);
-      if (!held) throw new TypeError("there is no token: set auth-key and auth-token, or getToken");
+      if (!held) throw new TypeError("no token is set: set auth-key and auth-token, or getToken");
       return held;
     },
     async renew(refused) {

@@ -1,7 +1,7 @@
-/** Why a host did not answer: what it said, or that it could not be reached. */
+/** Why a call to a host failed: the host's own message, or the reason why it could not be reached. */
 export class HostError extends Error {
   override readonly name = "HostError";
-  /** 0 where there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
   readonly requestId: string | undefined;
 

@@ -11,55 +11,57 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 type Row = readonly ChartCell[];
 
-/** Rows that a cube may have; a larger one is not worth its transport. */
+/** Maximum number of rows of a cube. Larger ones are not worth transferring. */
 const mostCubeRows = 20_000;
 
-/** Aggregates of a whole that are the sum of those of its parts. */
+/** Aggregates whose value for a whole is the sum of the values of its parts. */
 const additive = ["sum", "count"];
 
-/** A question for the cube of a linked item: the groups of the brushed item, times its own. */
-export interface CubeQuestion {
+/** The query for the cube of a linked item: the groups of the brushed item combined with its own. */
+export interface CubeQuery {
   readonly query: Json;
-  /** Dimensions of the brushed item; they come first in a row. */
+  /** Number of dimensions of the brushed item. They come first in a row. */
   readonly brushCount: number;
-  /** Dimensions of the linked item. */
+  /** Number of dimensions of the linked item. */
   readonly groupCount: number;
-  /** The aggregates of its measures. */
+  /** Aggregates of the linked item's measures. */
   readonly aggregates: readonly string[];
-  /** The place of the measure by which its rows are ordered, the largest first for -1; undefined for another order. */
+  /** The measure that orders the rows, by its index; -1 puts the largest first. Undefined for any other order. */
   readonly order: { readonly measure: number; readonly direction: 1 | -1 } | undefined;
 }
 
 /**
- * Makes the question by which a brush over one item is answered for a linked item without the host. Undefined where the
- * answer of the parts does not give the answer of the whole: other aggregates than sums and counts, formulas, plain
- * rows, limits, tables with totals.
+ * Returns the query whose answer lets a brush over one item update a linked item without the host. Undefined where the
+ * values of the whole do not follow from the values of its parts: aggregates other than sums and counts, formulas,
+ * plain rows, limits, and tables with totals.
  */
-export function cubeQuestionOf(
+export function cubeQueryOf(
   brushed: ChartItem,
   linked: ChartItem,
   options: Parameters<typeof queryOf>[1],
-): CubeQuestion | undefined {
+): CubeQuery | undefined {
   const source = queryOf(brushed)?.query;
-  const asked = queryOf(linked, options)?.query;
-  if (!source || !asked || linked.options.limit !== undefined || totalsOf(linked)) return undefined;
-  if (kindOfItem(linked.type)?.kind === "filter" || isRaw(source) || isRaw(asked)) return undefined;
+  const linkedQuery = queryOf(linked, options)?.query;
+  if (!source || !linkedQuery || linked.options.limit !== undefined || totalsOf(linked))
+    return undefined;
+  if (kindOfItem(linked.type)?.kind === "filter" || isRaw(source) || isRaw(linkedQuery))
+    return undefined;
   const bins = objectsOf(source.dimensions);
-  const groups = objectsOf(asked.dimensions);
-  const measures = objectsOf(asked.measures);
+  const groups = objectsOf(linkedQuery.dimensions);
+  const measures = objectsOf(linkedQuery.measures);
   const aggregates = measures.map(({ aggregation, formula, formula_id: formulaId }) =>
     formula === undefined && formulaId === undefined
       ? String(objectOf<"type">(aggregation).type)
       : "formula",
   );
-  // Bins of numbers move with the filtered rows, so that those of a linked item are other ones.
+  // Bins of numbers depend on the filtered rows, so a brush would change the bins of a linked item.
   const isBinned = groups.some(({ discretization }) => discretization !== undefined);
   if (bins.length === 0 || isBinned || aggregates.some((each) => !additive.includes(each)))
     return undefined;
-  const [order] = objectsOf(asked.order);
+  const [order] = objectsOf(linkedQuery.order);
   const { order: direction, ...ordered } = order ?? {};
   const measure = measures.findIndex((each) => JSON.stringify(each) === JSON.stringify(ordered));
-  const { order: _, limit: __, ...rest } = asked;
+  const { order: _, limit: __, ...rest } = linkedQuery;
   return {
     query: {
       ...rest,
@@ -74,25 +76,25 @@ export function cubeQuestionOf(
   };
 }
 
-/** Returns the key of cells, equal for equal cells. */
+/** Returns a key for a list of cells. Equal cells have equal keys. */
 export function keyOf(cells: readonly (ChartCell | undefined)[]): string {
   return JSON.stringify(
     cells.map((cell) => (typeof cell === "object" && cell !== null ? cell.id : (cell ?? null))),
   );
 }
 
-/** A cube that is ready: its rows by the key of their brushed groups. */
+/** A loaded cube, with its rows by the keys of their brushed groups. */
 export interface Cube {
-  /** Returns the rows of the linked item for the brushed groups of these keys. O(rows of these groups). */
+  /** Returns the rows of the linked item for the brushed groups with these keys. O(rows of these groups). */
   fold(keys: Iterable<string>): Row[];
 }
 
 /**
- * Makes a cube of the answer to its question. Undefined where it is cut, or has groups that the brushed item does not
- * show, as when bins of numbers moved.
+ * Creates a cube from the answer to its query. Undefined if the answer was truncated, or has groups that the brushed
+ * item does not show, as when bins of numbers moved.
  */
 export function createCube(
-  { brushCount, groupCount, aggregates, order }: CubeQuestion,
+  { brushCount, groupCount, aggregates, order }: CubeQuery,
   rows: readonly Row[],
   shownKeys: ReadonlySet<string>,
 ): Cube | undefined {
@@ -126,7 +128,7 @@ export function createCube(
               known.cells[cell] = (typeof sum === "number" ? sum : 0) + part;
           }
         }
-      // Measures without dimensions have a row even of nothing.
+      // Measures without dimensions have a row even if no rows remain.
       if (found.size === 0 && groupCount === 0)
         return [aggregates.map((aggregate) => (aggregate === "count" ? 0 : null))];
       return [...found.values()].toSorted(compare).map(({ cells }) => cells);

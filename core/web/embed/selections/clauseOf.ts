@@ -8,9 +8,10 @@ import {
 } from "../../charts/index.ts";
 import type { Clause } from "./createSelections.ts";
 
-/** Values that a clause lists at most; a longer label is cut. */
+/** Maximum number of values in the label of a clause. Longer labels are shortened. */
 const mostLabelled = 3;
 
+/** The rows of an item that the reader chose. */
 export interface ChosenRows {
   readonly item: ChartItem;
   readonly fields: readonly SlotField[];
@@ -19,13 +20,13 @@ export interface ChosenRows {
   readonly timezoneId: string;
 }
 
-/** Returns the fields by which an item groups its rows; they come first in a row. */
+/** Returns the fields by which an item groups its rows. They come first in a row. */
 export function dimensionsOf(item: ChartItem, fields: readonly SlotField[]): readonly SlotField[] {
   const dimensions = queryOf(item)?.query.dimensions;
   return fields.slice(0, Array.isArray(dimensions) ? dimensions.length : 0);
 }
 
-/** Returns how a filter names the column of a field. */
+/** Returns the reference by which a filter names the column of a field. */
 export function filteredColumn({ datasetId, columnId, level, type }: SlotField): object {
   return {
     column_id: columnId,
@@ -35,8 +36,8 @@ export function filteredColumn({ datasetId, columnId, level, type }: SlotField):
 }
 
 /**
- * Makes the clause of the chosen rows of an item: the groups of these rows, as filters. Undefined where the item groups
- * by nothing that a filter can name.
+ * Returns the clause for the chosen rows of an item: filters for the groups of these rows. Undefined if no filter can
+ * name the columns by which the item groups.
  */
 export function clauseOf(chosen: ChosenRows): Clause | undefined {
   const { item, fields, rows } = chosen;

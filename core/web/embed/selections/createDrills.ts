@@ -1,32 +1,32 @@
 import type { ChartItem, SlotField } from "../../charts/index.ts";
 
-/** The level that is next below each datetime level: 1 year, 2 quarter, 3 month, 4 week, 5 day, 6 hour, 7 minute. */
+/** The next finer level for each datetime level: 1 year, 2 quarter, 3 month, 4 week, 5 day, 6 hour, 7 minute. */
 const finer: Readonly<Record<number, number>> = { 1: 2, 2: 3, 3: 5, 4: 5, 5: 6, 6: 7 };
 const day = 5;
 
-/** A step down: the period that the reader entered. */
+/** One step down: the period that the reader drilled into. */
 interface Step {
   readonly level: number;
   readonly where: readonly object[];
   readonly label: string;
 }
 
-/** How far the reader went down in the items of a dashboard. */
+/** How far the reader has drilled down in the items of a dashboard. */
 export interface Drills {
-  /** Returns an item at the level that the reader went to. */
+  /** Returns the item at the level to which the reader drilled. */
   itemOf(item: ChartItem): ChartItem;
   whereFor(itemId: string): readonly object[];
-  /** Returns the level below the one that an item shows; undefined where there is none. */
+  /** Returns the level below the one that an item shows; undefined at the finest level. */
   levelBelow(item: ChartItem): number | undefined;
   down(itemId: string, step: Step): void;
-  /** Goes one level up. Returns whether there was one. */
+  /** Goes up one level. Returns whether there was a level to leave. */
   up(itemId: string): boolean;
-  /** The periods that the reader entered, by item. */
+  /** Returns the periods that the reader drilled into, by item. */
   entries(): readonly (readonly [itemId: string, label: string])[];
   clear(): void;
 }
 
-/** Keeps the levels of datetimes to which readers go down: from a year to its quarters, months, days and hours. */
+/** Keeps the datetime levels to which readers drill down: from years to quarters, months, days and hours. */
 export function createDrills(): Drills {
   const steps = new Map<string, readonly Step[]>();
   return {
@@ -64,7 +64,7 @@ export function createDrills(): Drills {
   };
 }
 
-/** The first datetime by which an item groups, of a level that can be finer. */
+/** Returns the first datetime by which an item groups, if its level can be refined. */
 function drilledField({ fields }: ChartItem): SlotField | undefined {
   return fields.find(
     ({ type, level, aggregation }) =>

@@ -1,26 +1,26 @@
-/** The selection of one source: an item, a filter control, or the page. */
+/** The selection made in one source: an item, a filter control or the page. */
 export interface Clause {
-  /** Filters in the words of the data service; all must hold. */
+  /** Filters in the format of the data service. Rows must pass all of them. */
   readonly where: readonly object[];
-  /** Datasets whose items it filters. */
+  /** Ids of the datasets whose items the clause filters. */
   readonly datasetIds: ReadonlySet<string>;
-  /** The selection in words. */
+  /** The selection in words, for its chip. */
   readonly label: string;
 }
 
-/** The selections of a dashboard: one clause for each source, which is not applied to its own source. */
+/** The selections of a dashboard: one clause per source. A clause does not filter its own source. */
 export interface Selections {
   /** Replaces the clause of a source; undefined removes it. */
   set(source: string, clause: Clause | undefined): void;
   get(source: string): Clause | undefined;
-  /** Returns the filters for an item, which is also a source; `without` leaves another source out. */
+  /** Returns the filters that apply to an item, without its own clause and the clause of `without`. */
   whereFor(itemId: string, datasetIds: readonly string[], without?: string): object[];
   entries(): readonly (readonly [source: string, clause: Clause])[];
 }
 
 /**
- * Makes the selections of a dashboard, with the semantics of cross-filtering in Mosaic (`Selection.crossfilter`): an
- * item is filtered by all clauses but its own.
+ * Creates the selections of a dashboard with the cross-filter semantics of Mosaic (`Selection.crossfilter`): every
+ * clause filters an item, except the item's own.
  */
 export function createSelections(): Selections {
   const clauses = new Map<string, Clause>();

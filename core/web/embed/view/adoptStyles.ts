@@ -1,6 +1,6 @@
 /**
- * Adopts a style sheet in the document or the shadow root that an element is in, once. Sheets that scripts construct
- * are no inline styles: a policy without `unsafe-inline` allows them.
+ * Adopts a style sheet once, in the document or shadow root that contains an element. Constructed style sheets are not
+ * inline styles, so content policies without `unsafe-inline` allow them.
  */
 export function adoptStyles(inside: Node, sheet: CSSStyleSheet): void {
   const root = inside.getRootNode();
@@ -8,7 +8,7 @@ export function adoptStyles(inside: Node, sheet: CSSStyleSheet): void {
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
 }
 
-/** Makes a style sheet of its text when it is first needed. */
+/** Returns a function that creates a style sheet from its text when first called. */
 export function lazySheet(text: string): () => CSSStyleSheet {
   let sheet: CSSStyleSheet | undefined;
   return () => {

@@ -1,6 +1,6 @@
 import type { ChartTheme } from "../../charts/index.ts";
 
-/** Sets the colours of a theme as custom properties of an element, for the controls around pictures. */
+/** Sets the colours of a theme as custom properties of an element, for the controls around a picture. */
 export function applyTheme(
   { style }: HTMLElement,
   { name, background, text, muted, grid, axis, negative, page, series }: ChartTheme,

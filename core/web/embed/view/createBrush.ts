@@ -1,27 +1,29 @@
-/** Pixels from which a press is a brush and no click. */
+/** Pixels that the pointer must move before a press counts as a brush instead of a click. */
 const leastPixels = 5;
 
+/** Detects drags over an element. */
 export interface Brush {
   isActive(): boolean;
-  /** Returns whether the click that follows belongs to a brush. */
+  /** Returns whether the click event that follows belongs to a finished brush. */
   hasJustEnded(): boolean;
   close(): void;
 }
 
+/** When a brush may begin, and who receives its range. */
 export interface BrushOptions {
   canBegin(target: Element): boolean;
-  /** Gets both ends in pixels of the element, at most once a frame, and once at the end. */
+  /** Receives both ends in pixels of the element: at most once per frame, and once at the end. */
   onMove(from: number, to: number, isDone: boolean): void;
 }
 
-/** Reads drags across an element, of a mouse or a pen; a finger scrolls the page. */
+/** Detects drags across an element with a mouse or pen. A finger scrolls the page instead. */
 export function createBrush(root: HTMLElement, { canBegin, onMove }: BrushOptions): Brush {
   let from: number | undefined;
   let to = 0;
   let isActive = false;
   let hasEnded = false;
   let frame = 0;
-  /** Where the element is, from the press on: a page does not scroll below a brush. */
+  /** Position of the element when the press began. Pages do not scroll during a brush. */
   let box = { left: 0, width: 0 };
   const xOf = ({ clientX }: PointerEvent) => Math.max(0, Math.min(box.width, clientX - box.left));
   const down = (event: PointerEvent) => {

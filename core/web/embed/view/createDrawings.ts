@@ -2,18 +2,18 @@ import { loadedKind, loadKind, type DrawKind, type ItemKind } from "../../charts
 import type { ItemState } from "./itemPicture.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
-/** The drawings of kinds that an item needs; most are here, others load when they are used. */
+/** The draw functions of the kinds that an item needs. Most are included; others load on first use. */
 export interface Drawings {
   of(kind: ItemKind): DrawKind | undefined;
-  /** Loads the drawing of a kind, unless it is here or loads. */
+  /** Loads the draw function of a kind, unless it is loaded or loading. */
   load(kind: ItemKind): void;
   hasFailed(): boolean;
-  /** Returns what an item shows while its drawing is not here. */
+  /** Returns the state that an item shows while its draw function is missing. */
   state(localeId: string): ItemState;
   close(): void;
 }
 
-/** Makes the drawings of an item. `onChange` is called when one is here, and when one could not be loaded. */
+/** Creates the drawings of an item. `onChange` is called when one has loaded or has failed to load. */
 export function createDrawings(
   onChange: () => void,
   onFailure: ((failure: unknown) => void) | undefined,

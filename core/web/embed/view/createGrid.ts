@@ -7,12 +7,13 @@ import { sortRows, type Sorting } from "./sortRows.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
 const rowHeight = 28;
-/** Browsers refuse elements that are much higher; beyond it, scrolling is scaled. */
+/** Maximum height in pixels: browsers refuse elements that are much higher. Taller tables scale their scrolling. */
 const highest = 12_000_000;
-/** Rows above and below the visible ones. */
+/** Extra rows drawn above and below the visible ones. */
 const spareRows = 6;
 const mostCopiedRows = 100_000;
 
+/** A table that draws only its visible rows. */
 export interface Grid {
   readonly root: HTMLElement;
   show(content: GridContent): void;
@@ -20,8 +21,8 @@ export interface Grid {
 }
 
 /**
- * Makes a table of any number of rows: only visible rows have elements, and scrolling changes their texts. Headers sort
- * the rows that are here; copying without a selection copies them as TSV.
+ * Creates a table for any number of rows. Only visible rows have elements, and scrolling changes their contents.
+ * Clicking a header sorts the loaded rows. Copying without a selection copies them as TSV.
  */
 export function createGrid(): Grid {
   const head = element("div", { role: "rowgroup", class: "mf-grid-head" });
@@ -58,9 +59,9 @@ export function createGrid(): Grid {
     const headCount = head.childElementCount;
     for (let index = 0; index < count; index++) {
       const at = first + index;
-      // Rows take turns, so that a step of the wheel writes a few of them.
+      // Row elements are reused in turn, so that one scroll step rewrites only a few of them.
       const { root: row, show } = pool[at % count]!;
-      // Where scrolling is scaled, rows keep their distance around the top.
+      // Where scrolling is scaled, rows keep their normal spacing from the top visible row.
       const y = scale === 1 ? at * rowHeight : top + (at * rowHeight - top * scale);
       row.style.setProperty("transform", `translateY(${y}px)`);
       const source = order[at]!;
@@ -113,7 +114,7 @@ export function createGrid(): Grid {
     update();
   }
 
-  /** The first column without a total names the row. */
+  /** The first column without a total labels the row. */
   function totalsRow(totals: readonly ChartCell[], localeId: string): HTMLElement {
     const cells = columns.map((column, cell) => {
       const made = gridCell("cell", column, columns[cell + 1]);
@@ -125,7 +126,7 @@ export function createGrid(): Grid {
     return element("div", { role: "row", class: "mf-row mf-totals", "aria-rowindex": 2 }, ...cells);
   }
 
-  /** Pinned columns scroll where they would leave little room for the others. */
+  /** Pinned columns scroll if they would leave too little room for the others. */
   function pin(): void {
     const pinned = pinnedWidthPx(columns);
     root.classList.toggle("mf-pinned", pinned > 0 && pinned <= root.clientWidth * 0.6);

@@ -10,44 +10,55 @@ import type { ItemPicture } from "./itemPicture.ts";
 import { viewStyles } from "./viewStyles.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
+/** Callbacks of an item view. Every member is optional. */
 export interface ItemViewOptions {
-  /** Called when the reader chooses a mark or a cell, or nothing more (`undefined`); without it nothing is chosen. */
+  /**
+   * Called when the reader chooses a mark or a cell, or clears the choice (`undefined`).
+   * @default marks cannot be chosen
+   */
   readonly onChoose?: (choice: Choice | undefined) => void;
-  /** As in `createPlot`: the reader asks for a finer level of a mark, or for the coarser one. */
+  /** Called when the reader asks for a finer level of a mark, or, without a mark, for the coarser level. */
   readonly onDrill?: (mark: Mark | undefined) => void;
-  /** As in `createPlot`: the pointer enters the picture, and a drag over it chooses rows. */
+  /** Called when the pointer enters the picture. */
   readonly onHover?: () => void;
+  /**
+   * Called while the reader drags over the picture, with the rows in the dragged range. `isDone` is true at the end.
+   * @default brushing is off
+   */
   readonly onBrush?: (rows: readonly number[], isDone: boolean) => void;
-  /** Called when the script of a kind of picture could not be loaded; the item says so and can try again. */
+  /** Called when the script of a kind of picture could not be loaded. The item shows the failure and can try again. */
   readonly onFailure?: (failure: unknown) => void;
-  /** Called by the button of a failed item; without it there is no button. */
+  /**
+   * Called when the reader clicks the button of a failed item.
+   * @default failed items have no button
+   */
   readonly onRetry?: () => void;
-  /** Called when what the picture shows is drawn. */
+  /** Called when the picture has been drawn. */
   readonly onDrawn?: (picture: ItemPicture) => void;
 }
 
-/** An item of a dashboard on a page. */
+/** The view of a dashboard item on a page. */
 export interface ItemView {
   /**
-   * Draws an item in place of what the view showed; the first one in the next frame, when the size of its place is
+   * Draws an item in place of the previous one. The first is drawn in the next frame, when the size of the container is
    * known. An answer stays visible while the next one loads.
    */
   show(picture: ItemPicture): void;
   /** Shows the data as a table, or the picture again. */
   showTable(isTable: boolean): void;
-  /** Returns whether a script that the picture needs could not be loaded; the next `show` tries again. */
+  /** Returns whether a script that the picture needs failed to load. The next `show` tries again. */
   hasFailed(): boolean;
   close(): void;
 }
 
-/** Kinds that are tables already, or have nothing to tabulate. */
+/** Kinds that are already tables, or that have no data to show as one. */
 const withoutTwin = ["table", "text", "empty", "filter"];
 
 /**
- * Draws one item into an element of a page: its picture with tooltip, keyboard travel over the marks and a legend that
- * filters; a table with virtual rows; loading, empty and failed states; its data as a table. It fills the element, and
- * draws again when the size changes. The element must be in its document or shadow root already, which adopts the style
- * sheet: there is no inline style, script or markup.
+ * Draws one item into an element of a page. The view has the picture with its tooltip, legend and keyboard navigation;
+ * a table with virtual rows; loading, empty and failed states; and the data as a table. It fills the element and draws
+ * again when the element's size changes. The element must already be in its document or shadow root, which adopts the
+ * style sheet. The view uses no inline styles, scripts or markup.
  */
 export function createItemView(
   container: HTMLElement,
@@ -78,11 +89,11 @@ export function createItemView(
   const grid = createTitledGrid();
   const drawings = createDrawings(() => draw(), onFailure);
   let picture: ItemPicture | undefined;
-  /** The last answer, shown while the next one loads. */
+  /** The last answer, which stays visible while the next one loads. */
   let answered: ItemPicture | undefined;
   let isTable = false;
 
-  /** Known from the observer: reading it where something changed would lay the page out in between. */
+  /** Set by the observer. Reading the size after a change would force a layout. */
   let size = { width: 0, height: 0 };
   let shownTheme: ChartTheme | undefined;
   const draw = () => {
@@ -133,7 +144,7 @@ export function createItemView(
     const { width = 0, height = 0 } = entry?.contentRect ?? {};
     const isFirst = size.width === 0;
     size = { width: Math.round(width), height: Math.round(height) };
-    // The first picture is in the frame in which its place is known.
+    // The first picture is drawn in the frame in which its size is known.
     if (isFirst) return draw();
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(draw);
@@ -143,7 +154,7 @@ export function createItemView(
   return {
     show(next) {
       picture = next;
-      // Its script comes while the host answers.
+      // The script loads while the host computes the answer.
       drawings.load(kindOfItem(next.item.type)?.kind ?? "table");
       if (next.state.kind === "answer") answered = next;
       else if (next.state.kind === "failed") answered = undefined;

@@ -2,17 +2,18 @@ import type { LegendEntry } from "../../charts/index.ts";
 import { element, place } from "./element.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
+/** The legend of a picture, which hides and shows series. */
 export interface Legend {
   readonly root: HTMLElement;
-  /** The ids of series that the reader hid. */
+  /** Returns the ids of the series that the reader has hidden. */
   hidden(): ReadonlySet<string>;
-  /** Puts buttons over the names of a picture; buttons that stay keep the focus. */
+  /** Places buttons over the series names of a picture. Buttons that remain keep the focus. */
   show(entries: readonly LegendEntry[], localeId: string): void;
   /** Shows all series of the next picture. */
   reset(): void;
 }
 
-/** Makes the legend of a picture: a button over each name, which hides its series and shows it again. */
+/** Creates the legend of a picture: a button over each series name that hides or shows the series. */
 export function createLegend(onChange: () => void): Legend {
   const root = element("div", { role: "group", class: "mf-legend" });
   let hidden = new Set<string>();
@@ -20,12 +21,12 @@ export function createLegend(onChange: () => void): Legend {
   let buttons: readonly HTMLButtonElement[] = [];
   let shownKey = "";
 
-  /** Shift shows one series alone. */
+  /** With Shift, only the clicked series is shown. */
   function toggle(id: string, isAlone: boolean): void {
     const others = ids.filter((each) => each !== id);
     if (isAlone) hidden = new Set(others.every((each) => hidden.has(each)) ? [] : others);
     else if (!hidden.delete(id)) hidden.add(id);
-    // Without any series there is nothing to see: all come back.
+    // Hiding the last series shows all of them again.
     if (ids.every((each) => hidden.has(each))) hidden = new Set();
     onChange();
   }

@@ -18,37 +18,42 @@ import { paintScene } from "./paintScene.ts";
 import { marksOf, travel, type PlacedMark } from "./travelMarks.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
-/** Nodes from which a picture is painted on a canvas. */
+/** Pictures with at least this many nodes are painted on a canvas. */
 const canvasNodes = 3_000;
 
 /** A choice of the reader in a picture. */
 export interface Choice {
+  /** The mark; its `row` is the index of a row of the answer. */
   readonly mark: Mark;
-  /** Adds to what is chosen, instead of replacing it. */
+  /** Whether the mark is added to the current choice instead of replacing it. */
   readonly isAdded: boolean;
 }
 
+/** Callbacks of a picture. */
 export interface PlotOptions {
-  /** Called for a double click on a mark and for the key +; for the key - without a mark. */
+  /** Called with a mark after a double click on it or the key +, and without one after the key -. */
   readonly onDrill?: (mark: Mark | undefined) => void;
-  /** Speaks a text to people who do not see the picture. */
+  /** Announces a text to people who use a screen reader. */
   say(text: string): void;
   readonly onChoose?: (choice: Choice | undefined) => void;
-  /** Called when the pointer enters the picture: the next thing may be a brush. */
+  /** Called when the pointer enters the picture, so that the page can prepare for a brush. */
   readonly onHover?: () => void;
   /**
-   * Called while the reader drags over the picture, once a frame, with the rows of the marks within; `isDone` at the
-   * end. Without it, nothing is brushed.
+   * Called while the reader drags over the picture, once per frame, with the rows of the marks in the dragged range.
+   * `isDone` is true at the end.
+   * @default brushing is off
    */
   readonly onBrush?: (rows: readonly number[], isDone: boolean) => void;
 }
 
+/** A picture whose data and draw function have arrived. */
 export interface DrawnPicture extends ItemPicture {
   readonly state: Extract<ItemState, { kind: "answer" }>;
-  /** The drawing of its kind. */
+  /** The draw function of the item's kind. */
   readonly drawKind: DrawKind;
 }
 
+/** The picture of an item. */
 export interface Plot {
   readonly root: HTMLElement;
   show(picture: DrawnPicture, size: { readonly width: number; readonly height: number }): void;
@@ -56,7 +61,7 @@ export interface Plot {
   close(): void;
 }
 
-/** Makes the picture of an item: its scene as SVG or on a canvas, tooltip, legend and keyboard travel. */
+/** Creates the picture of an item: its scene as SVG or on a canvas, with tooltip, legend and keyboard navigation. */
 export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOptions): Plot {
   const svg = document.createElementNS(svgNamespace, "svg");
   const canvas = element("canvas", { role: "img" });

@@ -10,13 +10,14 @@ import { createGrid } from "./createGrid.ts";
 import { element } from "./element.ts";
 import type { ItemPicture, ItemState } from "./itemPicture.ts";
 
+/** A table with a title and a row count. */
 export interface TitledGrid {
   readonly root: HTMLElement;
   show(picture: ItemPicture, answer: Extract<ItemState, { kind: "answer" }>): void;
   close(): void;
 }
 
-/** Makes a table with the title of its item above, and the number of its rows below. */
+/** Creates a table with the title of its item above and the number of its rows below. */
 export function createTitledGrid(): TitledGrid {
   const title = element("div", { class: "mf-title", part: "title" });
   const foot = element("div", { class: "mf-foot" });

@@ -2,12 +2,13 @@ import type { Scene } from "../../charts/index.ts";
 import { element, place } from "./element.ts";
 import { siblingsOf, type PlacedMark } from "./travelMarks.ts";
 
-/** Lines of a tooltip at most. */
+/** Maximum number of lines in a tooltip. */
 const mostLines = 12;
 
+/** The tooltip of a picture. */
 export interface Tooltip {
   readonly root: HTMLElement;
-  /** Shows what a mark says, with the other series of its category, beside a point of the picture. */
+  /** Shows the values of a mark, with the other series of its category, next to a point of the picture. */
   show(
     active: PlacedMark,
     marks: readonly PlacedMark[],
@@ -17,12 +18,12 @@ export interface Tooltip {
   hide(): void;
 }
 
-/** Returns what a mark says in a line, as a screen reader speaks it. */
+/** Returns the values of a mark as one line for screen readers. */
 export function sayMark({ mark: { category, series, value } }: PlacedMark): string {
   return [category, series, value].filter((part) => part !== "").join(", ");
 }
 
-/** Makes the tooltip of a picture. Screen readers hear the mark from the live region of the view instead. */
+/** Creates the tooltip of a picture. Screen readers get the mark from the view's live region instead. */
 export function createTooltip(): Tooltip {
   const root = element("div", { class: "mf-tip", part: "tooltip", "aria-hidden": "true" });
   root.hidden = true;

@@ -3,7 +3,7 @@ import { element } from "./element.ts";
 import type { ItemPicture } from "./itemPicture.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
-/** Shows that an item loads, or why it failed and the way out, in an element. */
+/** Shows in an element that an item is loading, or why it failed and how to try again. */
 export function drawState(
   stage: HTMLElement,
   { state, localeId }: ItemPicture,

@@ -1,6 +1,6 @@
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Makes an element with attributes and children; texts are texts, never markup. */
+/** Creates an element with attributes and children. Strings become text nodes, never markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -14,7 +14,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Sets lengths in pixels, through the object model: a policy of styles does not forbid it. */
+/** Sets lengths in pixels through the object model, which style policies allow. */
 export function place(
   { style }: HTMLElement | SVGElement,
   lengths: Readonly<Partial<Record<"left" | "top" | "width" | "height", number>>>,

@@ -1,15 +1,16 @@
 import type { Scene, SceneNode } from "../../charts/index.ts";
 import type { PlacedMark } from "./travelMarks.ts";
 
-/** Pixels from a point to a mark that still count as over it. */
+/** Distance in pixels within which the pointer counts as over a mark. */
 const reach = 14;
 
+/** A point of a picture, in pixels. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Returns the middle of a node; the point that is given for a path, whose shape only a browser measures. */
+/** Returns the middle of a node. For paths, whose shape only a browser can measure, returns the point given. */
 export function middleOf(node: SceneNode | undefined, otherwise: Point): Point {
   if (!node || node.kind === "path") return otherwise;
   if (node.kind === "rect")
@@ -18,8 +19,8 @@ export function middleOf(node: SceneNode | undefined, otherwise: Point): Point {
 }
 
 /**
- * Finds the mark at a point: the last painted rectangle or circle over it, else the nearest within reach. With
- * `isSnapped`, the nearest by its place on the horizontal axis, as lines are read. O(marks).
+ * Returns the mark at a point: the topmost rectangle or circle under it, or else the nearest mark within reach. With
+ * `isSnapped`, returns the mark nearest on the horizontal axis, as in line charts. O(marks).
  */
 export function findMark(
   { nodes }: Scene,

@@ -7,7 +7,7 @@ import {
 } from "../../charts/index.ts";
 import type { GridContent } from "./gridContent.ts";
 
-/** Rows by which the widths of columns are measured. */
+/** Number of rows from which column widths are measured. */
 const measuredRows = 200;
 const narrowest = 64;
 const widest = 320;
@@ -16,13 +16,16 @@ const widest = 320;
 export interface GridColumn extends ChartColumn {
   readonly widthPx: number;
   readonly format: CellFormat;
-  /** The number whose bar fills a cell; 0 for a column without bars. */
+  /** The number whose bar fills a whole cell; 0 for a column without bars. */
   readonly longestBar: number;
-  /** Where it stays while the others scroll; undefined for a column that scrolls. */
+  /** Distance in pixels at which the column stays while others scroll; undefined for a column that scrolls. */
   readonly pinnedAtPx: number | undefined;
 }
 
-/** Makes the columns of a table. Pinned ones are the first, and never all. O(rows) for columns with bars. */
+/**
+ * Creates the columns of a table. Pinned columns come first, and at least one column scrolls. O(rows) for columns with
+ * bars.
+ */
 export function gridColumns(content: GridContent): GridColumn[] {
   const { item, theme, colors, rows, totals } = content;
   const formatOf = cellFormats(item, theme, colors);
@@ -47,7 +50,7 @@ export function gridColumns(content: GridContent): GridColumn[] {
   });
 }
 
-/** Returns the width that pinned columns take. */
+/** Returns the total width of the pinned columns in pixels. */
 export const pinnedWidthPx = (columns: readonly GridColumn[]): number =>
   columns.reduce(
     (sum, { pinnedAtPx, widthPx }) => (pinnedAtPx === undefined ? sum : sum + widthPx),

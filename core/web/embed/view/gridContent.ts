@@ -1,13 +1,13 @@
 import type { ChartCell, ChartItem, ChartTheme, Colors, SlotField } from "../../charts/index.ts";
 
-/** All that a table on a page shows. */
+/** Everything that a table on a page shows. */
 export interface GridContent {
   readonly name: string;
-  /** Its options say which columns are pinned, and how cells look. */
+  /** The item, whose options determine pinned columns and the look of cells. */
   readonly item: ChartItem;
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** Shown above the rows, whatever their order. */
+  /** Shown above the rows, however they are sorted. */
   readonly totals: readonly ChartCell[] | undefined;
   readonly theme: ChartTheme;
   readonly colors: Colors;

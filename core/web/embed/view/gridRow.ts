@@ -2,14 +2,14 @@ import type { ChartCell } from "../../charts/index.ts";
 import { element } from "./element.ts";
 import type { GridColumn } from "./gridColumns.ts";
 
-/** The elements of a visible row, which show another row after a scroll. */
+/** The elements of a visible row. They are reused for another row after scrolling. */
 export interface GridRow {
   readonly root: HTMLElement;
   /** Shows the cells of a row. */
   show(row: readonly (ChartCell | undefined)[]): void;
 }
 
-/** Makes a row of a table, without cells of data yet. */
+/** Creates a row of a table, without data yet. */
 export function createGridRow(columns: readonly GridColumn[]): GridRow {
   const cells = columns.map((column, cell) => {
     const text = document.createTextNode("");
@@ -38,7 +38,7 @@ export function createGridRow(columns: readonly GridColumn[]): GridRow {
   };
 }
 
-/** Makes a cell of a column in a row of data, headers or totals; `next` is the column after it. */
+/** Creates a cell of a column in a data, header or totals row. `next` is the column after it. */
 export function gridCell(
   role: "cell" | "columnheader",
   { isNumeric, pinnedAtPx }: GridColumn,

@@ -1,4 +1,4 @@
-// The view of one item: its picture, its table, its states, and what the reader does with them.
+// The view of one item: its picture, table, states and interaction.
 // May import: core/web/charts, core/web/embed/drawScene.
 export { createItemView, type ItemView, type ItemViewOptions } from "./createItemView.ts";
 export type { Choice } from "./createPlot.ts";

@@ -7,37 +7,37 @@ import type {
   SlotField,
 } from "../../charts/index.ts";
 
-/** The state of an item's answer. */
+/** The state of an item's data. */
 export type ItemState =
   | { readonly kind: "loading" }
   | {
       readonly kind: "answer";
-      /** The fields of the cells of a row: `queryOf(item).fields`. */
+      /** The fields of a row's cells, in order: `queryOf(item).fields`. */
       readonly fields: readonly SlotField[];
       readonly rows: readonly (readonly ChartCell[])[];
-      /** The totals of a table, where its options ask for them: `totalsOf`. */
+      /** The totals of a table, if its options ask for them, as `totalsOf` returns them. */
       readonly totals?: readonly ChartCell[];
       /** The totals of a pivot table. */
       readonly pivotTotals?: PivotTotals;
     }
   | {
       readonly kind: "failed";
-      /** Shown to the reader. */
+      /** The message that the reader sees. */
       readonly message: string;
       readonly requestId?: string;
     };
 
-/** All that an item view draws. */
+/** Everything that an item view draws. */
 export interface ItemPicture {
   readonly item: ChartItem;
   readonly state: ItemState;
   readonly theme: ChartTheme;
-  /** Shared by the items of a dashboard, so that a value has one colour. */
+  /** Shared by the items of a dashboard, so that each value has the same colour everywhere. */
   readonly colors: Colors;
   readonly localeId: string;
   readonly timezoneId: string;
   /** The values to which a filter item is set. */
   readonly selected?: readonly string[];
-  /** Rows of the answer that the reader chose; the marks of others fade. */
+  /** Numbers of the chosen rows in the answer. All other marks fade. */
   readonly chosenRows?: ReadonlySet<number>;
 }

@@ -1,12 +1,12 @@
 import type { ChartCell, ChartColumn } from "../../charts/index.ts";
 
-/** The order of a table: a column, and its direction. */
+/** The sort order of a table: a column and a direction. */
 export interface Sorting {
   readonly cell: number;
   readonly direction: 1 | -1;
 }
 
-/** Sorts the places of rows by a column; missing values come last in both directions. O(rows log rows). */
+/** Returns row indexes sorted by a column. Missing values come last in both directions. O(rows log rows). */
 export function sortRows(
   rows: readonly (readonly ChartCell[])[],
   columns: readonly ChartColumn[],

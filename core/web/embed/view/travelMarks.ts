@@ -1,19 +1,22 @@
 import type { Mark, Scene } from "../../charts/index.ts";
 
-/** A mark of a scene, by the index of its node. */
+/** A mark of a scene, with the index of its node. */
 export interface PlacedMark {
   readonly node: number;
   readonly mark: Mark;
 }
 
-/** Returns the marks of a scene in the order in which the keyboard visits them: texts only where nothing else marks. */
+/**
+ * Returns the marks of a scene in the order of keyboard navigation. Text marks are included only if there are no
+ * others.
+ */
 export function marksOf({ nodes }: Scene): readonly PlacedMark[] {
   const all = nodes.flatMap(({ kind, mark }, node) => (mark ? [{ node, mark, kind }] : []));
   const inked = all.filter(({ kind }) => kind !== "text");
   return inked.length > 0 ? inked : all;
 }
 
-/** Returns the marks of the category of a mark, one for each series; the mark alone where it has no category. */
+/** Returns the marks of one category, one per series; only the given mark if it has no category. */
 export function siblingsOf(marks: readonly PlacedMark[], { mark }: PlacedMark): PlacedMark[] {
   return marks.filter(
     (each) => each.mark === mark || (mark.category !== "" && each.mark.category === mark.category),
@@ -30,8 +33,9 @@ const steps: Readonly<
 };
 
 /**
- * Returns the mark that a key leads to: left and right within a series, up and down between the series of a category,
- * Page Down and Page Up through all, Home and End to the ends. Undefined for other keys and for a scene without marks.
+ * Returns the mark to which a key moves: left and right within a series, up and down between the series of a category,
+ * Page Down and Page Up through all marks, Home and End to the first and last. Undefined for other keys and for scenes
+ * without marks.
  */
 export function travel(
   marks: readonly PlacedMark[],
@@ -57,7 +61,7 @@ export function travel(
           mark.series !== from.mark.series;
     if (isAlong) return marks[index];
   }
-  // Up and down move on where a category has one series.
+  // In categories with one series, up and down move through all marks.
   const isAlone = siblingsOf(marks, from).length === 1;
   return along === "category" && isAlone ? (marks[at + by] ?? from) : from;
 }

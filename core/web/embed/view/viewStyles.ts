@@ -1,6 +1,6 @@
 import { lazySheet } from "./adoptStyles.ts";
 
-/** The styles of item views. Names begin with `mf-`, since a view may be in a document of others. */
+/** The styles of item views. Class names begin with `mf-`, because a view may be in another site's document. */
 export const viewStyles = lazySheet(`
 .mf-view {
   position: relative; box-sizing: border-box; width: 100%; height: 100%; min-width: 0; overflow: hidden; contain: strict;

@@ -1,4 +1,4 @@
-/** The words of controls, which pictures in files do not have. */
+/** The words of interactive controls. Exported files do not have them. */
 export interface ViewWords {
   readonly loading: string;
   readonly retry: string;
@@ -28,22 +28,22 @@ const english: ViewWords = {
   retry: "Try again",
   request: "Request",
   asTable: "Show as a table",
-  asPicture: "Show as a picture",
+  asPicture: "Show as a chart",
   legend: "Series",
-  chart: "chart; arrow keys move over its marks",
-  ascending: "sorted upwards",
-  descending: "sorted downwards",
+  chart: "chart; use the arrow keys to move between its marks",
+  ascending: "sorted in ascending order",
+  descending: "sorted in descending order",
   search: "Search",
-  cut: "More values: search for them",
+  cut: "There are more values. Search to find them",
   from: "From",
   to: "To",
   filters: "Filters",
   remove: "Remove the filter",
   up: "Back to the coarser level of",
   noDashboard: "This dashboard could not be loaded",
-  tokenEnded: "Your access has ended. Load the page anew.",
-  noPicture: "A part of this page did not arrive. Try again, or load the page anew.",
-  noFrame: "Shown as a table: the policy of this page allows no frame of the host.",
+  tokenEnded: "Your access has ended. Reload the page.",
+  noPicture: "A part of this page could not be loaded. Try again, or reload the page.",
+  noFrame: "Shown as a table: the policy of this page does not allow frames from the host.",
   chartFailed: "Shown as a table: the chart failed.",
 };
 
@@ -144,7 +144,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
   },
 };
 
-/** Returns the words of a language; English for one that has none. */
+/** Returns the words of a language; English if the language is not available. */
 export function viewWordsOf(localeId: string): ViewWords {
   const language = localeId.split("-")[0] ?? "";
   return Object.hasOwn(languages, language) ? (languages[language] ?? english) : english;

@@ -2,7 +2,7 @@ import { sqlText } from "../benchQuery.ts";
 import { requirePeer } from "./requirePeer.ts";
 import type { OpenRequest, System } from "./system.ts";
 
-/** The part that the bench uses of chdb 3.4.0, ClickHouse in process. */
+/** The part of chdb 3.4.0 (ClickHouse in process) that the bench uses. */
 interface ChdbSession {
   query(sql: string, format: string): string;
   queryAsync(
@@ -13,7 +13,7 @@ interface ChdbSession {
 }
 
 /**
- * Opens ClickHouse with two threads: `clickhouse-memory` with the engine Memory, `clickhouse-mergetree` with MergeTree
+ * Opens ClickHouse with two threads: `clickhouse-memory` uses the Memory engine, `clickhouse-mergetree` uses MergeTree
  * ordered by `dt`.
  */
 export async function openClickhouse({ name, files }: OpenRequest): Promise<System> {
@@ -37,8 +37,8 @@ export async function openClickhouse({ name, files }: OpenRequest): Promise<Syst
   return {
     loadMs,
     version: session.query("SELECT version()", "TSV").trim(),
-    async ask({ name: query, clickhouse }) {
-      if (!clickhouse) throw new Error(`${query} is not written for ClickHouse`);
+    async query({ name: query, clickhouse }) {
+      if (!clickhouse) throw new Error(`${query} has no ClickHouse version`);
       const answer = await session.queryAsync(`${clickhouse} SETTINGS max_threads = 2`, {
         format: "JSONCompact",
       });

@@ -28,7 +28,7 @@ export async function openDuckdb({ name, files, dir, callers }: OpenRequest): Pr
   return {
     loadMs,
     version: String(version),
-    async ask(query, caller) {
+    async query(query, caller) {
       const result = await connections[caller]!.runAndReadAll(query.duckdb);
       return { rows: result.getRowsJS() };
     },

@@ -49,8 +49,8 @@ interface Polars {
 }
 
 /**
- * Opens Polars with two threads, eager frames asked lazily: `polars` with String, `polars-categorical` with Categorical
- * columns.
+ * Opens Polars with two threads and eager frames that are queried lazily: `polars` with String columns,
+ * `polars-categorical` with Categorical columns.
  */
 export async function openPolars({ name, files }: OpenRequest): Promise<System> {
   const { default: polars, version } = requirePeer("nodejs-polars") as {
@@ -58,7 +58,7 @@ export async function openPolars({ name, files }: OpenRequest): Promise<System> 
     readonly version: string;
   };
   const [file, ...others] = files.facts;
-  if (!file || others.length > 0) throw new Error("Polars is measured up to 10,000,000 rows");
+  if (!file || others.length > 0) throw new Error("Polars is measured only up to 10,000,000 rows");
   const isCategorical = name === "polars-categorical";
   const { col, lit } = polars;
   const startedAt = performance.now();
@@ -71,7 +71,7 @@ export async function openPolars({ name, files }: OpenRequest): Promise<System> 
   }
   const loadMs = performance.now() - startedAt;
 
-  // isIn over a Categorical column is refused by this version, so it is spelled out.
+  // This version does not support isIn on Categorical columns, so it is written out.
   const isIn = (column: string, values: readonly string[]) =>
     isCategorical
       ? values.map((value) => col(column).eq(lit(value))).reduce((one, other) => one.or(other))
@@ -139,10 +139,10 @@ export async function openPolars({ name, files }: OpenRequest): Promise<System> 
   return {
     loadMs,
     version,
-    async ask(query) {
-      const ask = queries[query.name];
-      if (!ask) throw new Error(`${query.name} is not offered by Polars for Node.js`);
-      return { rows: (await ask(query.choice).collect()).rows() };
+    async query(query) {
+      const frameOf = queries[query.name];
+      if (!frameOf) throw new Error(`Polars for Node.js does not support ${query.name}`);
+      return { rows: (await frameOf(query.choice).collect()).rows() };
     },
     async close() {},
   };

@@ -15,8 +15,8 @@ import type { OpenRequest, System } from "./system.ts";
 const rowsPerBatch = 1_000_000;
 
 /**
- * Opens our store with two threads and appends the table, durably, in batches of 1,000,000 rows; making the batches is
- * not counted.
+ * Opens our store with two threads and appends the table durably in batches of 1,000,000 rows. Creating the batches
+ * does not count.
  */
 export async function openStrataStore(request: OpenRequest): Promise<System> {
   const { rowCount, seed, dir, isWarm = true } = request;
@@ -34,12 +34,12 @@ export async function openStrataStore(request: OpenRequest): Promise<System> {
   return {
     loadMs,
     version: "this commit",
-    async ask({ plan }) {
+    async query({ plan }) {
       const answer = await store.query(plan);
       return { rows: rowsOf(answer), scannedRowCount: answer.scannedRowCount };
     },
     async close() {
-      // Without this, the next process would find more or less in the log, as far as the store happened to come.
+      // Without this, the next process would find an unpredictable part of the rows in the log.
       await store.compact();
       await store.close();
     },
@@ -48,7 +48,7 @@ export async function openStrataStore(request: OpenRequest): Promise<System> {
 
 type Timed = (write: () => Promise<unknown>) => Promise<unknown>;
 
-/** Makes the table of facts under a name. */
+/** Creates the fact table under a name. */
 export async function fillFacts({
   store,
   name,
@@ -70,7 +70,7 @@ export async function fillFacts({
   }
 }
 
-/** Makes the table that facts are joined to. */
+/** Creates the table that facts are joined to. */
 export async function fillDimension(
   store: Store,
   timed: Timed = (write) => write(),
@@ -79,12 +79,12 @@ export async function fillDimension(
   await timed(() => store.append({ table: "dim", rows: dimensionBatch() }));
 }
 
-/** Opens the store of a folder as the bench always does. */
+/** Opens the store in a folder with the settings of the bench. */
 export function openBenchStore(dir: string): Promise<Store> {
   return openStore({ dir: join(dir, "store"), workers: 2, memoryBytes: 12 * 2 ** 30 });
 }
 
-/** Makes rows of the bench table as a batch whose dictionaries list the texts of these rows. */
+/** Returns rows of the bench table as a batch whose dictionaries contain the strings of these rows. */
 export function batchOf(request: BlockRequest): NamedBatch {
   const block = generateTable(request);
   return {
@@ -129,7 +129,7 @@ function dimensionBatch(): NamedBatch {
   };
 }
 
-/** Turns an answer into rows of numbers, texts and dates. */
+/** Converts an answer to rows of numbers, strings and dates. */
 function rowsOf({ rowCount, columns }: Answer): unknown[][] {
   const rows: unknown[][] = Array.from({ length: rowCount }, () => []);
   for (const column of columns) {

@@ -7,7 +7,7 @@ const clickhouse: Open = async (request) =>
   (await import("./openClickhouse.ts")).openClickhouse(request);
 const polars: Open = async (request) => (await import("./openPolars.ts")).openPolars(request);
 
-/** A process loads the code of its own system only, so that its memory is the system's. */
+/** A process loads only its own system's code, so that its memory is that system's. */
 const opens: Readonly<Record<SystemName, Open>> = {
   strata: async (request) => (await import("./openStrataStore.ts")).openStrataStore(request),
   duckdb,

@@ -19,27 +19,27 @@ export interface OpenRequest {
   readonly rowCount: number;
   readonly seed: number;
   readonly files: ParquetFiles;
-  /** A folder of the system's own. */
+  /** The system's own folder. */
   readonly dir: string;
-  /** Callers that will ask at the same time. */
+  /** Number of callers that will send queries at the same time. */
   readonly callers: number;
-  /** Warms our store before it is filled; true when absent. Answers are the same without. */
+  /** Whether our store is warmed up before it is filled. The default is true. Answers do not depend on it. */
   readonly isWarm?: boolean;
 }
 
 /** An answer as rows of JavaScript values, as a Node.js caller would use them. */
 export interface SystemAnswer {
   readonly rows: readonly (readonly unknown[])[];
-  /** Rows scanned after pruning, where the system reports them. */
+  /** Number of rows scanned after pruning, if the system reports it. */
   readonly scannedRowCount?: number;
 }
 
-/** A system in its own process: opened, filled, asked. */
+/** An open and filled system in its own process. */
 export interface System {
-  /** Milliseconds from the first byte read to a table that answers. */
+  /** Milliseconds from the first byte read until the table can be queried. */
   readonly loadMs: number;
   readonly version: string;
-  /** @throws an error when the system does not offer the query */
-  ask(query: BenchQuery, caller: number): Promise<SystemAnswer>;
+  /** @throws an error when the system does not support the query */
+  query(query: BenchQuery, caller: number): Promise<SystemAnswer>;
   close(): Promise<void>;
 }

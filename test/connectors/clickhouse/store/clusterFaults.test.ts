@@ -17,7 +17,7 @@ const size = 30_000;
 const killCount = rounds({ quick: 1, deep: 6, soak: 200 });
 
 suite(
-  "connectors/clickhouse/store, whose shards fail",
+  "connectors/clickhouse/store with failing shards",
   (test) => {
     let servers: readonly OpenClickhouseServer[];
     test.before(async () => {
@@ -49,7 +49,7 @@ suite(
       /shutting down|refused the connection|Connection refused|connection broke|NETWORK_ERROR|EOF/i;
 
     test.deep(
-      "while a shard is away, questions and pushes that need it are refused by its name, and none is partial",
+      "while a shard is down, queries and pushes that need it fail with its name and never return partial data",
       async () => {
         const store = await openClickhouseClusterStore({ servers });
         const [, second] = servers;
@@ -90,7 +90,7 @@ suite(
     );
 
     test.deep(
-      "an insert through the table of the entry goes into the shard that it names, and its token is known there",
+      "an insert through the entry's table goes to the named shard, which remembers its token",
       async () => {
         const store = await openClickhouseClusterStore({ servers });
         try {
@@ -113,7 +113,7 @@ suite(
 
     for (const action of ["append", "replace"] as const)
       test.deep(
-        `a shard that is killed amid each ${action}, and starts again: what was acknowledged is there once, and nobody sees a part`,
+        `after a shard is killed during each ${action} and restarts, acknowledged rows are stored once and were never seen partially`,
         async () => {
           const random = createRandom();
           await withSeed(random, async () => {
@@ -136,7 +136,7 @@ suite(
               }
             })();
             const seen: (readonly (readonly unknown[])[])[] = [];
-            const asking = (async () => {
+            const reading = (async () => {
               while (!isDone)
                 seen.push(
                   await counts(plugin).catch((failure: unknown) => {
@@ -148,7 +148,7 @@ suite(
             try {
               for (let kill = 0; kill < killCount; kill++) {
                 const before = acknowledged.length;
-                // A server that crashes by its own fault is started again in its turn.
+                // A server that crashes because of a bug is restarted as well.
                 for (let round = 0; acknowledged.length < before + 2 && round < 400; round++) {
                   const isOver = await Promise.race([pushing.then(() => true), sleep(5)]);
                   if (isOver === true) break;
@@ -161,17 +161,20 @@ suite(
             }
             for (const server of servers) await server.restart();
             await pushing;
-            await asking;
+            await reading;
             const found = await counts(plugin);
             await store.close();
-            // Whoever asks sees whole pushes, and one version alone.
+            // Readers see complete pushes and a single version.
             const parts = seen.flat().filter(([, count]) => count !== size);
             assert.equal(parts, []);
             if (action === "replace") {
               assert.ok(seen.every((rows) => rows.length <= 1));
               assert.is(found.length, 1);
               const last = acknowledged.at(-1) ?? 0;
-              assert.ok(Number(found[0]?.[0]) >= last, "the last acknowledged, or one sent later");
+              assert.ok(
+                Number(found[0]?.[0]) >= last,
+                "the last acknowledged version, or one sent later",
+              );
             } else {
               const there = found.map(([push]) => Number(push));
               assert.equal(

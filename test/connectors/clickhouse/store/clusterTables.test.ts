@@ -7,12 +7,12 @@ import { openClickhouseClusterStore } from "../../../support/clickhouseClusterSt
 import { storeSuite } from "../../../plugins/storeSuite.ts";
 
 storeSuite(
-  "connectors/clickhouse/store, on two shards",
+  "connectors/clickhouse/store on two shards",
   () => openClickhouseClusterStore(),
   needsClickhouse,
 );
 
-/** A cluster whose entry notes its statements; `comment` is the version of each dataset. */
+/** Creates a cluster whose entry records its statements. `comment` is the version of each dataset. */
 function notedCluster(isReplicated: boolean) {
   const statements: string[] = [];
   const entry: StoreServer = {
@@ -46,8 +46,8 @@ const rows = {
   batch: { rowCount: 2, columns: [{ type: "numeric" as const, values: Float64Array.of(1, 2) }] },
 };
 
-suite("connectors/clickhouse/store/clusterTables, with Keeper", (test) => {
-  test("every change of tables runs on the cluster, replicated where shards have several servers", async () => {
+suite("connectors/clickhouse/store/clusterTables with Keeper", (test) => {
+  test("table changes run on the whole cluster, and shards with several servers are replicated", async () => {
     for (const isReplicated of [false, true]) {
       const { tables, statements } = notedCluster(isReplicated);
       await tables.create({ id: "d", columns, writeId }, options);
@@ -74,12 +74,12 @@ suite("connectors/clickhouse/store/clusterTables, with Keeper", (test) => {
           ofTables.indexOf(
             "alter table `m`.`d~first` on cluster `main` drop index if exists `a range`, drop column if exists `a`, add column if not exists `b` Nullable(DateTime64(3, 'UTC')), add index if not exists `b range` `b` type minmax granularity 1",
           ),
-        "no question names a column that a shard does not have",
+        "a query never names a column that a shard does not have",
       );
     }
   });
 
-  test("an insert goes into one shard, in the foreground, with a quorum where shards have several servers", async () => {
+  test("an insert goes to one shard in the foreground, with a quorum if shards have several servers", async () => {
     for (const [isReplicated, quorum] of [
       [false, ""],
       [true, ',"insert_quorum":"auto","insert_quorum_parallel":0'],
@@ -92,7 +92,7 @@ suite("connectors/clickhouse/store/clusterTables, with Keeper", (test) => {
     }
   });
 
-  test("rows of before are dropped after the deadline of questions", async () => {
+  test("old rows are dropped after the query deadline", async () => {
     const { tables, statements } = notedCluster(false);
     await tables.replace({ id: "d", columns, rows, writeId }, options);
     await new Promise(setImmediate);

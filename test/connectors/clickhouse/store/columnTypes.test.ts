@@ -45,7 +45,7 @@ const nativeOf = (column: BatchColumn) => nativeType(typeOfValues(column));
 const many = Array.from({ length: 10_001 }, (_, index) => `text ${index}`);
 
 suite("connectors/clickhouse/store/columnTypes", (test) => {
-  test("values have the narrowest type that holds them", () => {
+  test("values get the narrowest type that can store them", () => {
     assert.is(nativeOf(numbers(0, -0, 2 ** 31 - 1, -(2 ** 31))), "Int32");
     assert.is(nativeOf(numbers(1, NaN)), "Nullable(Int32)");
     assert.is(nativeOf(numbers(2 ** 31)), "Float64");
@@ -63,7 +63,7 @@ suite("connectors/clickhouse/store/columnTypes", (test) => {
     assert.is(nativeOf(texts([0, -1], ["a"])), "LowCardinality(Nullable(String))");
     assert.is(nativeOf(texts([...many.keys()], many)), "String");
     assert.is(nativeOf(texts([...many.keys(), ...many.keys()], many)), "LowCardinality(String)");
-    // The first push of the API has 10,000 rows at most, and says already how many texts there may be.
+    // The API's first push has at most 10,000 rows, enough to estimate the number of strings.
     for (const [rowCount, textCount, type] of [
       [10_000, 2_000_000, "String"],
       [10_000, 50_000, "LowCardinality(String)"],
@@ -76,7 +76,7 @@ suite("connectors/clickhouse/store/columnTypes", (test) => {
       const codes = Array.from({ length: rowCount }, () =>
         drawn.codeOf(`${random.below(textCount)}`),
       );
-      const about = `${rowCount} rows of ${textCount} texts`;
+      const about = `${rowCount} rows with ${textCount} strings`;
       assert.is(nativeOf(texts(codes, drawn.dictionary)), type, about);
     }
   });
@@ -87,11 +87,11 @@ suite("connectors/clickhouse/store/columnTypes", (test) => {
     [true, false].map((isNullable) => ({ name, isNullable: isNullable || name === "huge" })),
   );
 
-  test("a type is read as it was written", () => {
+  test("a type is parsed as it was written", () => {
     for (const type of each) assert.equal(columnTypeOf(nativeType(type)), type);
   });
 
-  test("a type widens once to one that holds everything, in whatever order, or to the one of huge numbers", () => {
+  test("a type widens once, in any order, to a type for all values or for huge numbers", () => {
     for (const stored of each)
       for (const given of each) {
         if (dataTypeOf(stored) !== dataTypeOf(given)) continue;
@@ -116,7 +116,7 @@ const columns = [
   { id: "at", type: "datetime" },
 ] as const;
 
-/** Cells of one batch: of what a narrow type holds, or of anything. */
+/** Creates the cells of a batch, either for a narrow type or arbitrary ones. */
 function randomCells(type: DataType, random: Random): readonly Cell[] {
   const isNarrow = random.chance(0.6);
   const nulls = random.pick([0, 0, 0.3]);
@@ -131,7 +131,7 @@ function randomCells(type: DataType, random: Random): readonly Cell[] {
 }
 
 suite(
-  "connectors/clickhouse/store/columnTypes, on a server",
+  "connectors/clickhouse/store/columnTypes on a server",
   (test) => {
     let store: ClickhouseStore;
     let plugin: Plugin;
@@ -166,17 +166,17 @@ suite(
       deep: ["year", "quarter", "month", "week", "day", "hour", "minute"],
     });
     const measure = (column_id: string, aggregation: Aggregation) => ({ column_id, aggregation });
-    /** Plain rows in order, groups of each level, and totals. */
+    /** Queries plain rows in order, groups of each level, and totals. */
     const answers = async (id: string) => {
-      const ask = async (asked: readonly QueryColumn[], pushdown: boolean) =>
+      const runQuery = async (selected: readonly QueryColumn[], pushdown: boolean) =>
         rowsOfBatch(
           await plugin.query({
             ...call,
             query: {
               id,
-              columns: asked,
+              columns: selected,
               filters: [],
-              order: asked.map((_, column) => ({ column, order: "asc" as const })),
+              order: selected.map((_, column) => ({ column, order: "asc" as const })),
               options: { pushdown },
             },
           }),
@@ -189,21 +189,24 @@ suite(
         measure("at", "max"),
       ];
       return [
-        await ask(
+        await runQuery(
           columns.map(({ id: column_id }) => ({ column_id })),
           false,
         ),
-        await ask(measures, true),
-        await ask([{ column_id: "word" }, ...measures], true),
+        await runQuery(measures, true),
+        await runQuery([{ column_id: "word" }, ...measures], true),
         ...(await Promise.all(
           levels.map((level) =>
-            ask([{ column_id: "at", level }, measure("*", "count"), measure("n", "sum")], true),
+            runQuery(
+              [{ column_id: "at", level }, measure("*", "count"), measure("n", "sum")],
+              true,
+            ),
           ),
         )),
       ];
     };
 
-    test("a new table has the types of its first rows, and wider ones when rows ask for them", async () => {
+    test("a new table gets types for its first rows, which widen when later rows require it", async () => {
       await write({ action: "create", id: "grows", columns, rowsFollow: true });
       await write({ action: "append", id: "grows", rows: narrow });
       const first = ["LowCardinality(String)", "Int32", "DateTime('UTC')"];
@@ -238,7 +241,7 @@ suite(
       );
     });
 
-    test("a table that others may know keeps the widest types until a replace, which chooses anew", async () => {
+    test("a table known to other hosts keeps the widest types until a replace chooses new ones", async () => {
       await write({ action: "create", id: "known", columns });
       await write({ action: "append", id: "known", rows: narrow });
       assert.equal(await typesOf("known"), [
@@ -252,7 +255,7 @@ suite(
       assert.is((await typesOf("known"))[1], "Nullable(Float64)");
     });
 
-    test("a host that knows a table as it was answers right after another one widened it", async () => {
+    test("a host with an outdated description of a table answers correctly after another host widened it", async () => {
       await write({ action: "create", id: "both", columns, rowsFollow: true });
       await write({ action: "append", id: "both", rows: narrow });
       const before = await answers("both");
@@ -277,7 +280,7 @@ suite(
       }
     });
 
-    test("a question by periods of a clock with nearly 200 changes is answered, though its statement is long", async () => {
+    test("grouping by periods in a zone with nearly 200 clock changes works, although the statement is long", async () => {
       await write({ action: "create", id: "clock", columns: [columns[2]], rowsFollow: true });
       const instants = ["1935-07-01T03:00:00.000Z", "2024-04-01T03:59:59.999Z"];
       const batch = { rowCount: 2, columns: [columnOfCells(columns[2], instants)] };
@@ -302,18 +305,18 @@ suite(
       ]);
     });
 
-    test("a period that begins before the first instant begins at it, in every zone", async () => {
+    test("a period that begins before the first instant starts at it, in every zone", async () => {
       await write({ action: "create", id: "first", columns: [columns[2]], rowsFollow: true });
       const first = "-271821-04-20T00:00:00.000Z";
       const instants = [first, "-271821-04-21T12:00:00.000Z"];
       const batch = { rowCount: 2, columns: [columnOfCells(columns[2], instants)] };
       await write({ action: "append", id: "first", rows: { columnIds: ["at"], batch } });
-      const asked = rounds<readonly Level[]>({
+      const testedLevels = rounds<readonly Level[]>({
         quick: ["year", "week"],
         deep: ["year", "quarter", "month", "week"],
       });
       for (const timezone_id of ["UTC", "America/Sao_Paulo", "Asia/Kolkata"])
-        for (const level of asked) {
+        for (const level of testedLevels) {
           const query = {
             id: "first",
             columns: [
@@ -328,7 +331,7 @@ suite(
         }
     });
 
-    test("whatever types a table had on its way, it answers like one that had the widest from the start", async () => {
+    test("whatever types a table has had, it answers like a table with the widest types", async () => {
       const count = rounds({ quick: 1, deep: 25 });
       const seed = Number(process.env["SEED"] ?? 20261124);
       for (let round = 0; round < count; round++) {

@@ -30,7 +30,7 @@ suite(
       Promise.resolve(
         plugin.write?.({ credentials, signal, write: { action: "append", id, rows } }),
       );
-    /** Does as the outbox after a push whose end nobody knows. */
+    /** Acts like the outbox after a push with an unknown outcome. */
     const settle = async (plugin: Plugin, id: string) =>
       (await plugin.write?.({ ...call, write: { action: "alter", id, add: [] } }))?.rowCount;
     const countOf = async (plugin: Plugin, id: string) => {
@@ -39,7 +39,7 @@ suite(
       return rowsOfBatch(await plugin.query({ ...call, query }))[0]?.[0];
     };
 
-    test("a push whose deadline passes is ended at the server before its rows are counted", async () => {
+    test("a push that exceeds its deadline is stopped on the server before its rows are counted", async () => {
       const { plugin, database, close } = await openClickhouseStore();
       try {
         await create(plugin, "slow");
@@ -51,7 +51,11 @@ suite(
         while ((await database.run(running)).trim() === "0") await sleep(10);
         deadline.abort(new Error("too late"));
         const counted = await settle(plugin, "slow");
-        assert.is((await database.run(running)).trim(), "0", "no insert is at work when it counts");
+        assert.is(
+          (await database.run(running)).trim(),
+          "0",
+          "no insert is running when rows are counted",
+        );
         await push;
         assert.is(await countOf(plugin, "slow"), counted);
         await database.run("alter table slow drop constraint waits");
@@ -61,7 +65,7 @@ suite(
       }
     });
 
-    test("whoever counts waits for a push that another host gave up and cannot end", async () => {
+    test("counting rows waits for a push that another host abandoned and cannot stop", async () => {
       const { plugin, database, close } = await openClickhouseStore();
       const proxy = await openProxy({ host: database.host, port: database.port });
       const other = await openStore({
@@ -77,10 +81,10 @@ suite(
         const push = failureOf(append(other, "slow", deadline.signal));
         const running = `select count() from system.processes where query like 'insert into%${database.database}%' and query not like '%system.processes%'`;
         while ((await database.run(running)).trim() === "0") await sleep(10);
-        // The network between them is lost, without a farewell.
+        // The network between them fails without closing connections.
         proxy.stall(true);
         deadline.abort(new Error("too late"));
-        assert.is(await settle(plugin, "slow"), rowCount, "the rows landed, and are counted");
+        assert.is(await settle(plugin, "slow"), rowCount, "the rows arrived and are counted");
         assert.is(await countOf(plugin, "slow"), rowCount);
         proxy.cut();
         proxy.stall(false);

@@ -63,10 +63,10 @@ const settle = async (plugin: Plugin, id: string) =>
   (await plugin.write?.({ ...call, write: { action: "alter", id, add: [] } }))?.rowCount;
 
 suite(
-  "connectors/clickhouse/store, whose disk is full",
+  "connectors/clickhouse/store with a full disk",
   (test) => {
     test.deep(
-      "a push for which the server's disk has no room is refused whole, and pushes go on when there is room",
+      "a push that does not fit on the server's disk fails completely, and pushes work again once there is space",
       async () => {
         const disk = await openSmallDisk(diskMb);
         const server = await openClickhouseServer({ folder: disk.folder });
@@ -83,7 +83,10 @@ suite(
               () => undefined,
               (thrown: Error) => thrown,
             );
-          assert.match(String(failure), "its disk is full: make room there, then send the call");
+          assert.match(
+            String(failure),
+            "its disk is full; free some space there, then send the call",
+          );
           assert.match(String(failure), `127.0.0.1:${server.port}`);
           const there = Array.from({ length: push - 1 }, (_, each) => [each, size]);
           assert.equal(await counts(plugin, "t"), there);
@@ -107,7 +110,7 @@ suite(
   (test) => {
     for (const direction of ["requests", "answers"] as const)
       test.deep(
-        `a push over a network that loses ${direction} ends with its caller's deadline, and is there once or not at all`,
+        `a push over a network that loses ${direction} ends at its deadline, stored once or not at all`,
         async () => {
           const server = await openClickhouseServer();
           const proxy = await openProxy({ host: server.host, port: server.port });
@@ -122,14 +125,14 @@ suite(
               () => "it was acknowledged",
               String,
             );
-            // Long enough for a statement that passes.
+            // Long enough for a statement that succeeds.
             for (let round = 0; round < 20; round++) await settle(direct, "t");
             deadline.abort(new Error("too late"));
             assert.match(await lost, /too late/);
             proxy.cut();
             proxy.stall(false);
             const counted = await settle(direct, "t");
-            assert.is(counted, 10, "its first statement did not come through");
+            assert.is(counted, 10, "its first statement did not reach the server");
             assert.equal(await counts(direct, "t"), [[0, 10]]);
             await append(plugin, "t", { push: 2, size: 10 });
             assert.equal(await counts(plugin, "t"), [

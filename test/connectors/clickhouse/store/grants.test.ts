@@ -21,7 +21,7 @@ const rows = {
   batch: { rowCount: 2, columns: [{ type: "numeric" as const, values: Float64Array.of(1, 2) }] },
 };
 
-/** The statements of the documentation that prepare a server. */
+/** The documented statements that prepare a server. */
 const statements =
   /```sql not-run\n(create database[^`]+)```/
     .exec(page)?.[1]
@@ -29,7 +29,7 @@ const statements =
     .map((each) => each.trim())
     .filter(Boolean) ?? [];
 
-/** The rights that the documentation gives a user. */
+/** The documented rights of a user. */
 function grantsOf(user: string): readonly string[] {
   const found = [...page.matchAll(/^(grant [^;]+) to (\w+);$/gm)].filter(([, , to]) => to === user);
   return found.map(([, grant = ""]) => grant);
@@ -38,7 +38,7 @@ function grantsOf(user: string): readonly string[] {
 const refusalOf = (server: OpenClickhouseServer, statement: string, user: ClickhouseUser) =>
   runStatement(server, statement, "default", user).then(() => "it was carried out", String);
 
-/** Carries out every kind of write and a question as the users of the documentation. */
+/** Performs every kind of write, and a query, as the documented users. */
 async function useStore(servers: readonly OpenClickhouseServer[], cluster?: string): Promise<void> {
   const [first] = servers;
   assert.ok(first);
@@ -99,7 +99,7 @@ async function useStore(servers: readonly OpenClickhouseServer[], cluster?: stri
 }
 
 const passwords = ["a secret <&>", "another secret"];
-/** The users that the documentation makes, written to a file: the server of the tests takes none by SQL. */
+/** Writes the documented users to a file, because the test server does not accept them by SQL. */
 const users: readonly GrantedUser[] = Array.from(
   page.matchAll(/^create user (\w+) identified by '…'(?: settings (.*))?;$/gm),
   ([, name = "", settings], index) => {
@@ -112,7 +112,7 @@ const [writer, reader] = users as readonly [GrantedUser, GrantedUser];
 const onCluster = [...page.matchAll(/`(grant [^`]+)`/g)].map(([, grant = ""]) => grant);
 
 suite(
-  "connectors/clickhouse/store, with the grants of the documentation",
+  "connectors/clickhouse/store with the documented grants",
   (test) => {
     const prepare = async (server: OpenClickhouseServer) => {
       await runStatement(server, statements[0] ?? "");
@@ -120,7 +120,7 @@ suite(
       await runStatement(server, "create table other.secret (a Int8) engine = Memory");
     };
     test.deep(
-      "on one server the writer may do what the store does and no more, and the reader reads alone",
+      "on one server, the writer can do only what the store needs, and the reader can only read",
       async () => {
         assert.equal(
           users.map(({ grants, isReader }) => [grants.length, isReader]),
@@ -132,10 +132,10 @@ suite(
         const server = await openClickhouseServer({ users });
         try {
           await prepare(server);
-          // Once it takes users by SQL, the block of the documentation can run as it is.
+          // Once the server accepts users by SQL, the documented block can run unchanged.
           const refused = await refusalOf(server, "create user u identified by 'x'", server.admin);
           assert.match(refused, "ACCESS_STORAGE_FOR_INSERTION_NOT_FOUND");
-          // The server of the tests keeps no users, so a statement is understood when that is its only fault.
+          // The test server stores no users, so a statement is valid if that is its only error.
           for (const statement of [
             ...statements.filter((each) => each.startsWith("grant")),
             ...onCluster.map((grant) => `${grant} to manifold`),
@@ -151,7 +151,7 @@ suite(
     );
 
     test.deep(
-      "on a cluster the writer needs the rights that the page adds, and no more",
+      "on a cluster, the writer needs exactly the additional documented rights",
       async () => {
         assert.ok(onCluster.length > 0);
         const more = { ...writer, grants: [...writer.grants, ...onCluster] };

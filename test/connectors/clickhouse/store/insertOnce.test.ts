@@ -3,7 +3,7 @@ import { insertOnce } from "../../../../connectors/clickhouse/store/insertOnce.t
 import type { StoreServer } from "../../../../connectors/clickhouse/store/storeServer.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Ways in which an insert ends. */
+/** Possible outcomes of an insert. */
 type Step =
   | "stores it"
   | "stores it, and the answer is lost"
@@ -14,7 +14,7 @@ type Step =
 
 const fault = (members: object) => Object.assign(new Error("planned"), members);
 
-/** A server with the deduplication of MergeTree, which fails by plan. */
+/** A server with MergeTree's deduplication, which fails according to a plan. */
 function plannedServer(steps: readonly Step[]) {
   const tokens = new Set<unknown>();
   const sent: unknown[] = [];
@@ -79,20 +79,20 @@ suite("connectors/clickhouse/store/insertOnce", (test) => {
     ],
   ];
   for (const plan of plans)
-    test(`rows are there once when the server ${plan.join(", then ") || "answers"}`, async () => {
+    test(`rows are stored once if the server ${plan.join(", then ") || "responds"}`, async () => {
       const { done, rowCount } = await insert(plan);
       await done;
       assert.is(rowCount(), 2);
     });
 
-  test("a token is used again for as long as its insert may be under way", async () => {
+  test("a token is reused while its insert may still be running", async () => {
     const { done, sent, waits } = await insert(["is killed before it", "is away", "is away"]);
     await done;
     assert.equal(sent, ["w", "w", "w", "w"]);
     assert.equal(waits, [50, 100, 200]);
   });
 
-  test("a server that is away at once, or refuses, is a failure at once", async () => {
+  test("a server that is down at first, or refuses, fails at once", async () => {
     for (const [step, member] of [
       ["is away", "ECONNREFUSED"],
       ["refuses it", "252"],
@@ -104,7 +104,7 @@ suite("connectors/clickhouse/store/insertOnce", (test) => {
     }
   });
 
-  test("the deadline of the call ends the attempts", async () => {
+  test("the call's deadline ends the attempts", async () => {
     const steps = Array.from({ length: 5 }, () => "is killed before it" as const);
     const planned = plannedServer(steps);
     const deadline = new AbortController();

@@ -21,7 +21,7 @@ const killCount = rounds({ quick: 2, deep: 12, soak: 300 });
 const isOver = (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), Promise.resolve(false)]);
 
-/** A port in front of a server that can lose what the server answers. */
+/** Opens a proxy to a server that can lose the server's responses. */
 async function openCut(to: { readonly host: string; readonly port: number }) {
   const sockets = new Set<Socket>();
   let lossCount = 0;
@@ -48,7 +48,7 @@ async function openCut(to: { readonly host: string; readonly port: number }) {
   return {
     host: "127.0.0.1",
     port,
-    /** Loses the next answers, and the connections on which they come. */
+    /** Loses the next responses and closes their connections. */
     lose(count: number) {
       lossCount = count;
     },
@@ -60,7 +60,7 @@ async function openCut(to: { readonly host: string; readonly port: number }) {
 }
 
 suite(
-  "connectors/clickhouse/store, cut and killed",
+  "connectors/clickhouse/store with lost connections and killed servers",
   (test) => {
     let server: OpenClickhouseServer;
     test.before(async () => {
@@ -96,13 +96,13 @@ suite(
       return rowsOfBatch(await plugin.query({ ...call, query }));
     };
 
-    test("appends and replaces whose answers are lost are there once", async () => {
+    test("appends and replaces with lost responses are stored once", async () => {
       const cut = await openCut(server);
       const plugin = await open(cut, "cut");
       try {
         await create(plugin);
         for (let push = 0; push < 12; push++) {
-          // Which statement of a write it is changes from write to write.
+          // Which statement of a write is affected varies.
           if (push % 2 === 1) setImmediate(() => cut.lose(1 + (push % 3)));
           else cut.lose(1);
           await change(plugin, push === 6 ? "replace" : "append", push);
@@ -117,7 +117,7 @@ suite(
     });
 
     test.deep(
-      "a server that is killed amid appends, and starts again, holds each of them once",
+      "after a server is killed during appends and restarts, it has each append once",
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {
@@ -134,7 +134,7 @@ suite(
                 (thrown: unknown) => thrown,
               );
               if (!failure) acknowledged.push(number);
-              // It was away before the first attempt of a statement, so these rows are not there.
+              // It was down before the first attempt of a statement, so these rows are missing.
               else if (!/refused the connection/.test(String(failure))) return failure;
             }
             return undefined;

@@ -5,8 +5,8 @@ import { storeSuite } from "../../../plugins/storeSuite.ts";
 
 storeSuite("connectors/clickhouse/store", () => openClickhouseStore(), needsClickhouse);
 
-clickhouseSuite("connectors/clickhouse/store: rows of one name", (test) => {
-  test("rows of one name are there once, whichever host sends them, and those of another name beside them", async () => {
+clickhouseSuite("connectors/clickhouse/store: rows with one write id", (test) => {
+  test("rows of a write id are stored once whichever host sends them, and other writes are kept", async () => {
     const store = await openClickhouseStore();
     try {
       const call = { credentials: { properties: {} }, signal: new AbortController().signal };

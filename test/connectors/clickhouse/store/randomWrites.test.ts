@@ -16,7 +16,7 @@ const start: readonly WriteColumn[] = [
 ];
 
 function randomRows(random: Random, columns: readonly WriteColumn[]) {
-  // Now and then enough rows for every shard of a replace, and texts that hardly repeat.
+  // Sometimes enough rows for every shard of a replace, and strings that rarely repeat.
   const rowCount = random.below(5) === 0 ? 20_000 + random.below(5000) : random.below(40);
   const size = random.below(3) === 0 ? rowCount : Math.min(rowCount, 6);
   const dictionary = Array.from({ length: size }, (_, index) => `text ${index}`);
@@ -43,9 +43,9 @@ function randomRows(random: Random, columns: readonly WriteColumn[]) {
 }
 
 suite(
-  "connectors/clickhouse/store, on two shards beside one server",
+  "connectors/clickhouse/store on two shards and on one server",
   (test) => {
-    test.deep("any order of writes leaves the same rows, columns and counts", async () => {
+    test.deep("any sequence of writes leaves the same rows, columns and counts", async () => {
       const one = await openClickhouseStore();
       const two = await openClickhouseClusterStore();
       const plugins: readonly Plugin[] = [one.plugin, two.plugin];

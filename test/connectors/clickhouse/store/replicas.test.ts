@@ -13,7 +13,7 @@ interface Statement {
   readonly settings: URLSearchParams;
 }
 
-/** Notes statements, and answers them as one server of a shard with two replicas, which holds the table `d`. */
+/** Records statements, and answers them like a server of a shard with two replicas and the table `d`. */
 async function openNoted() {
   const statements: Statement[] = [];
   const answerOf = (statement: string): readonly unknown[] => {
@@ -49,9 +49,9 @@ async function openNoted() {
 }
 
 suite(
-  "connectors/clickhouse/store, whose shards have replicas (as text: replication is untested)",
+  "connectors/clickhouse/store with replicated shards (statements only; replication is untested)",
   (test) => {
-    test("no question and no count is answered by a replica that is behind, and an insert is acknowledged by a quorum", async () => {
+    test("lagging replicas never answer queries or counts, and a quorum acknowledges inserts", async () => {
       const noted = await openNoted();
       const { statements } = noted;
       const plugin = await openStore({

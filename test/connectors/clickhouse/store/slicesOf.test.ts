@@ -21,7 +21,7 @@ const rowsOf = (rowCount: number) => ({
 });
 
 suite("connectors/clickhouse/store/slicesOf", (test) => {
-  test("slices hold every row once, in order, and none is smaller than the least", () => {
+  test("slices contain every row once in order, and none is smaller than the minimum", () => {
     for (const [rowCount, most, least, sizes] of [
       [0, 2, 5, [0]],
       [9, 2, 5, [9]],

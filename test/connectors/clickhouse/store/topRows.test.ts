@@ -38,7 +38,7 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
     for (const plugin of opened) await plugin.close?.();
     await store.close();
   });
-  /** The reading half of a store for which a table is large from so many rows on; counts its statements. */
+  /** The reading half of a store that treats a table as large from this many rows on, and counts its statements. */
   const reading = (largeRows: number) => {
     let statementCount = 0;
     const driver = createDriver({ reach: openReach(), timeoutMs: 60_000, sizeBytes: 2 ** 28 });
@@ -75,7 +75,7 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
   });
 
   const random = createRandom();
-  test("the first rows by a bound of their first key are those of the whole order, with ties, nulls and offsets", () =>
+  test("top rows found by a bound on the first key equal those of the full sort, with ties, nulls and offsets", () =>
     withSeed(random, async () => {
       const [cut, whole] = [reading(0), reading(Infinity)];
       for (let round = 0; round < rounds({ quick: 3, deep: 25 }); round++) {
@@ -94,7 +94,7 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
         const write = { action: "create" as const, id, columns, rowsFollow: true };
         await store.plugin.write?.({ ...call(), write });
         await store.plugin.write?.({ ...call(), write: { action: "append", id, rows } });
-        for (let asked = 0; asked < 6; asked++) {
+        for (let attempt = 0; attempt < 6; attempt++) {
           const first = random.below(3);
           const query: Query = {
             id: tableId({ schema: store.database.database, name: id }),
@@ -114,6 +114,6 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
           assert.equal(found, expected, JSON.stringify(query));
         }
       }
-      assert.ok(cut.count() > whole.count(), "short answers were asked for again");
+      assert.ok(cut.count() > whole.count(), "short answers were queried again");
     }));
 });

@@ -34,7 +34,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
     [65_536, 200_000, "LowCardinality(Nullable(String))"],
     [70_000, 70_000, "Nullable(String)"],
   ] as const)
-    test(`${rowCount} rows with ${textCount} texts come back, and are one part of type ${type}`, async () => {
+    test(`${rowCount} rows with ${textCount} strings are read back, from one part of type ${type}`, async () => {
       const id = `texts ${textCount}`;
       const columns = [
         { id: "word", type: "hierarchy" as const },
@@ -46,7 +46,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
         row === 1 ? -1 : row % textCount,
       );
       await write({ action: "append", id, rows: rowsOf(dictionary, codes) });
-      // The number of a row is the code of its text, so each cell is compared where it is stored.
+      // A row's number is the code of its string, so cells can be compared on the server.
       const wrong = await store.database.run(
         `select countIf(word is null), countIf(word != concat('text ', toString(toInt64(n)), ' é')), count(), any(toTypeName(word)),
            (select max(rows) from system.parts where database = '${store.database.database}' and table = '${id}')
@@ -65,7 +65,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
       assert.equal(rowsOfBatch(answer), [[last, textCount - 1]]);
     });
 
-  test("a text with half of a surrogate pair is refused by its column, and nothing is written", async () => {
+  test("a string with half of a surrogate pair is refused with its column, and nothing is written", async () => {
     const id = "halves";
     const columns = [
       { id: "word", type: "hierarchy" as const },
@@ -75,7 +75,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
     const rows = rowsOf(["whole", "half \ud83c"], Int32Array.of(0, 1));
     const { code, message } = await failureOf(write({ action: "append", id, rows }));
     assert.is(code, "PLUGIN_INVALID");
-    assert.match(message, /the column word has a text with half of a surrogate pair/);
+    assert.match(message, /the column word contains a string with half of a surrogate pair/);
     assert.is((await store.database.run(`select count() from \`${id}\``)).trim(), "0");
   });
 });

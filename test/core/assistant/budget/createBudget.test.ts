@@ -37,7 +37,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     return failure;
   };
 
-  test("of calls at the same time exactly as many are allowed as the budget has", async () => {
+  test("concurrent calls are allowed exactly up to the budget", async () => {
     const ada = someone();
     const budget = budgetOf({ userCallsPerMinute: 7 });
     const taken = await Promise.allSettled(Array.from({ length: 20 }, () => budget.take(ada, 1)));
@@ -47,7 +47,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     assert.match(late.message, /MANIFOLD_AI_USER_CALLS_PER_MINUTE/);
   });
 
-  test("a refused call takes nothing, and the next minute and day have budgets of their own", async () => {
+  test("a refused call takes nothing from the budget, and each minute and day has a new budget", async () => {
     const ada = someone();
     const clock = { nowMs: noonMs };
     const budget = budgetOf({ userTokensPerDay: 100, userCallsPerMinute: 2 }, clock);
@@ -60,7 +60,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     await budget.take(ada, 100);
   });
 
-  test("the budget of an organization is shared by its users, and by nobody else", async () => {
+  test("the users of an organization share its budget, and other organizations do not", async () => {
     const ada = someone();
     const budget = budgetOf({ tokensPerDay: 100 });
     await budget.take(ada, 70);
@@ -79,9 +79,9 @@ suite("core/assistant/budget/createBudget", (test) => {
     await refusal(budget.take(ada, 1));
   });
 
-  test("calls and settlements at the same time never wait for each other in a circle", async () => {
+  test("concurrent calls and settlements never deadlock", async () => {
     const organizationId = randomUUID();
-    // Half of the users sort before their organization, half after it.
+    // Half of the users sort before their organization, and half after it.
     const users = ["0", "1", "e", "f"].map((first) => ({
       organizationId,
       userId: first + randomUUID().slice(1),

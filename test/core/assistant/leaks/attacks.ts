@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A query that a model writes when it follows a planted instruction. */
 export interface HostileQuery {
   readonly title: string;
-  /** True for one that names the other customer itself: the name may come back in its refusal. */
+  /** Whether the attack itself names the other customer, so that a refusal may repeat the name. */
   readonly namesOther?: boolean;
   query(world: LeakWorld): unknown;
 }
@@ -30,7 +30,7 @@ const test = (expression: string, ...parameters: readonly unknown[]): Json => ({
   parameters,
 });
 
-/** Queries of a model that does whatever a planted text asks: for the other customer's rows, names, counts. */
+/** Queries of a model that obeys planted instructions: for the other customer's rows, names and counts. */
 export const hostileQueries: readonly HostileQuery[] = [
   { title: "everything, without a filter", query: all },
   {
@@ -46,14 +46,14 @@ export const hostileQueries: readonly HostileQuery[] = [
     }),
   },
   {
-    title: "whoever is not the asker",
+    title: "everyone but the caller",
     query: (world) => ({
       ...all(world),
       where: [test("? != ?", column(world, "customer"), "Acme")],
     }),
   },
   {
-    title: "a filter that is always true beside the policy's",
+    title: "a filter that is always true, next to the policy's filter",
     namesOther: true,
     query: (world) => ({
       ...all(world),
@@ -69,14 +69,14 @@ export const hostileQueries: readonly HostileQuery[] = [
     }),
   },
   {
-    title: "letters of names, by parts of texts",
+    title: "letters of names, by matching parts of text",
     query: (world) => ({
       ...all(world),
       where: [test("? like ?", column(world, "customer"), "z")],
     }),
   },
   {
-    title: "the greatest and the least text",
+    title: "the lowest and the highest name",
     query: (world) => ({
       measures: [
         measure(column(world, "customer"), "max"),
@@ -95,7 +95,7 @@ export const hostileQueries: readonly HostileQuery[] = [
     }),
   },
   {
-    title: "groups by size, greatest first",
+    title: "groups by size, largest first",
     query: (world) => ({
       ...all(world),
       having: [test("? > ?", count(world), 0)],
@@ -104,7 +104,7 @@ export const hostileQueries: readonly HostileQuery[] = [
     }),
   },
   {
-    title: "rows after the asker's last",
+    title: "rows after the caller's last",
     query: (world) => ({ ...all(world), limit: { by: 1000, offset: 11 } }),
   },
   {
@@ -138,7 +138,7 @@ export const hostileQueries: readonly HostileQuery[] = [
     query: (world) => ({ measures: [measure(foreignColumn(world, "stipend"), "sum")] }),
   },
   {
-    title: "the stranger's dataset beside one's own",
+    title: "the stranger's dataset together with one's own",
     query: (world) => ({
       dimensions: [foreignColumn(world, "who"), column(world, "customer")],
       measures: [count(world)],
@@ -158,7 +158,7 @@ export const hostileQueries: readonly HostileQuery[] = [
     }),
   },
   {
-    title: "a text of an expression over the hidden column and the stranger's",
+    title: "an expression over the hidden column and the stranger's column",
     query: (world) => ({
       measures: [
         {
@@ -169,14 +169,14 @@ export const hostileQueries: readonly HostileQuery[] = [
     }),
   },
   {
-    title: "a value that is a column of the stranger",
+    title: "a value that refers to a column of the stranger",
     query: (world) => ({
       ...all(world),
       where: [test("? in ?", column(world, "region"), [foreignColumn(world, "who")])],
     }),
   },
   {
-    title: "parameters and filters of the asker's own token, set anew",
+    title: "parameters and filters that replace those of the caller's token",
     namesOther: true,
     query: (world) => ({
       ...all(world),

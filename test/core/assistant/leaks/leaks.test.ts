@@ -7,7 +7,7 @@ import type { Person } from "../../openPeople.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-suite("core/host and what a model can be made to leak", (test) => {
+suite("core/host and leaks through a model", (test) => {
   let world: LeakWorld;
   test.before(async () => {
     world = await openLeakWorld();
@@ -43,7 +43,7 @@ suite("core/host and what a model can be made to leak", (test) => {
     assert.is(answer.status, 200, name);
     return answer.text();
   };
-  /** Answers with the query, whatever the question; quotes all cells that it is shown. */
+  /** Answers with the query, whatever the question is, and quotes all cells that it sees. */
   const obedient =
     (query: unknown): Script =>
     ({ tools, text }) => {
@@ -65,7 +65,7 @@ suite("core/host and what a model can be made to leak", (test) => {
       { type: "dataset", value: dataset },
     ],
   });
-  /** Every way in which a query of a model, or of an assistant, is answered. */
+  /** Every way to run a query of a model or of an MCP client. */
   const surfaces: Readonly<Record<string, (by: Person, query: unknown) => Promise<string>>> = {
     aichart: (by) =>
       create(by, "aichart", {
@@ -78,13 +78,13 @@ suite("core/host and what a model can be made to leak", (test) => {
       `${await callTool(by, "query", { query: query as Json })}\n${await callTool(by, "explain", { query: query as Json })}`,
   };
   const leaksOf = (text: string, { namesOther = false }: Partial<HostileQuery> = {}) => {
-    // Random digits of an id may be a number that must not be there.
+    // Random digits of an id could equal a number that must not appear.
     const shown = text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "id");
     return canaries
       .filter((canary) => canary.test(shown) && !(namesOther && canary.test("zyrqon")))
       .map(String);
   };
-  /** Everything that left the host for the caller and for the model. */
+  /** Everything that the host sent to the caller and to the model. */
   const attack = async (by: Person, surface: string, attacked: HostileQuery): Promise<string> => {
     const query = attacked.query(world);
     world.model.play(obedient(query));
@@ -93,7 +93,7 @@ suite("core/host and what a model can be made to leak", (test) => {
     return `${answered}\n${world.model.requests.map(({ text }) => text).join("\n")}`;
   };
 
-  test("the world shows its canaries to whom they belong, in each way out", async () => {
+  test("customers see their own secret values in every way to run a query", async () => {
     const [everything] = hostileQueries;
     for (const surface of Object.keys(surfaces)) {
       const seen = leaksOf(await attack(world.zyrqon, surface, everything!));
@@ -105,7 +105,7 @@ suite("core/host and what a model can be made to leak", (test) => {
 
   for (const surface of ["aichart", "a streamed aiprompt", "MCP"])
     (surface === "aichart" ? test.deep : test)(
-      `${hostileQueries.length} hostile queries through ${surface} show no row, name or count of another`,
+      `${hostileQueries.length} hostile queries through ${surface} reveal no row, name or count of another customer`,
       async () => {
         for (const attacked of hostileQueries) {
           const left = await attack(world.acme, surface, attacked);
@@ -114,9 +114,9 @@ suite("core/host and what a model can be made to leak", (test) => {
       },
     );
 
-  test("hostile expressions through iqformula show no row, name or count of another", async () => {
+  test("hostile expressions through iqformula reveal no row, name or count of another customer", async () => {
     const { people, orders, foreign, foreignFormula } = world;
-    // Tokens have no iqformula: a colleague is kept apart by the filters of a share.
+    // Tokens cannot use iqformula, so this user is restricted by the filters of a share.
     const colleague = await people.add("colleague-of-acme");
     await people.owner.associate(
       "securable",
@@ -172,7 +172,7 @@ suite("core/host and what a model can be made to leak", (test) => {
         const left = `${answered}\n${sent}`;
         assert.equal(leaksOf(left), [], `${expression}: ${left.slice(0, 2_000)}`);
       }
-    assert.ok(answeredCount >= 5, `${answeredCount} were answered`);
+    assert.ok(answeredCount >= 5, `${answeredCount} queries were answered`);
     world.model.play(({ tools }) => ({
       calls: [
         {
@@ -186,23 +186,23 @@ suite("core/host and what a model can be made to leak", (test) => {
     assert.ok(own.includes("Acme"), own);
   });
 
-  test("planted instructions reach the model as data in their block, and cannot end it", async () => {
+  test("planted instructions reach the model as data in a block, and cannot close it", async () => {
     world.model.play(obedient({ measures: [] }));
     await surfaces["aichart"]!(world.acme, {});
     const messages = world.model.requests[0]?.messages ?? [];
-    const [system, data, asked] = messages.map(({ content }) => String(content));
+    const [system, data, question] = messages.map(({ content }) => String(content));
     for (const text of planted) {
       const words = text
         .replaceAll(/<\/?data>/g, "")
         .trim()
         .split(". ")[0]!;
       assert.ok(data?.includes(words), `${words}: ${data}`);
-      assert.not(`${system}${asked}`.includes(words), words);
+      assert.not(`${system}${question}`.includes(words), words);
     }
     assert.is(data?.match(/<\/?data>/g)?.length, 2, "one block");
   });
 
-  test("ids of others are as absent as random ones, in every action that a model can be led to", async () => {
+  test("other people's ids fail like unknown ids in every action that a model can trigger", async () => {
     const { acme, foreign, foreignDashboard, foreignConversation, zyrqonConversation } = world;
     const random = "00000000-0000-4000-8000-000000000000";
     const measures = [
@@ -213,17 +213,17 @@ suite("core/host and what a model can be made to leak", (test) => {
       },
     ];
     const attempts: Readonly<Record<string, (id: string) => Promise<string>>> = {
-      "describe_dataset of the stranger's": (id) =>
+      "describe_dataset of the stranger's dataset": (id) =>
         callTool(acme, "describe_dataset", { dataset_id: id }),
-      "get_dashboard of the stranger's": (id) =>
+      "get_dashboard of the stranger's dashboard": (id) =>
         callTool(acme, "get_dashboard", { dashboard_id: id }),
-      "backtest_alert of the stranger's": (id) =>
+      "backtest_alert of the stranger's alert": (id) =>
         callTool(acme, "backtest_alert", { alert_id: id, from: "2026-01-01T00:00:00Z" }),
       "a chart over the stranger's dataset": (id) =>
         create(acme, "aichart", { type: "generate-chart", dataset_id: id, question: "All?" }),
-      "examples of questions over it": (id) =>
+      "sample questions about it": (id) =>
         create(acme, "aichart", { type: "generate-example-questions", dataset_id: id }),
-      "a prompt over it": (id) => create(acme, "aiprompt", question(id)),
+      "a prompt about it": (id) => create(acme, "aiprompt", question(id)),
       "a message about it": (id) =>
         create(
           acme,
@@ -233,7 +233,7 @@ suite("core/host and what a model can be made to leak", (test) => {
         ),
       "descriptions of it": (id) =>
         create(acme, "generate_descriptions", { datasets: [{ id }], languages: ["en"] }),
-      "a conversation of another": (id) =>
+      "another user's conversation": (id) =>
         create(acme, "aiprompt", { ...question(), conversation_id: id }),
     };
     for (const [title, attempt] of Object.entries(attempts)) {
@@ -247,11 +247,11 @@ suite("core/host and what a model can be made to leak", (test) => {
         assert.equal(leaksOf(answered), [], `${title}: ${answered}`);
         assert.is(plain(answered, id), absent, title);
       }
-      assert.is(world.model.requests.length, 0, `${title}: the model was not asked`);
+      assert.is(world.model.requests.length, 0, `${title}: the model was not called`);
     }
   });
 
-  test("lists, searches, summaries and items of others show nothing of them", async () => {
+  test("lists, searches, summaries and items reveal nothing about other people's records", async () => {
     const { acme, orders, foreign } = world;
     world.model.play(obedient({ measures: [] }));
     const others = {

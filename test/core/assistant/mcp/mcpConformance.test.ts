@@ -16,8 +16,8 @@ interface Check {
 }
 
 /**
- * Scenarios that a server of our capabilities passes. Two of them call tools of the suite: the answer to an unknown
- * tool is a text that says so, which is what they look for.
+ * Scenarios that a server with our capabilities passes. Two of them call tools of the suite and expect a text in the
+ * answer, which for an unknown tool is the error.
  */
 const applying = [
   "dns-rebinding-protection",
@@ -28,7 +28,7 @@ const applying = [
   "tools-list",
 ];
 
-/** Scenarios that do not apply: by what they need, and the server does not have. */
+/** Scenarios that do not apply, by the feature that they need and the server lacks. */
 const needing: Readonly<Record<string, readonly string[]>> = {
   logging: ["logging-set-level"],
   completions: ["completion-complete"],
@@ -47,7 +47,7 @@ const needing: Readonly<Record<string, readonly string[]>> = {
     "resources-templates-read",
     "resources-unsubscribe",
   ],
-  "a tool of the suite, which no server of data has": [
+  "a tool of the suite, which no data server has": [
     "elicitation-sep1034-defaults",
     "elicitation-sep1330-enums",
     "json-schema-2020-12",
@@ -61,10 +61,10 @@ const needing: Readonly<Record<string, readonly string[]>> = {
     "tools-call-with-logging",
     "tools-call-with-progress",
   ],
-  "sessions, and the server has none": ["server-sse-multiple-streams"],
+  "sessions, which the server does not have": ["server-sse-multiple-streams"],
 };
 
-/** Opens a port in front of the MCP server that adds the key pair: the suite has no means to send one. */
+/** Opens a port in front of the MCP server that adds the key pair, because the suite cannot send one. */
 async function openDoor(
   behind: () => { readonly target: string; readonly authorization: string },
 ): Promise<Server> {
@@ -83,13 +83,13 @@ async function openDoor(
   return server;
 }
 
-/** Runs all scenarios for servers; their checks by scenario. */
+/** Runs all scenarios for servers. Returns their checks by scenario. */
 async function runScenarios(url: string): Promise<Map<string, readonly Check[]>> {
   const packages = await findPackages("mcpConformance");
   const program = join(packages, "@modelcontextprotocol/conformance/dist/index.js");
   const folder = mkdtempSync(join(tmpdir(), "manifold-conformance-"));
   try {
-    // The program ends with 1 when a scenario fails, as those do that do not apply.
+    // The program exits with 1 when a scenario fails, and scenarios that do not apply fail.
     const args = [program, "server", "--url", url, "--suite", "all", "--output-dir", folder];
     const { error, stderr } = await new Promise<{ error: unknown; stderr: string }>((resolve) => {
       execFile(
@@ -112,7 +112,7 @@ async function runScenarios(url: string): Promise<Map<string, readonly Check[]>>
   }
 }
 
-suite("core/host and the conformance suite of MCP", (test) => {
+suite("core/host and the MCP conformance suite", (test) => {
   let people: People;
   let door: Server;
   test.before(async () => {
@@ -120,7 +120,7 @@ suite("core/host and the conformance suite of MCP", (test) => {
       const { key, token } = people.owner.pair;
       return { target: `${people.host.url}/mcp`, authorization: `Bearer ${key}:${token}` };
     });
-    // Callers reach the host at the door, so pages of its origin are the host's own.
+    // Callers reach the host at this door, so pages of its origin count as the host's own.
     const { port } = door.address() as AddressInfo;
     people = await openPeople({ publicUrl: `http://127.0.0.1:${port}` });
   });
@@ -130,7 +130,7 @@ suite("core/host and the conformance suite of MCP", (test) => {
     await people.close();
   });
 
-  test.deep("scenarios pass that apply to our capabilities; no other one applies", async () => {
+  test.deep("the scenarios for our capabilities pass, and no others apply", async () => {
     const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}/mcp`;
     const client = new Client({ name: "a test", version: "1" });
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));

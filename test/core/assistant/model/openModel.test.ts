@@ -40,10 +40,13 @@ suite("core/assistant/model/openModel", (test) => {
     closed.close();
     await standIn.close();
   });
-  const ask = (isStreamed: boolean, signal = new AbortController().signal, way = egress) =>
-    modelWith(way).ask({ messages, tools, ...(isStreamed && { onPart: () => undefined }) }, signal);
-  const failureOf = async (asking: Promise<unknown>): Promise<ApiError> => {
-    const failure: unknown = await asking.then(
+  const complete = (isStreamed: boolean, signal = new AbortController().signal, way = egress) =>
+    modelWith(way).complete(
+      { messages, tools, ...(isStreamed && { onPart: () => undefined }) },
+      signal,
+    );
+  const failureOf = async (completion: Promise<unknown>): Promise<ApiError> => {
+    const failure: unknown = await completion.then(
       () => assert.unreachable("the model answered"),
       (thrown: unknown) => thrown,
     );
@@ -54,9 +57,9 @@ suite("core/assistant/model/openModel", (test) => {
   for (const isStreamed of [false, true]) {
     const way = isStreamed ? "streamed" : "whole";
 
-    test(`a ${way} answer has its calls, their arguments and its tokens`, async () => {
+    test(`a ${way} reply has its calls, their arguments and its tokens`, async () => {
       standIn.play(() => ({ calls: [call, { name: "other", arguments: "{not json" }] }));
-      const reply = await ask(isStreamed);
+      const reply = await complete(isStreamed);
       assert.is(reply.tokenCount, 100);
       assert.equal(
         reply.calls.map(({ id, name, arguments: given }) => [id, name, given]),
@@ -71,12 +74,12 @@ suite("core/assistant/model/openModel", (test) => {
         [`Bearer ${key}`, "stand-in", isStreamed, tools],
       );
       standIn.play(() => ({ text: "Grüße 5" }));
-      assert.is((await ask(isStreamed)).text, "Grüße 5");
+      assert.is((await complete(isStreamed)).text, "Grüße 5");
       standIn.play(() => ({ refusal: "No." }));
-      assert.ok((await ask(isStreamed)).isRefused);
+      assert.ok((await complete(isStreamed)).isRefused);
     });
 
-    test(`a ${way} answer that fails is asked for again, as Retry-After says, at most twice`, async () => {
+    test(`after a failure, a ${way} reply is requested again as Retry-After says, at most twice`, async () => {
       const faults: Reply[] = [
         { status: 429, headers: { "Retry-After": "7" } },
         { status: 500 },
@@ -84,69 +87,72 @@ suite("core/assistant/model/openModel", (test) => {
       ];
       standIn.play((_request, index) => faults[index] ?? { status: 500 });
       waits.length = 0;
-      assert.is((await ask(isStreamed)).calls.length, 1);
+      assert.is((await complete(isStreamed)).calls.length, 1);
       assert.equal([waits, standIn.requests.length], [[7_000, 2_000], 3]);
       standIn.play(() => ({ status: 503 }));
-      assert.is((await failureOf(ask(isStreamed))).code, "ASSISTANT_MODEL_FAILED");
+      assert.is((await failureOf(complete(isStreamed))).code, "ASSISTANT_MODEL_FAILED");
       assert.is(standIn.requests.length, 3);
       standIn.play(() => ({ status: 429, headers: { "Retry-After": "3600" } }));
-      const late = await failureOf(ask(isStreamed));
+      const late = await failureOf(complete(isStreamed));
       assert.equal([late.retryAfterS, standIn.requests.length], [3_600, 1]);
       for (const status of [400, 401, 403, 404, 422]) {
         standIn.play(() => ({ status }));
-        await failureOf(ask(isStreamed));
+        await failureOf(complete(isStreamed));
         assert.is(standIn.requests.length, 1, String(status));
       }
     });
 
-    test(`what is no ${way} answer of chat completions, or only a part of one, is refused`, async () => {
+    test(`anything but a complete ${way} reply of chat completions is refused`, async () => {
       const wrong: Record<string, Reply> = {
         "no JSON": { raw: "<html>" },
         empty: { raw: "" },
         "another shape": { raw: '{"choices": 5}' },
         "another type of call": { raw: '{"choices": [{"message": {"tool_calls": [5]}}]}' },
-        "cut in the middle": { raw: 'data: {"choices": [{"delta": {"content": "5', isCut: true },
-        "an event cut": { raw: 'data: {"choices": [{"delta": {"content": "5"}}]}\n\n' },
+        "truncated in the middle": {
+          raw: 'data: {"choices": [{"delta": {"content": "5',
+          isCut: true,
+        },
+        "an incomplete event": { raw: 'data: {"choices": [{"delta": {"content": "5"}}]}\n\n' },
         "an error in the stream": { raw: 'data: {"error": {"message": "x"}}\n\ndata: [DONE]\n\n' },
         huge: { hugeBytes: 2 ** 17 },
       };
       for (const [name, reply] of Object.entries(wrong)) {
         standIn.play(() => reply);
-        assert.is((await failureOf(ask(isStreamed))).code, "ASSISTANT_MODEL_FAILED", name);
+        assert.is((await failureOf(complete(isStreamed))).code, "ASSISTANT_MODEL_FAILED", name);
       }
     });
 
-    test(`a ${way} answer that does not come ends at the deadline, or when nobody waits`, async () => {
+    test(`a late ${way} reply is cancelled at the deadline, or when the caller disconnects`, async () => {
       standIn.play(() => ({ isSilent: true }));
       const { signal } = new AbortController();
-      const slow = modelWith(hasty, 300).ask(
+      const slow = modelWith(hasty, 300).complete(
         { messages, tools, ...(isStreamed && { onPart: () => undefined }) },
         signal,
       );
       assert.is((await failureOf(slow)).code, "ASSISTANT_MODEL_SLOW");
       const leaving = new AbortController();
       const before = standIn.left.count;
-      const asking = ask(isStreamed, leaving.signal).catch((failure: unknown) => failure);
-      leaving.abort(new Error("the caller left"));
-      assert.match(String(await asking), /the caller left/);
+      const completion = complete(isStreamed, leaving.signal).catch((failure: unknown) => failure);
+      leaving.abort(new Error("the caller disconnected"));
+      assert.match(String(await completion), /the caller disconnected/);
       assert.ok(standIn.left.count >= before);
     });
   }
 
-  test("an endpoint that does not stream is read whole", async () => {
+  test("the reply of an endpoint that does not stream is read whole", async () => {
     standIn.play(() => ({ raw: '{"choices": [{"message": {"content": "Hi"}}]}' }));
-    const reply = await ask(true);
+    const reply = await complete(true);
     assert.is(reply.text, "Hi");
     assert.ok(reply.tokenCount > 0, "tokens are estimated");
   });
 
-  test("a private address that is not allowed is not asked, and the refusal has neither key, address nor foreign text", async () => {
+  test("a private address that is not allowed is not called, and the error reveals no key, address or foreign text", async () => {
     standIn.play(() => ({ status: 401 }));
     logged.length = 0;
     const failures = [
-      await failureOf(ask(false, undefined, closed)),
-      await failureOf(ask(false)),
-      await failureOf(ask(true)),
+      await failureOf(complete(false, undefined, closed)),
+      await failureOf(complete(false)),
+      await failureOf(complete(true)),
     ];
     assert.is(standIn.requests.length, 2);
     const told = JSON.stringify([failures.map(({ message }) => message)]);

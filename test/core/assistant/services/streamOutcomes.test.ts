@@ -17,7 +17,7 @@ const wire: Wire = {
   end: () => "end",
 };
 
-/** Outcomes without an end, which count how many were taken and whether they were ended. */
+/** Endless outcomes, which count how many were taken and whether they were stopped. */
 function endless() {
   const seen = { taken: 0, isEnded: false };
   async function* outcomes(): AsyncGenerator<Outcome> {
@@ -36,7 +36,7 @@ function endless() {
 const partsOfOne = [...textParts(`${"word ".repeat(40)}.`)].length;
 
 suite("core/assistant/services/streamOutcomes", (test) => {
-  test("a reader that is slow holds the outcomes back: none is taken before its parts are read", async () => {
+  test("outcomes wait for a slow reader: none is taken before its parts are read", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { seen, outcomes } = endless();
@@ -49,18 +49,18 @@ suite("core/assistant/services/streamOutcomes", (test) => {
         },
       );
       const chunks = answer.chunks[Symbol.asyncIterator]();
-      assert.is(seen.taken, 1, "the first, which decides about the status");
+      assert.is(seen.taken, 1, "the first outcome, which determines the status");
       const readCount = 20 + random.below(30);
       for (let read = 1; read <= readCount; read++) {
         await chunks.next();
-        // Turns of the loop in which a stream that does not wait would go on.
+        // Turns of the event loop in which a stream without backpressure would continue.
         for (let turn = random.below(4); turn > 0; turn--) await Promise.resolve();
-        // The start is a part too.
+        // The start event is a part too.
         assert.is(seen.taken, Math.max(1, Math.ceil((read - 1) / partsOfOne)), `part ${read}`);
       }
       await chunks.return?.(undefined);
-      assert.ok(seen.isEnded, "a reader that leaves ends the outcomes");
-      assert.not.ok(kept, "an answer that was not read is not kept");
+      assert.ok(seen.isEnded, "a disconnect stops the outcomes");
+      assert.not.ok(kept, "an answer that was not read is not stored");
     });
   });
 });

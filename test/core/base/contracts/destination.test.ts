@@ -20,7 +20,7 @@ suite("core/base/contracts/destination", (test) => {
   const moved = (before: object, after: object, source: Source) =>
     movedMembers(destinationOf(before, source), destinationOf(after, source), source);
 
-  test("each connector declares which members require the password again", () => {
+  test("each connector declares which members require entering the password again", () => {
     const needed = Object.entries(connectors).map(([name, properties]) => {
       const ids = properties.map(({ id }) => id).filter((id) => id !== "identifier");
       const found = ["provider", ...ids, "port", "scope"].filter((id, place, all) => {
@@ -41,14 +41,14 @@ suite("core/base/contracts/destination", (test) => {
     });
   });
 
-  test("a property that declares nothing counts", () => {
+  test("an undeclared property is part of the destination", () => {
     const source = { properties: [{ id: "New", type: "text" }] };
     const changes = [{ new: "x" }, { NEW: "x" }, { undeclared: "x" }];
     for (const properties of changes)
       assert.is(moved({}, { properties }, source).length, 1, JSON.stringify(properties));
   });
 
-  test("a property in two spellings is not the one that was confirmed", () => {
+  test("a property in a second spelling was never confirmed", () => {
     const source = { properties: [{ id: "server", type: "text" }] };
     const before = { properties: { server: "good" } };
     for (const properties of [
@@ -63,7 +63,7 @@ suite("core/base/contracts/destination", (test) => {
     ["https://DB.example.org", "https://db.example.org/"],
     ["http://db.example.org:80/A", "HTTP://DB.example.org:80/A"],
   ] as const)
-    test(`${before} is the host ${after}`, () => {
+    test(`${before} is the same host as ${after}`, () => {
       assert.equal(moved({ host: before }, { host: after }, { properties: postgres }), []);
     });
 
@@ -83,7 +83,7 @@ suite("core/base/contracts/destination", (test) => {
     ["db.example.org", "db.example.org:5432"],
     ["/folder/Socket", "/folder/socket"],
   ] as const)
-    test(`${before} is not the host ${after}`, () => {
+    test(`${before} is a different host from ${after}`, () => {
       assert.equal(moved({ host: before }, { host: after }, { properties: postgres }), ["host"]);
     });
 
@@ -116,7 +116,7 @@ suite("core/base/contracts/destination", (test) => {
     assert.equal(moved({}, { properties: { twice: "x" } }, source), ["properties.twice"]);
   });
 
-  test("overridden properties that may be an address are recognized by name or value", () => {
+  test("undeclared properties that may be an address are recognized by name or value", () => {
     const addresses = [
       ["server_name", "x"],
       ["baseUrl", "x"],

@@ -31,7 +31,7 @@ suite("core/base/contracts/unusedFlags", (test) => {
       egress,
     );
 
-  test("a flag that leads to no pushdown is named, with the reason (contract A8)", async () => {
+  test("flags that are not used for pushdown are listed with the reason", async () => {
     const { unused = [], capabilities } = await open({});
     assert.equal(
       unused.map(({ capability }) => capability),
@@ -43,18 +43,19 @@ suite("core/base/contracts/unusedFlags", (test) => {
         "supports_sql",
       ],
     );
-    for (const { reason } of unused) assert.match(reason, "how protocol 3.0.0 asks for");
+    for (const { reason } of unused)
+      assert.match(reason, "the request format of protocol 3.0.0 for");
     assert.ok(capabilities.grouping?.aggregations.includes("distinctcount"));
     const { order, limit, joins, filters } = capabilities;
     assert.equal([order, limit, joins, filters?.nested], Array(4).fill(undefined));
     assert.is(filters?.operators.like, undefined);
   });
 
-  test("before 3.0.0 only distinct counts are used; without pushdown no flag is", async () => {
+  test("before protocol 3.0.0 only distinct counts are used, and without pushdown no flag is", async () => {
     const { unused: old = [] } = await open({ protocolVersion: "2.0.0" });
     assert.equal(old[0], {
       capability: "supports_order_limit",
-      reason: "protocol 2.0.0 has no order and limit",
+      reason: "protocol 2.0.0 does not support order and limit",
     });
     assert.is(old.length, featureFlags.length - 1);
     const { unused: basic = [] } = await open({ pushdown: false });
@@ -63,7 +64,7 @@ suite("core/base/contracts/unusedFlags", (test) => {
     assert.is((await open({ flags: [] })).unused, undefined);
   });
 
-  test("a plugin of manifold-1 promises in its capabilities, not by flags; explain names the flags", async () => {
+  test("explain lists flags of a manifold-1 plugin as unused", async () => {
     const columns = [{ id: "source.city", type: "hierarchy" as const }];
     const served = await serve(
       definePlugin({ datasets: [{ id: "sheet", columns }], rows: () => [["Ghent"]] }),
@@ -77,7 +78,8 @@ suite("core/base/contracts/unusedFlags", (test) => {
       const unused = [
         {
           capability: "supports_like",
-          reason: "a plugin of manifold-1 promises in its capabilities",
+          reason:
+            "a plugin that speaks manifold-1 declares this in its capabilities, not with flags",
         },
       ];
       const bound = connect({

@@ -17,7 +17,7 @@ const idle = {
   connections: () => ({ used: 1, free: 2, waiting: 3 }),
 };
 
-/** The series of a metric: its lines without values. */
+/** Returns the series of a metric: its lines without values. */
 const seriesOf = (text: string, name: string) =>
   text
     .split("\n")
@@ -25,7 +25,7 @@ const seriesOf = (text: string, name: string) =>
     .map((line) => line.slice(0, line.lastIndexOf(" ")));
 
 suite("core/base/operations/createMetrics", (test) => {
-  test("random paths, methods, resources and actions of callers make no series of their own", async () => {
+  test("random paths, methods, resources and actions of callers add no series", async () => {
     const metrics = createMetrics();
     const app = await openFakeApp({
       metrics: { counts: metrics, token },
@@ -65,7 +65,7 @@ suite("core/base/operations/createMetrics", (test) => {
     }
   });
 
-  test("50 plugins have their names, and more of them and long names are one series", async () => {
+  test("50 plugins have labels of their own, and all others share one", async () => {
     const metrics = createMetrics();
     for (let each = 0; each < 500; each++)
       metrics.pluginCall({ plugin: `plugin-${each}`, outcome: "ok", seconds: 0.1 });
@@ -78,7 +78,7 @@ suite("core/base/operations/createMetrics", (test) => {
     assert.not.ok(text.includes("xxx"));
   });
 
-  test("an answer from memory counts as a question, and its filters asked no plugin", async () => {
+  test("a cached answer counts as a query but not as a use of the plugin's filters", async () => {
     const metrics = createMetrics();
     const question = { plugin: "strata", mode: "whole", pushdowns: ["exact", "superset", "exact"] };
     metrics.question({ ...question, cache: "miss" });
@@ -94,7 +94,7 @@ suite("core/base/operations/createMetrics", (test) => {
     );
   });
 
-  test("/metrics answers its token alone, counts wrong ones as failures, and is absent without a setting", async () => {
+  test("/metrics requires its token, counts wrong ones as failures, and is absent without the setting", async () => {
     const failed: string[] = [];
     const limits = {
       admit: () => undefined,
@@ -130,7 +130,7 @@ suite("core/base/operations/createMetrics", (test) => {
     }
   });
 
-  test("a port of loopback answers its own machine by its own names, and /metrics alone", async () => {
+  test("the metrics port serves only /metrics, and only under local host names", async () => {
     const metrics = createMetrics();
     metrics.watch(idle);
     const port = await openMetricsPort(metrics, 0);
@@ -157,7 +157,7 @@ suite("core/base/operations/createMetrics", (test) => {
     }
   });
 
-  test("a catalog that fails leaves its gauges without a value, and the scrape says so", async () => {
+  test("if the catalog fails, its gauges have no value and the scrape says so", async () => {
     const metrics = createMetrics();
     metrics.watch(idle);
     await metrics.write();

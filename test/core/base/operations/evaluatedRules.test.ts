@@ -27,7 +27,7 @@ const { groups } = parse(read("alerts.yml")) as {
 };
 const rules = groups.flatMap((group) => group.rules);
 
-/** Runs promtool over rules in a folder of their own, beside the cases of the product. */
+/** Runs promtool on changed rules in their own folder, with the product's test cases. */
 function withRules(changed: readonly object[], ...words: readonly string[]) {
   const own = mkdtempSync(join(tmpdir(), "rules-"));
   try {
@@ -42,7 +42,7 @@ function withRules(changed: readonly object[], ...words: readonly string[]) {
   }
 }
 
-/** Multiplies each number that a pattern finds in front of what follows it. */
+/** Multiplies each number that `pattern` finds at the start of its match. */
 const times = (text: string, pattern: RegExp, factor: number) =>
   text.replace(pattern, (_all, before: string, number: string, after: string) =>
     [before, Number(number) * factor, after].join(""),
@@ -50,7 +50,7 @@ const times = (text: string, pattern: RegExp, factor: number) =>
 const threshold = /(> )([\d.]+)()/g;
 const span = /()(\d+)([mh]\b)/g;
 
-/** Faults that a hand may make in a rule. */
+/** Mistakes that someone editing a rule could make. */
 const faults: Readonly<Record<string, (rule: Rule) => Rule>> = {
   "a threshold twice as high": (rule) => ({ ...rule, expr: times(rule.expr, threshold, 2) }),
   "a threshold half as high": (rule) => ({ ...rule, expr: times(rule.expr, threshold, 0.5) }),
@@ -65,13 +65,13 @@ const faults: Readonly<Record<string, (rule: Rule) => Rule>> = {
 suite(
   "core/base/operations/evaluatedRules",
   (test) => {
-    test("Prometheus takes the rules", () => {
+    test("Prometheus accepts the rules", () => {
       const { hasSucceeded, output } = runPromtool(folder, "check", "rules", "alerts.yml");
       assert.ok(hasSucceeded, output);
       assert.match(output, `${rules.length} rules found`);
     });
 
-    test("each rule fires when it should, with its labels and after its time, and not otherwise", () => {
+    test("each rule fires only when it should, with its labels and after its delay", () => {
       const { hasSucceeded, output } = runPromtool(folder, "test", "rules", "alerts.test.yml");
       assert.ok(hasSucceeded, output);
       const { tests } = parse(read("alerts.test.yml")) as { readonly tests: readonly Case[] };
@@ -82,13 +82,13 @@ suite(
             alertname === alert && expected.length > 0 === fires;
           assert.ok(
             moments.some(isMeant),
-            `${alert} has no case that ${fires ? "fires" : "is still"}`,
+            `${alert} has no case in which it ${fires ? "fires" : "stays silent"}`,
           );
         }
     });
 
     for (const [fault, make] of Object.entries(faults))
-      test.deep(`a rule with ${fault} fails a case`, () => {
+      test.deep(`a rule with ${fault} fails a test case`, () => {
         const changed = rules.map(make);
         const { output } = withRules(changed, "test", "rules", "alerts.test.yml");
         const isFound = ({ alert }: Rule) => output.includes(`alertname: ${alert},`);
@@ -101,19 +101,19 @@ suite(
         assert.equal(missed, []);
       });
 
-    test("Prometheus takes every expression of the dashboard", () => {
+    test("Prometheus accepts every expression of the dashboard", () => {
       const { panels } = JSON.parse(read("dashboard.json")) as {
         readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
       };
-      const asked = panels.flatMap(({ targets }) => targets);
-      const records = asked.map(({ expr }, place) => ({
+      const shown = panels.flatMap(({ targets }) => targets);
+      const records = shown.map(({ expr }, place) => ({
         record: `panel_${place}`,
-        // Grafana writes the interval.
+        // Grafana fills in the interval.
         expr: expr.replaceAll("$__rate_interval", "5m"),
       }));
       const { hasSucceeded, output } = withRules(records, "check", "rules", "alerts.yml");
       assert.ok(hasSucceeded, output);
-      assert.match(output, `${asked.length} rules found`);
+      assert.match(output, `${shown.length} rules found`);
       const broken = [...records, { record: "broken", expr: "sum(rate(manifold_jobs))" }];
       assert.not.ok(withRules(broken, "check", "rules", "alerts.yml").hasSucceeded);
     });

@@ -28,7 +28,7 @@ suite("core/base/operations/hostMetrics", (test) => {
   };
 
   test.deep(
-    "a host counts questions, memory, plugins and its store, and names no tenant",
+    "a host counts queries, cached answers, plugin calls and store figures without naming tenants",
     async () => {
       const { owner } = people;
       const [pushed, live] = [await people.push(), await people.connect()];
@@ -65,7 +65,7 @@ suite("core/base/operations/hostMetrics", (test) => {
   );
 
   test.deep(
-    "passed limits are counted, and quotas of organizations are shown when asked",
+    "exceeded limits are counted, and quotas are reported for listed organizations",
     async () => {
       const catalog = await openTestCatalog();
       const pair = { key: randomUUID(), token };

@@ -77,7 +77,7 @@ suite("core/base/operations/hostTraces", (test) => {
     propagation.disable();
   });
 
-  /** Sends a call with headers, and returns its answer and the spans of its trace. */
+  /** Sends a call with headers and returns its response and the spans of its trace. */
   async function traced(
     resource: string,
     body: Readonly<Record<string, unknown>>,
@@ -91,7 +91,7 @@ suite("core/base/operations/hostTraces", (test) => {
       body: JSON.stringify({ ...people.owner.pair, version: "0.1.0", ...body }),
     });
     const request = () => spans.getFinishedSpans().find(({ kind }) => kind === SpanKind.SERVER);
-    // The span of a request ends a moment after its answer.
+    // The span of a request ends shortly after its response.
     for (let turn = 0; turn < 1_000 && !request(); turn++)
       await new Promise((resolve) => {
         setImmediate(resolve);
@@ -100,12 +100,12 @@ suite("core/base/operations/hostTraces", (test) => {
   }
   const named = (found: readonly ReadableSpan[], name: string) =>
     found.find((span) => span.name === name);
-  const ask = () => traced("data", { action: "get", find: sumOf(live) });
+  const traceQuery = () => traced("data", { action: "get", find: sumOf(live) });
 
   test.deep(
-    "a question of a plugin is a tree of spans under the caller's traceparent",
+    "a query to a plugin produces a tree of spans under the caller's traceparent",
     async () => {
-      const { answer, found } = await ask();
+      const { answer, found } = await traceQuery();
       assert.is(answer.status, 200);
       const parents = new Map(found.map((span) => [span.spanContext().spanId, span.name]));
       const above = (name: string) =>
@@ -123,7 +123,7 @@ suite("core/base/operations/hostTraces", (test) => {
   );
 
   test.deep(
-    "the plugin and the line of the log have the trace; what a caller sent besides goes no further",
+    "plugin calls and log lines carry the trace id, but no other trace headers of the caller",
     async () => {
       const { found } = await traced(
         "data",
@@ -146,7 +146,7 @@ suite("core/base/operations/hostTraces", (test) => {
   );
 
   test.deep(
-    "a traceparent that is none begins a trace of its own, and never changes the id of the request",
+    "an invalid traceparent starts a new trace and does not change the request id",
     async () => {
       const malformed = [`00-${"0".repeat(32)}-${parentId}-01`, "x".repeat(500), "00-1-2-3"];
       const ids = new Set<string>();
@@ -165,7 +165,7 @@ suite("core/base/operations/hostTraces", (test) => {
     },
   );
 
-  test.deep("a traceparent grants nothing: a wrong token is refused with it", async () => {
+  test.deep("a traceparent grants nothing: a wrong token is still refused", async () => {
     const { answer, found } = await traced("data", { action: "get", find: {}, token: "wrong" });
     assert.is(answer.status, 401);
     assert.equal(
@@ -174,7 +174,7 @@ suite("core/base/operations/hostTraces", (test) => {
     );
   });
 
-  test.deep("a push and a delivery have spans, and the webhook gets the traceparent", async () => {
+  test.deep("pushes and deliveries have spans, and webhooks receive the traceparent", async () => {
     const pushed = await traced("data", {
       action: "create",
       properties: { type: "create", data: [[canary, 1]], options: { header: ["a", "b"] } },
@@ -195,8 +195,8 @@ suite("core/base/operations/hostTraces", (test) => {
     assert.is(sink.calls.at(-1)?.headers["traceparent"], `00-${traceId}-${spanId}-01`);
   });
 
-  test.deep("no span has a value of data, a statement, a key or a token", async () => {
-    await ask();
+  test.deep("spans contain no data values, statements, keys or tokens", async () => {
+    await traceQuery();
     const { found } = await traced("data", {
       action: "get",
       find: { ...sumOf(live), where: [{ expression: canary, parameters: [] }] },

@@ -15,7 +15,7 @@ interface Answer {
   readonly data: readonly (readonly unknown[])[];
 }
 
-suite("core/host with what it keeps in memory", (test) => {
+suite("core/host with cached catalog records", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-memory-"));
   let catalog: TestCatalog;
   let host: Host;
@@ -67,21 +67,21 @@ suite("core/host with what it keeps in memory", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const ask = async (client: Client) => {
+  const runQuery = async (client: Client) => {
     const { cached, data } = await client.get<Answer>("data", query);
     return [cached, data[0]?.[0]];
   };
-  /** Asks so often that everything is in memory. */
+  /** Queries often enough that everything is cached. */
   const warm = async () => {
-    for (const client of [owner, embedded, owner, embedded]) await ask(client);
-    assert.equal([(await ask(owner))[0], (await ask(embedded))[0]], [true, true]);
+    for (const client of [owner, embedded, owner, embedded]) await runQuery(client);
+    assert.equal([(await runQuery(owner))[0], (await runQuery(embedded))[0]], [true, true]);
   };
 
-  test("a push counts at the next query", async () => {
+  test("the next query sees pushed rows", async () => {
     await warm();
     await owner.create("data", { type: "append", securable_id: datasetId, data: [["Ghent", 8]] });
     assert.equal(
-      [await ask(owner), await ask(embedded)],
+      [await runQuery(owner), await runQuery(embedded)],
       [
         [false, 15],
         [true, 15],
@@ -89,7 +89,7 @@ suite("core/host with what it keeps in memory", (test) => {
     );
     await owner.create("data", { type: "replace", securable_id: datasetId, data: rows });
     assert.equal(
-      [await ask(owner), await ask(embedded)],
+      [await runQuery(owner), await runQuery(embedded)],
       [
         [false, 7],
         [true, 7],
@@ -97,7 +97,7 @@ suite("core/host with what it keeps in memory", (test) => {
     );
   });
 
-  test("filters of the organization count at the next query, and so does their end", async () => {
+  test("the next query sees added and removed filters of the organization", async () => {
     await warm();
     const group = await owner.get<{ rows: { id: string }[] }>("embedfiltergroup", { where: {} });
     const id = group.rows[0]?.id ?? (await owner.create<{ id: string }>("embedfiltergroup", {})).id;
@@ -112,26 +112,26 @@ suite("core/host with what it keeps in memory", (test) => {
     const role = { role: "Securables", id: datasetId };
     await owner.associate("embedfiltergroup", id, role, { filters: [filter] });
     assert.equal(
-      [await ask(embedded), await ask(owner)],
+      [await runQuery(embedded), await runQuery(owner)],
       [
         [false, 2],
         [true, 7],
       ],
     );
     await owner.dissociate("embedfiltergroup", id, role);
-    assert.is((await ask(embedded))[1], 7);
+    assert.is((await runQuery(embedded))[1], 7);
   });
 
-  test("a change that another host made counts within a second", async () => {
+  test("a change made by another host is visible within a second", async () => {
     await warm();
-    /** Asks until the answer is another one than before, for the last time when a second has passed. */
-    const askAnew = async (before: string) => {
+    /** Queries until the answer changes, the last time after a second has passed. */
+    const queryUntilChanged = async (before: string) => {
       const until = performance.now() + 1000;
       let found = before;
       for (let isLast = false; found === before && !isLast;) {
         await wait(20);
         isLast = performance.now() > until;
-        found = await ask(embedded).then(
+        found = await runQuery(embedded).then(
           (row) => String(row[1]),
           (failure: Error) => failure.message,
         );
@@ -139,13 +139,13 @@ suite("core/host with what it keeps in memory", (test) => {
       return found;
     };
     await catalog.knex("securable").where({ id: datasetId }).update({ type: "dashboard" });
-    const refusal = await askAnew("7");
+    const refusal = await queryUntilChanged("7");
     assert.match(refusal, "not a dataset");
     await catalog.knex("securable").where({ id: datasetId }).update({ type: "dataset" });
-    assert.is(await askAnew(refusal), "7");
+    assert.is(await queryUntilChanged(refusal), "7");
   });
 
-  test("a dataset that is deleted is not known at the next query", async () => {
+  test("the next query no longer finds a deleted dataset", async () => {
     await warm();
     await owner.delete("securable", datasetId);
     for (const client of [owner, embedded])

@@ -20,7 +20,7 @@ interface Rule {
   readonly annotations: { readonly summary: string; readonly action: string };
 }
 
-/** The text of the metrics of a host in which everything has happened once. */
+/** Returns the metrics text of a host in which every event has happened once. */
 async function textOfMetrics(): Promise<string> {
   const metrics = createMetrics();
   const seconds = 0.1;
@@ -48,7 +48,7 @@ async function textOfMetrics(): Promise<string> {
   return text;
 }
 
-/** The metrics of that host, with the labels of each. */
+/** Returns the metrics of that host, with the labels of each. */
 async function metricsOfHost(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const text = await textOfMetrics();
   const found = new Map<string, Set<string>>();
@@ -60,7 +60,7 @@ async function metricsOfHost(): Promise<ReadonlyMap<string, ReadonlySet<string>>
   return found;
 }
 
-/** A host's answer to a scrape after a push, questions, calls of a plugin and deliveries; some of them failed. */
+/** Returns the response to a scrape after a push, queries, plugin calls and deliveries, some of which failed. */
 async function textOfRunningHost(): Promise<string> {
   const token = "a-token-for-tests-alone";
   const people = await openPeople({ metrics: token });
@@ -103,10 +103,12 @@ function readSeries(text: string): Series {
 const seriesIn = (text: string): Series[] =>
   [...text.matchAll(/^(\w+(?:\{.*\})?) \S+$/gm)].map(([, series = ""]) => readSeries(series));
 
-/** Labels that Prometheus adds, and labels whose values are the operator's own. */
+/** Labels that Prometheus adds, and labels whose values the operator chooses. */
 const foreign: ReadonlySet<string> = new Set(["instance", "plugin"]);
 
-/** Says what of a series no host shows: its name, its labels, or the value of one; undefined when all is known. */
+/**
+ * Returns the part of a series that no host reports: its name, a label or a label's value. Undefined if all are known.
+ */
 function unknownSeries(text: string, shown: readonly Series[]): string | undefined {
   const { name, labels } = readSeries(text);
   const ofName = shown.filter((each) => each.name === name);
@@ -118,7 +120,7 @@ function unknownSeries(text: string, shown: readonly Series[]): string | undefin
   return undefined;
 }
 
-/** Lists the names in an expression that no host has. */
+/** Returns the names in an expression that no host reports. */
 function unknownIn(expr: string, metrics: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const unknown: string[] = [];
   const names = [...expr.matchAll(/\b((?:manifold|process)_[a-z_]+)(?:\{([^}]*)\})?/g)];
@@ -135,7 +137,7 @@ function unknownIn(expr: string, metrics: ReadonlyMap<string, ReadonlySet<string
     for (const label of list.split(",")) if (!labels.has(label.trim())) unknown.push(label.trim());
   let depth = 0;
   for (const sign of expr) depth += sign === "(" ? 1 : sign === ")" ? -1 : 0;
-  if (depth !== 0) unknown.push(`brackets of ${expr}`);
+  if (depth !== 0) unknown.push(`unbalanced brackets in ${expr}`);
   return unknown;
 }
 
@@ -151,7 +153,7 @@ suite("core/base/operations/rules", (test) => {
   };
   const rules = alerts.groups.flatMap((group) => group.rules);
 
-  test("every rule names metrics and labels that a host has, a severity, and what to do", async () => {
+  test("every rule has existing metrics and labels, a severity, and instructions", async () => {
     const metrics = await metricsOfHost();
     assert.is(new Set(rules.map(({ alert }) => alert)).size, rules.length);
     for (const rule of rules) {
@@ -162,9 +164,9 @@ suite("core/base/operations/rules", (test) => {
     }
   });
 
-  test("the series with which rules are evaluated are those of a host that runs", async () => {
+  test("the series in the rules' test cases are series of a running host", async () => {
     const running = seriesIn(await textOfRunningHost());
-    // In so short a life no alert was evaluated, and no caller left.
+    // In such a short run, no alert was evaluated and no caller disconnected.
     const own = /^manifold_(http_request|delivery_attempt|jobs|catalog|event_loop)/;
     const made = seriesIn(await textOfMetrics()).filter(({ name }) => !own.test(name));
     const shown = [...running, ...made];
@@ -182,7 +184,7 @@ suite("core/base/operations/rules", (test) => {
       assert.type(unknownSeries(wrong, shown), "string");
   });
 
-  test("every panel of the dashboard names metrics and labels that a host has", async () => {
+  test("every dashboard panel uses existing metrics and labels", async () => {
     const metrics = await metricsOfHost();
     for (const { title, targets } of dashboard.panels)
       for (const { expr, legendFormat } of targets) {
@@ -191,7 +193,7 @@ suite("core/base/operations/rules", (test) => {
       }
   });
 
-  test("the dashboard shows every metric of a host but its start", async () => {
+  test("the dashboard shows every metric except the start time", async () => {
     const metrics = await metricsOfHost();
     const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join();
     const names = [...metrics.keys()].map((name) => name.replace(/_(bucket|sum|count)$/, ""));
@@ -199,7 +201,7 @@ suite("core/base/operations/rules", (test) => {
     assert.equal(missing, ["process_start_time_seconds"]);
   });
 
-  test("the table of the documentation names every metric of a host, and no other", async () => {
+  test("the documentation lists exactly the metrics of a host", async () => {
     const metrics = await metricsOfHost();
     const own = [...metrics.keys()].map((name) => name.replace(/_(bucket|sum|count)$/, ""));
     const rows = read("OPERATIONS.md")
@@ -211,7 +213,7 @@ suite("core/base/operations/rules", (test) => {
     assert.equal(new Set(named), new Set(own));
   });
 
-  test("a metric, a label and a bracket that are wrong are found", async () => {
+  test("these checks find wrong metrics, labels and brackets", async () => {
     const metrics = await metricsOfHost();
     for (const wrong of [
       "sum(rate(manifold_nothing_total[5m]))",

@@ -17,14 +17,14 @@ suite("core/base/process/cacheModules", (test) => {
     return execFileSync(process.execPath, [main, "--version"], { env, encoding: "utf8" });
   };
 
-  test("the command keeps its compiled modules in a folder for its user alone (reliability R11)", () => {
+  test("the command caches compiled modules in a folder that only its user can access", () => {
     assert.match(runIn(home), /^\d/);
     const folder = join(home, "manifold");
     assert.is(statSync(folder).mode & 0o777, 0o700);
     assert.ok(readdirSync(folder).length > 0);
   });
 
-  test("nothing is kept, or read, where others can write", () => {
+  test("a cache folder that others can write to is neither read nor written", () => {
     const open = join(home, "open");
     mkdirSync(join(open, "manifold"), { recursive: true });
     chmodSync(join(open, "manifold"), 0o777);
@@ -32,7 +32,7 @@ suite("core/base/process/cacheModules", (test) => {
     assert.equal(readdirSync(join(open, "manifold")), []);
   });
 
-  test("a cache folder that cannot be made changes nothing", () => {
+  test("if the cache folder cannot be created, the command still runs", () => {
     assert.match(runIn("/proc/nowhere"), /^\d/);
   });
 });

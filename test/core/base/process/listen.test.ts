@@ -8,7 +8,7 @@ const messageOf = (listening: Promise<string>): Promise<string> =>
   listening.catch((failure: Error) => failure.message);
 
 suite("core/base/process/listen", (test) => {
-  test("an address that is taken, or of another machine, is named with the setting to change", async () => {
+  test("the error for a taken or foreign address names the setting to change", async () => {
     const [first, second] = [createServer(), createServer()];
     try {
       const url = await listen(first, { host: "127.0.0.1", port: 0 });
@@ -19,10 +19,10 @@ suite("core/base/process/listen", (test) => {
       );
       assert.is(
         taken,
-        `another process listens on 127.0.0.1:${port}: end it, or set MANIFOLD_METRICS to another port`,
+        `another process already listens on 127.0.0.1:${port}: stop it, or set MANIFOLD_METRICS to another port`,
       );
       const away = await messageOf(listen(second, { host: "192.0.2.1", port: 0 }));
-      assert.match(away, /192\.0\.2\.1 is no address of this machine: set MANIFOLD_HOST/);
+      assert.match(away, /192\.0\.2\.1 must be an address of this machine: set MANIFOLD_HOST/);
     } finally {
       first.close();
       second.close();

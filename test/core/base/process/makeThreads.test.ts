@@ -10,7 +10,7 @@ suite("core/base/process/makeThreads", (test) => {
     else process.env[name] = before;
   });
 
-  test("threads are made for what waits for a disk, and a number that is given stays", () => {
+  test("libuv gets enough threads for disk work, unless their number is already set", () => {
     delete process.env[name];
     makeThreads();
     assert.is(process.env[name], "12");

@@ -7,7 +7,7 @@ import { suite } from "../../../support/suite.ts";
 const manifest = join(import.meta.dirname, "../../../../package.json");
 
 suite("core/base/process/nodeComplaint", (test) => {
-  test("a Node older than the package asks for is named with the one that is needed, and no other", () => {
+  test("the message for an old Node names its version and the required one", () => {
     const { engines }: { readonly engines: { readonly node: string } } = JSON.parse(
       readFileSync(manifest, "utf8"),
     );
@@ -15,7 +15,7 @@ suite("core/base/process/nodeComplaint", (test) => {
     for (const version of ["20.20.2", "9.11.2", `${least - 1}.9.0`])
       assert.match(
         nodeComplaint(version) ?? "",
-        `needs Node ${least} or newer, and this is Node ${version}`,
+        `needs Node ${least} or newer, but this is Node ${version}`,
       );
     for (const version of [`${least}.0.0`, `${least + 4}.1.0`, process.versions.node])
       assert.is(nodeComplaint(version), undefined);

@@ -40,7 +40,7 @@ suite("core/host and the audit", (test) => {
     assert.ok(answer.status === 401 || answer.status === 403, `${path}: ${answer.status}`);
     await answer.text();
   };
-  /** The newest refusal of a record: written beside the answer, so it may come a moment later. */
+  /** Returns the newest refusal of a record. It is written alongside the response, so it may appear a moment later. */
   const refusalOf = async (record_id: string, code: string): Promise<Json> => {
     for (let turn = 0; turn < 2_000; turn++) {
       const found = await events({ action: "refuse", record_id });
@@ -56,10 +56,10 @@ suite("core/host and the audit", (test) => {
     return { status, lines };
   };
 
-  test("refused passwords, key pairs, embed tokens, providers and SCIM tokens are audited with their address and no secret", async () => {
+  test("refused credentials of every kind are audited with their address and without secrets", async () => {
     await refused("/auth/vi", { email: "ada@example.org", password: wrongPassword });
     const failed = await events({ action: "sign_in_failed", record_id: ada.id });
-    assert.ok(failed.length <= 1, "the history of sign-ins has it; a moment later at most");
+    assert.ok(failed.length <= 1, "the audit of sign-ins contains it within a moment");
     await refused("/auth/vi", { email: "nobody@example.org", password: wrongPassword });
     const byPassword = await refusalOf("", "password");
     await refused("/0.1.0/securable", { action: "get", key: ada.pair.key, token: wrongToken });
@@ -105,11 +105,11 @@ suite("core/host and the audit", (test) => {
     for (const text of [wrongToken, wrongPassword, "nobody@example.org"])
       assert.not(all.includes(text));
     const seen = await people.owner.get("auditevent", { where: { action: "refuse" } });
-    assert.ok(seen.rows.length >= 2, "owners read the refusals of their organization");
+    assert.ok(seen.rows.length >= 2, "owners can read the refusals of their organization");
     assert.not(seen.rows.some((row) => row["record_id"] === config));
   });
 
-  test("each call that reads is an event with the datasets and the address; a change has its one event, with the address", async () => {
+  test("a reading call is one event with its datasets and address, and a change has only its own event", async () => {
     const column_id = dataset.columns["km"];
     const queries = [{ measures: [{ dataset_id: dataset.id, column_id }] }];
     const before = (await events({ action: "get", resource: "data" })).length;
@@ -134,7 +134,7 @@ suite("core/host and the audit", (test) => {
     );
   });
 
-  test("a provider that reads users, and whoever opens the link of a file, are events too", async () => {
+  test("a provider that reads users, and a person who opens a file link, are audited", async () => {
     const scim_token = "a-token-of-scim-with-32-characters-or-more";
     const { id: config } = await people.owner.create<{ id: string }>("ssoconfig", {
       name: "Corp",
@@ -179,7 +179,7 @@ suite("core/host and the audit", (test) => {
     );
   });
 
-  test("a host without MANIFOLD_AUDIT_READS audits no read", async () => {
+  test("without MANIFOLD_AUDIT_READS, reads are not audited", async () => {
     const other = await openPeople({});
     const { rows } = await other.owner.get("auditevent", { where: { action: "get" } });
     await other.owner.get("securable");
@@ -188,7 +188,7 @@ suite("core/host and the audit", (test) => {
     assert.equal([rows, after.rows], [[], []]);
   });
 
-  test("audit verify, export and remove read the catalog; a change by hand ends verify with status 1", async () => {
+  test("audit verify, export and remove work, and a manual change makes verify exit with status 1", async () => {
     const verified = await command("verify");
     assert.is(verified.status, 0, verified.lines.join("\n"));
     const [ends] = verified.lines.filter((line) => !line.includes("00000000-0000-0000"));
@@ -208,9 +208,9 @@ suite("core/host and the audit", (test) => {
     assert.equal((await command("remove", "--before", "2001-01-01")).lines, ["0 events removed"]);
     for (const [args, problem] of [
       [["check"], /verify, export or remove/],
-      [["verify", "--before", "2001-01-01"], /takes no "before"/],
+      [["verify", "--before", "2001-01-01"], /does not accept "before"/],
       [["verify", "--noted", "x"], /ORGANIZATION:PLACE:HASH/],
-      [["export", "--organization", "x"], /id of an organization/],
+      [["export", "--organization", "x"], /id .* of an organization/],
       [["remove"], /--before/],
     ] as const) {
       const failure = await command(...args).catch((thrown: unknown) => thrown);

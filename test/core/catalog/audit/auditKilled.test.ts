@@ -9,9 +9,9 @@ import { testSecret } from "../../../support/openTestHost.ts";
 import { clickhouseSuite } from "../../../support/clickhouseDatabase.ts";
 import { openClickhouseStore } from "../../../support/clickhouseStore.ts";
 
-clickhouseSuite("core/host killed while it writes the audit", (test) => {
+clickhouseSuite("core/host killed while writing the audit", (test) => {
   test.deep(
-    "two hosts on one catalog are killed in the middle of changes: the chain verifies, and no change is without its event",
+    "after two hosts on one catalog are killed during changes, the chain verifies and every change has its event",
     async () => {
       const catalog = await openTestCatalog();
       // Hosts on one catalog share their store.

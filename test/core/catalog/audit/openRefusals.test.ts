@@ -37,7 +37,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     ...more,
   });
 
-  test("the first refusal of a kind is written at once, its repetitions with their number", async () => {
+  test("the first refusal of a kind is written at once, and its repetitions as one counted row", async () => {
     const { note, written, endMinute, close } = open();
     const recordId = randomUUID();
     for (let count = 0; count < 1_000; count++) note(refusal({ recordId }));
@@ -55,12 +55,12 @@ suite("core/catalog/audit/openRefusals", (test) => {
       [[999, recordId, "192.0.2.1"]],
     );
     note(refusal({ recordId }));
-    assert.is(written.length, 4, "the next minute begins anew");
+    assert.is(written.length, 4, "counting starts again with the next minute");
     await close();
     assert.is(written.length, 4);
   });
 
-  test("a flood of different kinds writes at most 121 rows a minute, and counts every one", async () => {
+  test("a flood of different refusals writes at most 121 rows a minute and counts all of them", async () => {
     const { note, written, close } = open();
     for (let count = 0; count < 20_000; count++)
       note(refusal({ recordId: randomUUID(), address: `198.51.100.${count % 250}` }));
@@ -79,7 +79,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     );
   });
 
-  test("a text that a caller sent in the place of a key is not kept", async () => {
+  test("a string that a caller sent instead of a key is not stored", async () => {
     const { note, written, close } = open();
     note(refusal({ recordId: "my password" }));
     await close();
@@ -87,7 +87,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     assert.is(written[0]?.["record_id"], "");
   });
 
-  test("a catalog that is away is logged, and refuses nobody anything", async () => {
+  test("if the catalog is unavailable, refusals are logged and nobody is delayed", async () => {
     const failures: unknown[] = [];
     const away = async () => {
       throw new Error("away");

@@ -57,7 +57,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     if (!found) throw new Error("the organization has no chain");
     return found;
   };
-  /** Runs statements as somebody with the database alone: no trigger fires. */
+  /** Runs statements like someone with only the database: no trigger fires. */
   const byHand = (sql: string, bindings: Readonly<Record<string, string | number>>) =>
     catalog.transactions.transaction(async (transaction) => {
       await transaction.raw("set local session_replication_role = replica");
@@ -72,7 +72,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     return String(row?.id);
   };
 
-  test("events of one and of many statements verify, in the order of their places", async () => {
+  test("events of one or several statements verify, in order", async () => {
     const organization = randomUUID();
     await write(organization, 3);
     await write(organization, 1);
@@ -81,7 +81,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.match(hash, /^[0-9a-f]{64}$/);
   });
 
-  test("a change of any member of any event is found, and the event is named", async () => {
+  test("a change of any member of an event is detected, and the event is named", async () => {
     const organization = randomUUID();
     await write(organization, 5);
     const id = await idAt(organization, 3);
@@ -118,11 +118,11 @@ suite("core/catalog/audit/verifyAudit", (test) => {
           .where({ id: column === "id" ? value : id })
           .update({ [column]: stored });
       });
-      assert.is((await verify(organization)).broken, undefined, `${column} is as it was`);
+      assert.is((await verify(organization)).broken, undefined, `${column} is unchanged`);
     }
   });
 
-  test("removed, inserted and swapped events are found", async () => {
+  test("removed, inserted and swapped events are detected", async () => {
     const forgeries: readonly (readonly [string, string, RegExp, number])[] = [
       [
         "one removed",
@@ -131,13 +131,13 @@ suite("core/catalog/audit/verifyAudit", (test) => {
         3,
       ],
       [
-        "the first removed",
+        "the first event removed",
         "delete from auditevent where organization_id = :o and place = 1",
         /missing/,
         1,
       ],
       [
-        "the last removed",
+        "the last event removed",
         "delete from auditevent where organization_id = :o and place = 6",
         /missing/,
         6,
@@ -146,15 +146,15 @@ suite("core/catalog/audit/verifyAudit", (test) => {
       [
         "two swapped",
         "update auditevent set place = 7 - place where organization_id = :o and place in (3, 4)",
-        /not where it was written/,
+        /was moved/,
         3,
       ],
       [
-        "two swapped with their hashes",
+        "two events swapped with their hashes",
         `update auditevent e set place = f.place, hash = f.hash from auditevent f
           where e.organization_id = :o and f.organization_id = :o
             and e.place in (3, 4) and f.place in (3, 4) and e.place <> f.place`,
-        /not where it was written/,
+        /was moved/,
         3,
       ],
       [
@@ -170,7 +170,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
         0,
       ],
       [
-        "an anchor made",
+        "a forged anchor",
         `insert into audit_anchor values (:o, 2, (select hash from auditevent where organization_id = :o and place = 2),
            2, now(), 'v1.00000000.00')`,
         /anchor/,
@@ -197,7 +197,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     }
   });
 
-  test("an insert by hand is found, with the triggers and without them", async () => {
+  test("an event inserted by hand is detected, with and without triggers", async () => {
     const copied = `insert into auditevent (id, organization_id, user_id, authorization_id, action, resource, record_id,
         members, created_at, updated_at, digest)
       select gen_random_uuid(), organization_id, user_id, authorization_id, action, resource, record_id, members,
@@ -218,10 +218,10 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     const loose = randomUUID();
     await write(loose, 3);
     await byHand(copied, { o: loose });
-    assert.match((await verify(loose)).broken?.problem ?? "", /without a place were added/);
+    assert.match((await verify(loose)).broken?.problem ?? "", /without a position were added/);
   });
 
-  test("whoever cuts the end and the chain is found by an end that was noted elsewhere", async () => {
+  test("an end noted elsewhere reveals that the newest events and the chain's end were cut off", async () => {
     const organization = randomUUID();
     await write(organization, 4);
     const { place, hash } = await verify(organization);
@@ -238,10 +238,10 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     );
     assert.is((await verify(organization)).broken, undefined);
     const { broken } = await verify(organization, { noted });
-    assert.match(broken?.problem ?? "", /were there before/);
+    assert.match(broken?.problem ?? "", /existed earlier and are missing/);
   });
 
-  test("another secret is named as such", async () => {
+  test("an event signed with another secret is reported as such", async () => {
     const organization = randomUUID();
     await write(organization, 1);
     const { markKeys } = createCipher("another secret for tests only");
@@ -249,7 +249,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.match(broken?.problem ?? "", /MANIFOLD_SECRET/);
   });
 
-  test("hosts side by side and transactions that roll back leave one chain without gaps", async () => {
+  test("parallel hosts and rolled-back transactions leave one chain without gaps", async () => {
     const organizations = [randomUUID(), randomUUID()];
     const other = openRecords({ catalog, cipher: catalog.cipher });
     let expected = 0;
@@ -262,7 +262,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
         const principal = personOf(organization);
         const change = { action: "update", resource: "tag", recordId: String(round) } as const;
         const changes = Array.from({ length: 1 + (round % 3) }, () => change);
-        // Some transactions raise the version of the catalog before, some after the event.
+        // Some transactions increase the catalog's version before the event, some after it.
         const raise = () =>
           transaction.raw(
             "update currency set updated_at = now() where id = (select id from currency order by id offset ? limit 1)",
@@ -291,7 +291,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     );
   });
 
-  test("removal of old events leaves an anchor, and the rest verifies; removal by hand does not", async () => {
+  test("removing old events leaves an anchor and a valid chain; deleting them by hand does not", async () => {
     const organization = randomUUID();
     await write(organization, 6);
     await byHand(
@@ -312,7 +312,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.is((await verify(organization)).broken?.place, 5);
     const all = await readEnds(knex);
     assert.ok(all.some((end) => end.organizationId === organization));
-    // Everything may go: the chain goes on from its end.
+    // All events may be removed: the chain continues from its end.
     const whole = randomUUID();
     await write(whole, 2);
     await removeEvents(new Date(Date.now() + 60_000), parts);
@@ -321,7 +321,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.equal([rest.broken, rest.place, rest.checkedCount], [undefined, 3, 1]);
   });
 
-  test("an event that was added without a place is found and named, and removing old events leaves it", async () => {
+  test("an event added without a place is detected, and removing old events keeps it", async () => {
     const organization = randomUUID();
     await write(organization, 2);
     const id = randomUUID();
@@ -343,7 +343,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     const broken = {
       place: 0,
       id,
-      problem: "events without a place were added; the newest is named",
+      problem: "events without a position were added; this is the newest one",
     };
     assert.equal((await verify(organization)).broken, broken);
     const { knex, cipher } = catalog;

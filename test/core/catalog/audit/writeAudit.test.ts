@@ -14,7 +14,7 @@ interface Event {
   readonly [member: string]: unknown;
 }
 
-/** Associations that refuse the two records that the test makes, each for a rule of its own. */
+/** Associations that refuse the two records of this test, each for its own reason. */
 const refusedPairs = [
   "acceleration Securables",
   "securable Acceleration",
@@ -34,7 +34,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
   test.after(() => tokens.close());
 
   const events = async (): Promise<Event[]> => tokens.catalog.knex("auditevent").select("*");
-  /** Returns the events that a call wrote, and its answer or its error. */
+  /** Returns the events that a call wrote, and its result or error. */
   const written = async <Answer>(run: () => Promise<Answer>) => {
     const before = new Set((await events()).map(({ id }) => id));
     const outcome = await run().then(
@@ -48,7 +48,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
   for (const [resource, { actions, fields, ownedBy }] of declarations) {
     const offers = (action: RecordAction) => actions.includes(action);
     if (offers("create"))
-      test(`${resource} create: one event with the caller, the record and the names of what was set`, async () => {
+      test(`${resource} create writes one event with the caller, the record and the names of set members`, async () => {
         const { ada, properties, call, make, records } = tokens;
         if (resource === "embedfiltergroup")
           await records.remove(resource, [await make(ada, resource)]);
@@ -70,7 +70,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
       });
 
     if (offers("update"))
-      test(`${resource} update: one event, and none for a refused one`, async () => {
+      test(`${resource} update writes one event, and none if it is refused`, async () => {
         const { ada, eve, call, make } = tokens;
         const id = await make(ada, resource);
         const member = Object.keys(fields).find(
@@ -81,7 +81,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
           call(ada, resource, "update", { id, properties }),
         );
         assert.is(failure, undefined);
-        // A chart whose approval changes has an event of that besides.
+        // Changing the approval of a chart writes an additional event.
         const made = all.filter(({ action }) => !String(action).startsWith("chart_"));
         assert.equal(made.map(summary), [["update", resource, id]]);
         assert.equal(made[0]?.members, Object.keys(properties));
@@ -91,7 +91,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
       });
 
     if (offers("delete"))
-      test(`${resource} delete: one event, and none for a refused one`, async () => {
+      test(`${resource} delete writes one event, and none if it is refused`, async () => {
         const { ada, eve, call, make } = tokens;
         const id = await make(ada, resource);
         const refused = await written(() => call(eve, resource, "delete", { id }));
@@ -106,7 +106,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
   }
 
   test.deep(
-    "every association that is made and ended is an event with the other record",
+    "adding and removing any association writes an event with the other record",
     async () => {
       const { ada, call, make, records } = tokens;
       const refused: string[] = [];
@@ -145,7 +145,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     },
   );
 
-  test("a create with associations is an event for each", async () => {
+  test("a create with associations writes an event for each", async () => {
     const { ada, bob, call } = tokens;
     const { answer, written: made } = await written(() =>
       call(ada, "securable", "create", {
@@ -159,7 +159,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     ]);
   });
 
-  test("a token for a new name is an event of the user too", async () => {
+  test("a token for a new name also writes an event for the user", async () => {
     const { mint, whoIs } = tokens;
     const { answer, written: made } = await written(() => mint({ username: "u-audit", name: "A" }));
     const user = answer && (await whoIs(answer)).userId;
@@ -176,7 +176,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     );
   });
 
-  test("there is no change without its event, and no event without its change", async () => {
+  test("a change and its event are either both stored or neither", async () => {
     const { ada, call, catalog } = tokens;
     const { knex } = catalog;
     const create = () => call(ada, "tag", "create", { properties: { tag: "atomic" } });
@@ -195,7 +195,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     assert.equal([refused.written, await count()], [[], 0]);
   });
 
-  test("owners of the organization read its events, nobody else does, and nobody writes them", async () => {
+  test("only owners of the organization can read its events, and nobody can write them", async () => {
     const { ada, ben, bob, eve, mint, whoIs, rows, kernel, make } = tokens;
     await make(ada, "tag");
     const self = await whoIs(await mint());
@@ -211,7 +211,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     assert.equal(Object.keys(kernel.handlers["auditevent"] ?? {}), ["get"]);
   });
 
-  test("events outlive the user and the record", async () => {
+  test("events outlive their user and their record", async () => {
     const { ada, addUser, call, catalog } = tokens;
     const zoe = await addUser(ada, "zoe");
     const { id } = await call(zoe, "column", "create", { properties: { order: 1 } });
@@ -221,7 +221,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     assert.is(kept.length, 2);
   });
 
-  test("no event holds a value", async () => {
+  test("events contain no values", async () => {
     const text = JSON.stringify(await events());
     assert.ok(text.length > 10_000);
     assert.not.match(text, /canary|example\.org|Sample|Ghent/);

@@ -5,7 +5,7 @@ import type { SchemaFacts } from "./schemaFacts.ts";
 
 const folder = join(import.meta.dirname, "kept");
 
-/** Reads the schema of a release. Its file has the columns of a table in one line. */
+/** Reads the schema of a release. Its file has all columns of a table on one line. */
 export function keptSchema(version: string): SchemaFacts {
   const kept: SchemaFacts = JSON.parse(readFileSync(join(folder, `${version}.json`), "utf8"));
   const facts = Object.entries(kept).flatMap(([name, fact]) => {
@@ -19,7 +19,7 @@ export function keptSchema(version: string): SchemaFacts {
   return Object.fromEntries(facts);
 }
 
-/** Reads the schema of the last release. */
+/** Reads the schema of the latest release. */
 export function latestKeptSchema(): SchemaFacts {
   const versions = readdirSync(folder).map((name) => name.replace(/\.json$/, ""));
   const [latest = ""] = versions.toSorted((one, other) =>
@@ -28,7 +28,7 @@ export function latestKeptSchema(): SchemaFacts {
   return keptSchema(latest);
 }
 
-/** Keeps the schema of this version, at its release: KEEP_SCHEMA=1 npm test -- core/catalog/migrations/schemaFacts. */
+/** Stores the schema of this version for its release: KEEP_SCHEMA=1 npm test -- core/catalog/migrations/schemaFacts. */
 export function keepSchema(facts: SchemaFacts): void {
   const kept: Record<string, string> = {};
   for (const [name, fact] of Object.entries(facts)) {

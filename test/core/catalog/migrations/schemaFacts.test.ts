@@ -57,7 +57,7 @@ suite("core/catalog/migrations: the schema", (test) => {
     ],
   ] as const;
   for (const [change, name] of changes)
-    test(`a change of the schema is noticed: ${change}`, async () => {
+    test(`this schema change is detected: ${change}`, async () => {
       const transaction = await catalog.knex.transaction();
       try {
         await transaction.raw(change);

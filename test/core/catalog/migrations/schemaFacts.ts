@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 /** The facts of a catalog's schema by name, such as `column tag.tag` or `index tag_by_user_id`, sorted by name. */
 export type SchemaFacts = Readonly<Record<string, string>>;
 
-/** Returns one fact per row. Indexes of constraints are facts of these, and `not null` is one of the column. */
+/** Returns one fact per row. Constraints include their indexes, and columns their `not null`. */
 const statement = `
   with relation as (
     select oid, relname, relkind, relpersistence, reloptions, relrowsecurity
@@ -53,8 +53,8 @@ const statement = `
     from relation where relkind = 'r' and (relpersistence <> 'p' or reloptions is not null or relrowsecurity)`;
 
 /**
- * Reads the schema of a catalog, and the rows of every table but the list of steps. The order of columns is not a
- * fact, and neither are line breaks and comments of functions.
+ * Reads the schema of a catalog, and the rows of every table except the list of steps. Ignores the order of columns,
+ * and line breaks and comments in functions.
  */
 export async function schemaFacts(knex: Knex): Promise<SchemaFacts> {
   const { rows }: { rows: readonly { name: string; fact: string }[] } = await knex.raw(statement);
@@ -75,7 +75,7 @@ export async function schemaFacts(knex: Knex): Promise<SchemaFacts> {
 const onOneLine = (fact: string): string =>
   fact.replaceAll(/--.*$/gm, "").replaceAll(/\s+/g, " ").trim();
 
-/** Says what statements of the earlier version no longer find, or can no longer write; empty for nothing. */
+/** Returns what statements of the earlier version can no longer read or write; empty if there is nothing. */
 export function brokenBy(before: SchemaFacts, after: SchemaFacts): readonly string[] {
   const tables = { before: tablesOf(before), after: tablesOf(after) };
   const problems: string[] = [];

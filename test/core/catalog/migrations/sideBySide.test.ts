@@ -15,7 +15,7 @@ suite("core/catalog/migrations: two versions side by side", (test) => {
   });
   test.after(() => catalog.close());
 
-  test("no step takes away what the release before reads or writes, unless it says that it contracts", async () => {
+  test("no step removes something that the previous release uses, unless it declares that it contracts", async () => {
     const before = latestKeptSchema();
     assert.ok(Object.keys(before).length > 1_000);
     const problems = brokenBy(before, await schemaFacts(catalog.knex));
@@ -38,7 +38,7 @@ suite("core/catalog/migrations: two versions side by side", (test) => {
     ["create table colour (id uuid primary key)", []],
   ] as const;
   for (const [change, expected] of breaches)
-    test(`a planted step is ${expected.length > 0 ? "refused" : "taken"}: ${change}`, async () => {
+    test(`this step is ${expected.length > 0 ? "refused" : "accepted"}: ${change}`, async () => {
       const transaction = await catalog.knex.transaction();
       const before = await schemaFacts(transaction);
       await transaction.raw(change);
@@ -50,7 +50,7 @@ suite("core/catalog/migrations: two versions side by side", (test) => {
     });
 
   test.deep(
-    "this version serves on a catalog that a later one has added to, and leaves its steps alone",
+    "this version works on a catalog that a later one has added to, and keeps its steps",
     async () => {
       const later = {
         name: "900_later",

@@ -23,7 +23,7 @@ import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { suite } from "../../../support/suite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
-/** Where the host breaks down: before or after a write of that kind, or instead of the commit. */
+/** Where the host fails: before or after a write of that kind, or instead of the commit. */
 type Step = "begin" | `${"before" | "after"} ${Write["action"]}` | "commit";
 
 suite("core/catalog/outbox", (test) => {
@@ -34,7 +34,7 @@ suite("core/catalog/outbox", (test) => {
   let breaksAt: Step | undefined;
   /** Called with each write before the store has it. */
   let onWrite: (write: Write) => Promise<void> = async () => undefined;
-  /** A dead process does nothing more, neither undo nor retry. */
+  /** A dead process does nothing, neither undo nor retry. */
   let isDead = false;
   const die = (step: Step) => {
     if (breaksAt === step) isDead = true;
@@ -51,7 +51,7 @@ suite("core/catalog/outbox", (test) => {
       await onWrite(call.write);
       const answer = await store.write?.(call);
       die(`after ${call.write.action}`);
-      if (!answer) throw new Error("the plain plugin is written to");
+      if (!answer) throw new Error("the plain plugin must accept writes");
       return answer;
     },
   };
@@ -146,7 +146,7 @@ suite("core/catalog/outbox", (test) => {
       (refusal: ApiError) => refusal,
     );
 
-  test("a push with an id is carried out once: the same call gets the same answer, another body 409", async () => {
+  test("repeating a push with the same id returns the same response, and another body fails with 409", async () => {
     const made = await named("made", { type: "create", data: [["a", 1]] });
     assert.equal(await named("made", { data: [["a", 1]], type: "create" }), made);
     const append = { securable_id: made.id, data: [["b", 2]] };
@@ -157,12 +157,12 @@ suite("core/catalog/outbox", (test) => {
     const other = await refusalOf(named("append", { ...append, data: [["b", 3]] }));
     assert.is(other.code, "REQUEST_ID_USED");
     assert.is(other.status, 409);
-    assert.match(other.message, /request_id append was sent with another push/);
+    assert.match(other.message, /request_id append was used for another push/);
     const refused = await refusalOf(named("no spaces", append));
     assert.is(refused.code, "MEMBER_INVALID");
   });
 
-  test("what is refused is not remembered: the mended push may have its id", async () => {
+  test("a refused push is not remembered, so the corrected push may use its id", async () => {
     const made = await push({ type: "create", data: [["a", 1]] });
     const wrong = { securable_id: made.id, data: [["b", "no number"]] };
     assert.is((await refusalOf(named("mended", wrong))).code, "DATA_CELL_INVALID");
@@ -170,7 +170,7 @@ suite("core/catalog/outbox", (test) => {
     assert.is(store.rowsOf(made.id)?.length, 2);
   });
 
-  test("twins on two hosts at the same time run once, and the other is asked to come again", async () => {
+  test("when two hosts get the same push, one runs it and the other fails with a request to retry", async () => {
     const made = await push({ type: "create", data: [["a", 1]] });
     const append = { securable_id: made.id, data: [["b", 2]] };
     let twin: ApiError | undefined;
@@ -186,7 +186,7 @@ suite("core/catalog/outbox", (test) => {
   });
 
   for (const step of ["begin", "before append", "after append", "commit"] as const)
-    test(`an append with an id that dies at "${step}" is there once after it is sent again`, async () => {
+    test(`an append with an id that dies at "${step}" is stored once after it is repeated`, async () => {
       const made = await push({ type: "create", data: [["a", 1]] });
       const append = { securable_id: made.id, data: [["b", 2]] };
       breaksAt = step;
@@ -200,7 +200,7 @@ suite("core/catalog/outbox", (test) => {
     });
 
   for (const step of ["after create", "after append", "commit"] as const)
-    test(`a create with an id that dies at "${step}" is made once after it is sent again`, async () => {
+    test(`a create with an id that dies at "${step}" runs once after it is repeated`, async () => {
       const id = `create_${step}`.replaceAll(" ", "_");
       const before = (await records.find("securable", {})).length;
       breaksAt = step;
@@ -212,11 +212,11 @@ suite("core/catalog/outbox", (test) => {
       assert.is(store.rowsOf(made.id)?.length, 1);
     });
 
-  test("an append that died among pushes of others is refused as uncertain, and never doubled", async () => {
+  test("an append that died among other pushes is refused as uncertain and never stored twice", async () => {
     const made = await push({ type: "create", data: [["a", 1]] });
     const append = { securable_id: made.id, data: [["b", 2]] };
     breaksAt = "after append";
-    // Another host pushes the like between this one's look at the store and its write.
+    // Another host pushes similar rows between this host's check of the store and its write.
     onWrite = async (write) => {
       onWrite = async () => undefined;
       const { signal } = new AbortController();
@@ -229,7 +229,7 @@ suite("core/catalog/outbox", (test) => {
     assert.is(store.rowsOf(made.id)?.length, 3);
   });
 
-  test("ids are kept for a day and then free, and belong to one token", async () => {
+  test("ids of pushes are kept for a day and belong to one token", async () => {
     const body = { type: "create", data: [["a", 1]] };
     const made = await named("daily", body);
     const own = { request_id: "daily", authorization_id: ada.authorizationId };
@@ -262,7 +262,7 @@ suite("core/catalog/outbox", (test) => {
     });
 
   for (const step of ["begin", "before append", "after append", "commit"] as const)
-    test(`an append that dies at "${step}" leaves a record that counts the rows of the store`, async () => {
+    test(`after an append that dies at "${step}", the record counts the stored rows`, async () => {
       const made = await push({ type: "create", data: [["a", 1]] });
       breaksAt = step;
       await failure(push({ securable_id: made.id, data: [["b", 2]] }));
@@ -274,7 +274,7 @@ suite("core/catalog/outbox", (test) => {
     });
 
   for (const step of ["before replace", "after replace", "commit"] as const)
-    test(`a replace of the columns that dies at "${step}" leaves every column of the record in the store`, async () => {
+    test(`after a replace of columns that dies at "${step}", the store has every column of the record`, async () => {
       const options = { header: ["city", "km"], update_metadata: true };
       const made = await push({ type: "create", data: [["a", 1]], options });
       breaksAt = step;
@@ -292,7 +292,7 @@ suite("core/catalog/outbox", (test) => {
       assert.ok(columns.every(({ id }) => ids.includes(id)));
     });
 
-  test("a replace by as many rows that dies after it is written changes the version that answers are kept under", async () => {
+  test("a replace with the same row count that dies after its write still invalidates cached answers", async () => {
     const made = await push({ type: "create", data: [["a", 1]] });
     breaksAt = "after replace";
     await failure(push({ type: "replace", securable_id: made.id, data: [["b", 2]] }));
@@ -304,10 +304,10 @@ suite("core/catalog/outbox", (test) => {
   });
 
   for (const step of ["commit", "before drop", "after drop"] as const)
-    test(`a deletion that dies at "${step}" is made whole or not at all`, async () => {
+    test(`a deletion that dies at "${step}" is completed or not done at all`, async () => {
       const made = await push({ type: "create", data: [["a", 1]] });
       breaksAt = step;
-      // Once it is committed the caller is told so, whatever becomes of the rows.
+      // Once it is committed, the caller is told so, whatever happens to the rows.
       if (step === "commit") await failure(call("securable", "delete", { id: made.id }));
       else await call("securable", "delete", { id: made.id });
       const isThere = step === "commit";
@@ -319,7 +319,7 @@ suite("core/catalog/outbox", (test) => {
     });
 
   for (const step of ["commit", "before alter", "after alter"] as const)
-    test(`the deletion of a column that dies at "${step}" drops its values with the record or keeps both`, async () => {
+    test(`deleting a column and dying at "${step}" removes its values and record, or keeps both`, async () => {
       const made = await push({ type: "create", data: [["a", 1]] });
       const [first] = await records.find("column", { securable_id: made.id });
       breaksAt = step;
@@ -336,7 +336,7 @@ suite("core/catalog/outbox", (test) => {
       );
     });
 
-  test("a task that fails is put off, with its problem, and the tasks after it are carried out", async () => {
+  test("a failed task is postponed with its problem, and later tasks still run", async () => {
     const [one, other] = [
       await push({ type: "create", data: [["a"]] }),
       await push({ type: "create", data: [["b"]] }),
@@ -356,14 +356,14 @@ suite("core/catalog/outbox", (test) => {
     assert.not.ok((await storedIds()).includes(String(one?.id)));
   });
 
-  test("pushes hold no connection of the catalog while the store writes (reliability R4)", async () => {
+  test("pushes hold no catalog connection while the store writes", async () => {
     const made: string[] = [];
     for (let count = 0; count < 25; count++)
       made.push((await push({ type: "create", data: [["a"]] })).id);
     const { promise: all, resolve } = Promise.withResolvers<void>();
     let writing = 0;
     onWrite = async () => {
-      // More than both pools have connections.
+      // More than the connections of both pools.
       if (++writing === made.length) resolve();
       await all;
     };
@@ -373,7 +373,7 @@ suite("core/catalog/outbox", (test) => {
     assert.equal(counts, Array(25).fill(2));
   });
 
-  test("a dataset deleted while a push writes is gone from catalog and store (reliability R4)", async () => {
+  test("a dataset deleted during a push disappears from catalog and store", async () => {
     const made = await push({ type: "create", data: [["a", 1]] });
     const { promise: writes, resolve: startWrite } = Promise.withResolvers<void>();
     const { promise: goOn, resolve: endWrite } = Promise.withResolvers<void>();
@@ -396,7 +396,7 @@ suite("core/catalog/outbox", (test) => {
     assert.equal(await tasks(), []);
   });
 
-  test("a column that joins while a replace reshapes the dataset is in the store afterwards (reliability R4)", async () => {
+  test("a column added while a replace changes the dataset is stored afterwards", async () => {
     const options = { header: ["city"], update_metadata: true };
     const made = await push({ type: "create", data: [["a"]], options });
     let columnId = "";
@@ -417,7 +417,7 @@ suite("core/catalog/outbox", (test) => {
     assert.ok(ids.includes(columnId));
   });
 
-  test("the last deletion of a killed host, which still has its lease, is made whole by the next start", async () => {
+  test("the next start completes the last deletion of a killed host before its lease ends", async () => {
     for (const id of await storedIds()) await call("securable", "delete", { id });
     const { id } = await push({ type: "create", data: [["a", 1]] });
     breaksAt = "before drop";

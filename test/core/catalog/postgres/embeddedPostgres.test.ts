@@ -33,7 +33,7 @@ const run = promisify(execFile);
 const isLinuxRoot = process.platform === "linux" && getuid?.() === 0;
 const module = new URL("../../../../core/catalog/index.ts", import.meta.url).href;
 
-/** A host in a process of its own: it opens the server and prints where it is. */
+/** A host in a separate process. It opens the server and prints its address. */
 const host = `
   const { openEmbeddedPostgres } = await import(${JSON.stringify(module)});
   const silent = () => undefined;
@@ -43,7 +43,10 @@ const host = `
   process.stdin.once("data", async () => { await close(); process.exit(0); });
 `;
 
-async function ask(address: ServerAddress, statement: string): Promise<Record<string, unknown>[]> {
+async function runStatement(
+  address: ServerAddress,
+  statement: string,
+): Promise<Record<string, unknown>[]> {
   const client = new Client({ ...address, database: "postgres" });
   await client.connect();
   return client.query(statement).then(
@@ -70,13 +73,13 @@ async function startHost(dataDir: string) {
 const postmasterOf = async (dataDir: string) =>
   Number((await readFile(join(dataDir, "catalog", "postmaster.pid"), "utf8")).split("\n")[0]);
 
-/** Waits for a state that another process brings about; the limit of the suite bounds it. */
+/** Waits for a state that another process causes, within the suite's time limit. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(10);
 }
 const isGone = async (path: string) => !(await stat(path).catch(() => undefined));
 
-/** The project may lie below a folder that only root can enter, where another user needs help. */
+/** Returns whether the project is below a folder that only root can enter, where another user needs help. */
 async function isBelowClosedFolder(): Promise<boolean> {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     if (!((await stat(folder)).mode & 0o001)) return true;
@@ -97,14 +100,17 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
   test.afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  test("keeps its data from one start to the next, and leaves nothing running", async () => {
+  test("data survives a restart, and nothing is left running", async () => {
     await fillDataFolder(dataDir);
     const first = await openEmbeddedPostgres({ dataDir, log });
-    await ask(first.address, "create table kept (text text); insert into kept values ('é')");
+    await runStatement(
+      first.address,
+      "create table kept (text text); insert into kept values ('é')",
+    );
     await first.close();
     const second = await openEmbeddedPostgres({ dataDir, log });
     const processId = await postmasterOf(dataDir);
-    assert.equal(await ask(second.address, "select * from kept"), [{ text: "é" }]);
+    assert.equal(await runStatement(second.address, "select * from kept"), [{ text: "é" }]);
     await second.close();
     assert.throws(() => process.kill(processId, 0), /ESRCH/);
     assert.ok(await isGone(second.address.host));
@@ -112,7 +118,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     assert.equal(left, ["catalog", "catalog-lock", "catalog-password"]);
   });
 
-  test("keeps the password in a private file, off the command line, and takes no other", async () => {
+  test("the password is in a private file, not on the command line, and any other is refused", async () => {
     const { address, close } = await openEmbeddedPostgres({ dataDir, log });
     try {
       assert.is(await readFile(join(dataDir, "catalog-password"), "utf8"), address.password);
@@ -122,11 +128,11 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       const { stdout } = await run("ps", ["-eo", "args"]);
       assert.ok(stdout.includes(dataDir));
       assert.not(stdout.includes(address.password));
-      await ask({ ...address, password: "wrong" }, "select 1").then(
+      await runStatement({ ...address, password: "wrong" }, "select 1").then(
         () => assert.unreachable(),
         (failure: Error) => assert.match(failure.message, /password authentication failed/),
       );
-      const [settings] = await ask(
+      const [settings] = await runStatement(
         address,
         "select current_setting('listen_addresses') a, current_setting('fsync') f",
       );
@@ -137,17 +143,17 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     assert.equal((await readdir(dataDir)).sort(), ["catalog", "catalog-lock", "catalog-password"]);
   });
 
-  test("folds the case of Unicode and sorts by code point", async () => {
-    // The server of the run, whose cluster is made in the same way.
+  test("case folding is Unicode's, and strings sort by code point", async () => {
+    // The test run's server, whose cluster is created in the same way.
     const { host, port, user, password } = await findTestServer();
-    const [row] = await ask(
+    const [row] = await runStatement(
       { host, port, user, password, ssl: false },
       "select lower('ÉÑ') as lower, 'É' ilike 'é' as ilike, 'a' > 'B' as code",
     );
     assert.equal(row, { lower: "éñ", ilike: true, code: true });
   });
 
-  test.deep("clears a half-made cluster of a killed first start", async () => {
+  test.deep("a partial cluster of a killed first start is removed", async () => {
     const half = join(dataDir, "catalog.new-0123");
     await mkdir(half);
     await writeFile(join(half, "PG_VERSION"), "18");
@@ -156,22 +162,25 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     assert.ok(await isGone(half));
   });
 
-  test.deep("refuses a second host while the first lives, and lets it in afterwards", async () => {
-    await fillDataFolder(dataDir);
-    const first = await startHost(dataDir);
-    const refusal = await openEmbeddedPostgres({ dataDir, log }).then(
-      async ({ close }) => void (await close()),
-      (failure: Error) => failure.message,
-    );
-    assert.match(refusal ?? "", new RegExp(`in use by process ${first.child.pid}`));
-    assert.equal(await ask(first.address, "select 1 as one"), [{ one: 1 }]);
-    first.child.stdin.write("stop");
-    await once(first.child, "exit");
-    const second = await openEmbeddedPostgres({ dataDir, log });
-    await second.close();
-  });
+  test.deep(
+    "a second host is refused while the first is running, and can start afterwards",
+    async () => {
+      await fillDataFolder(dataDir);
+      const first = await startHost(dataDir);
+      const refusal = await openEmbeddedPostgres({ dataDir, log }).then(
+        async ({ close }) => void (await close()),
+        (failure: Error) => failure.message,
+      );
+      assert.match(refusal ?? "", new RegExp(`in use by process ${first.child.pid}`));
+      assert.equal(await runStatement(first.address, "select 1 as one"), [{ one: 1 }]);
+      first.child.stdin.write("stop");
+      await once(first.child, "exit");
+      const second = await openEmbeddedPostgres({ dataDir, log });
+      await second.close();
+    },
+  );
 
-  test("dies with a host that is killed, socket folder and all, and starts again", async () => {
+  test("the server dies with a killed host, together with its socket folder, and starts again", async () => {
     await fillDataFolder(dataDir);
     const { child, address } = await startHost(dataDir);
     const processId = await postmasterOf(dataDir);
@@ -180,48 +189,51 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     const next = await openEmbeddedPostgres({ dataDir, log });
     try {
       assert.throws(() => process.kill(processId, 0), /ESRCH/);
-      assert.equal(await ask(next.address, "select 1 as one"), [{ one: 1 }]);
+      assert.equal(await runStatement(next.address, "select 1 as one"), [{ one: 1 }]);
       await until(() => isGone(address.host));
     } finally {
       await next.close();
     }
   });
 
-  test.deep("stops the server that a killed host and its killed watchdog left behind", async () => {
-    await fillDataFolder(dataDir);
-    const { child, address } = await startHost(dataDir);
-    const processId = await postmasterOf(dataDir);
-    const { stdout } = await run("ps", ["-eo", "pid=,ppid="]);
-    const processes = stdout
-      .trim()
-      .split("\n")
-      .map((line) => line.trim().split(/\s+/).map(Number));
-    const watchdogId = processes.find(([id]) => id === processId)?.[1];
-    const watching = processes.flatMap(([id, parentId]) =>
-      id && id !== processId && (id === watchdogId || parentId === watchdogId) ? [id] : [],
-    );
-    // One of them that sees another die would still end the server.
-    for (const signal of ["SIGSTOP", "SIGKILL"] as const)
-      for (const id of watching) process.kill(id, signal);
-    const warnings: string[] = [];
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    await clearLeftover(join(dataDir, "catalog"), 200, {
-      ...log,
-      warn: (_, message) => warnings.push(message),
-    });
-    assert.not(
-      (
-        await run("ps", ["-o", "stat=", "-p", String(processId)]).catch(() => ({ stdout: "Z" }))
-      ).stdout.match(/^[^Z]/),
-    );
-    await rm(address.host, { recursive: true, force: true });
-    const next = await openEmbeddedPostgres({ dataDir, log });
-    await next.close();
-    assert.equal(warnings, ["stopping the PostgreSQL of an earlier host"]);
-  });
+  test.deep(
+    "the server that a killed host and its killed watchdog left behind is stopped",
+    async () => {
+      await fillDataFolder(dataDir);
+      const { child, address } = await startHost(dataDir);
+      const processId = await postmasterOf(dataDir);
+      const { stdout } = await run("ps", ["-eo", "pid=,ppid="]);
+      const processes = stdout
+        .trim()
+        .split("\n")
+        .map((line) => line.trim().split(/\s+/).map(Number));
+      const watchdogId = processes.find(([id]) => id === processId)?.[1];
+      const watching = processes.flatMap(([id, parentId]) =>
+        id && id !== processId && (id === watchdogId || parentId === watchdogId) ? [id] : [],
+      );
+      // If one of them saw the other die, it would still stop the server.
+      for (const signal of ["SIGSTOP", "SIGKILL"] as const)
+        for (const id of watching) process.kill(id, signal);
+      const warnings: string[] = [];
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      await clearLeftover(join(dataDir, "catalog"), 200, {
+        ...log,
+        warn: (_, message) => warnings.push(message),
+      });
+      assert.not(
+        (
+          await run("ps", ["-o", "stat=", "-p", String(processId)]).catch(() => ({ stdout: "Z" }))
+        ).stdout.match(/^[^Z]/),
+      );
+      await rm(address.host, { recursive: true, force: true });
+      const next = await openEmbeddedPostgres({ dataDir, log });
+      await next.close();
+      assert.equal(warnings, ["stopping the PostgreSQL of an earlier host"]);
+    },
+  );
 
-  test("clears the process id of a dead or foreign process", async () => {
+  test("the process id of a dead or foreign process is cleared", async () => {
     await fillDataFolder(dataDir);
     const first = await openEmbeddedPostgres({ dataDir, log });
     await first.close();
@@ -235,7 +247,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     }
   });
 
-  test("says what is wrong when the server does not start, and leaves nothing", async () => {
+  test("a server that does not start leaves nothing behind, and the message says why", async () => {
     await fillDataFolder(dataDir);
     const refusal = await openEmbeddedPostgres({
       dataDir,
@@ -250,19 +262,19 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     assert.equal(left, ["catalog", "catalog-lock", "catalog-password"]);
   });
 
-  test("names no password when the given database cannot be reached", async () => {
+  test("the message for an unreachable database contains no password", async () => {
     const databaseUrl = "postgresql://someone:canary@127.0.0.1:1/none";
     const refusal = await openCatalog({ databaseUrl, dataDir, log }).then(
       async ({ close }) => void (await close()),
       (failure: Error) => failure.message,
     );
-    assert.match(refusal ?? "", /the catalog does not open: .*ECONNREFUSED/);
+    assert.match(refusal ?? "", /the catalog cannot be opened: .*ECONNREFUSED/);
     assert.not.match(refusal ?? "", /canary/);
   });
 
   if (isLinuxRoot) {
     test.deep(
-      "runs as another user than root, below a folder that only root may enter",
+      "root starts the server as another user, even below a folder that only root may enter",
       async () => {
         await chmod(dataDir, 0o700);
         const inner = join(dataDir, "data");
@@ -273,19 +285,15 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
           assert.is.not(Number(stdout), 0);
           assert.is((await stat(join(inner, "catalog"))).uid, Number(stdout));
           const status = await readFile(`/proc/${processId}/status`, "utf8");
-          assert.is(
-            /^CapEff:\s*(\w+)/m.exec(status)?.[1],
-            "0000000000000002",
-            "nothing but dac_override",
-          );
-          assert.equal(await ask(address, "select 1 as one"), [{ one: 1 }]);
+          assert.is(/^CapEff:\s*(\w+)/m.exec(status)?.[1], "0000000000000002", "only dac_override");
+          assert.equal(await runStatement(address, "select 1 as one"), [{ one: 1 }]);
         } finally {
           await close();
         }
       },
     );
 
-    test.deep("keeps the capability to pass closed folders only where there are some", async () => {
+    test.deep("the capability to pass closed folders is kept only where needed", async () => {
       const isClosed = await isBelowClosedFolder();
       await chmod(dataDir, 0o755);
       const { close } = await openEmbeddedPostgres({ dataDir, log });
@@ -298,7 +306,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       }
     });
 
-    test.deep("runs as the owner of the data folder", async () => {
+    test.deep("root starts the server as the owner of the data folder", async () => {
       const daemon = 1;
       await chown(dataDir, daemon, daemon);
       const { close } = await openEmbeddedPostgres({ dataDir, log });
@@ -315,7 +323,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       }
     });
 
-    test.deep("names the way out when root may not pass on and setpriv is missing", async () => {
+    test.deep("if setpriv is needed but missing, the message says what to do", async () => {
       await chmod(dataDir, 0o700);
       const { PATH: path } = process.env;
       process.env["PATH"] = dirname(dataDir);
@@ -330,7 +338,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       }
     });
 
-    test.deep("works for a host that is not root", async () => {
+    test.deep("the embedded server works without root", async () => {
       await chown(dataDir, 65_534, 65_534);
       const options = [
         "--reuid=65534",

@@ -24,7 +24,7 @@ suite("core/catalog/postgres/hostLock", (test) => {
       (failure: Error) => failure.message,
     );
 
-  test("is taken by one of many at once", async () => {
+  test("only one of many concurrent callers gets the lock", async () => {
     const taken = await Promise.all(Array.from({ length: 8 }, take));
     const locks = taken.filter((each) => typeof each !== "string");
     assert.is(locks.length, 1, JSON.stringify(taken));
@@ -33,7 +33,7 @@ suite("core/catalog/postgres/hostLock", (test) => {
     for (const lock of locks) await lock.release();
   });
 
-  test("is held against another process, and ends when its holder is killed", async () => {
+  test("the lock excludes other processes, and ends when its holder is killed", async () => {
     const script = `
       const { takeHostLock } = await import(${JSON.stringify(module)});
       await takeHostLock(process.env.LOCK_FILE);
@@ -54,7 +54,7 @@ suite("core/catalog/postgres/hostLock", (test) => {
     assert.is(complaints, "");
   });
 
-  test("is free after release, and a second release leaves the next holder alone", async () => {
+  test("a released lock can be taken, and a second release does not affect the next holder", async () => {
     const first = await takeHostLock(file);
     await first.release();
     const second = await takeHostLock(file);

@@ -25,14 +25,14 @@ suite("core/catalog/postgres/linkLibraries", (test) => {
   });
   test.afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  test("links that an install script would have made are made, once", () => {
+  test("links that an install script would have created are created once", () => {
     list([{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" }]);
     for (let start = 0; start < 2; start++) linkLibraries(native());
     assert.is(readFileSync(join(native(), "lib/libpq.so.5"), "utf8"), "library");
     assert.is(readlinkSync(join(native(), "lib/libpq.so.5")), "libpq.so.5.18");
   });
 
-  test("a link out of its folder is not made", () => {
+  test("a link that leads out of its folder is not created", () => {
     list([
       { source: "native/lib/libpq.so.5.18", target: "native/lib/../../stray" },
       { source: "/etc/passwd", target: "native/lib/stray" },
@@ -47,7 +47,7 @@ suite("core/catalog/postgres/linkLibraries", (test) => {
     assert.not(existsSync(join(native(), "lib/libpq.so.5")));
   });
 
-  test("a folder that cannot be written is named with the way out", () => {
+  test("the error for a read-only folder says what to do", () => {
     list([{ source: "native/none/libpq.so.5.18", target: "native/none/libpq.so.5" }]);
     assert.throws(() => linkLibraries(native()), /npm rebuild.*DATABASE_URL/s);
   });

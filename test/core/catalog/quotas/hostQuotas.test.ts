@@ -58,7 +58,7 @@ suite("core/host with quotas", (test) => {
   const create = (given: object, count: number) =>
     call(given, { action: "create", properties: { type: "create", data: rows(count) } });
 
-  test("pushes at the same time, of several users and tokens, never store more than the limit together", async () => {
+  test("concurrent pushes of several users and tokens never exceed the storage limit together", async () => {
     const grace = await owner.create<{ key: string; token: string }>("user", {
       name: "Grace",
       email: "grace@example.org",
@@ -78,24 +78,24 @@ suite("core/host with quotas", (test) => {
     assert.is(refusals.length, 10);
     const body = (await refusals[0]!.json()) as { type: { code: string }; message: string };
     assert.is(body.type.code, "QUOTA_FULL");
-    assert.match(body.message, /rows in the store: it has \d+ of at most 100, and this adds 15/);
+    assert.match(body.message, /stored rows: it has \d+ of at most 100, and this call adds 15/);
     assert.is((await explained()).of("rows")?.used, 90);
     assert.ok(answers.some(({ headers }) => headers.get("X-Quota-Warning")?.startsWith("rows ")));
   });
 
-  test("a dataset that is deleted makes room; a replace counts what it adds", async () => {
+  test("deleting a dataset frees its quota, and a replace counts the difference", async () => {
     const { rows: datasets } = await owner.get("securable", { where: { type: "dataset" } });
     const [first, second] = datasets.map(({ id }) => String(id));
     const replaced = { type: "replace" as const, securable_id: second, data: rows(26) };
     const tooMany = await refused(owner.create("data", replaced));
-    assert.match(tooMany.message, /this adds 11/);
+    assert.match(tooMany.message, /this call adds 11/);
     await owner.delete("securable", first!);
     await owner.create("data", replaced);
     assert.is((await explained()).of("rows")?.used, 86);
     assert.ok(Number((await explained()).of("bytes")?.used) > 0);
   });
 
-  test("the operator limits one organization by the socket of the data folder, and shows its use", async () => {
+  test("the operator can limit one organization and see its usage with manifold quota", async () => {
     const lines: string[] = [];
     const run = (...args: string[]) =>
       runQuotaCommand([...args, "--data-dir", dataDir], {}, (line) => void lines.push(line));
@@ -106,30 +106,30 @@ suite("core/host with quotas", (test) => {
     const [dataset] = datasets;
     const text = dataset?.columns.find(({ type }) => type === "hierarchy");
     const column = { dataset_id: dataset?.id, column_id: text?.id };
-    const ask = async (value: string) => {
+    const queryStatus = async (value: string) => {
       const where = [{ expression: "? != ?", parameters: [column, value] }];
       const queries = [{ dimensions: [column], where }];
       return (await call(pair, { action: "get", find: { queries } })).status;
     };
     await run("set", id, "scanned_rows=1000000", "queries=3");
     assert.match(lines.join("\n"), /scanned_rows\s+0 of 800000\/1000000/);
-    assert.is(await ask("a"), 200);
+    assert.is(await queryStatus("a"), 200);
     // Every dataset here has more rows.
     await run("set", id, "scanned_rows=5");
-    assert.is(await ask("b"), 413);
-    assert.is(await ask("a"), 200, "an answer from memory reads no rows");
+    assert.is(await queryStatus("b"), 413);
+    assert.is(await queryStatus("a"), 200, "a cached answer reads no rows");
     await run("unset", id, "scanned_rows", "queries");
-    assert.is(await ask("b"), 200);
+    assert.is(await queryStatus("b"), 200);
     const wrong = await run("set", id, "row=5").then(
       () => "",
       (failure: Error) => failure.message,
     );
-    assert.match(wrong, /the names are rows, bytes/);
+    assert.match(wrong, /the quotas are rows, bytes/);
     await run("list");
     assert.ok(lines.some((line) => line.startsWith(id)));
   });
 
-  test("only owners of the whole organization see its quotas, and no call sets them", async () => {
+  test("only owners of the whole organization can see its quotas, and no call can set them", async () => {
     const made = await owner.create<{ id: string; token: string }>("authorization", {
       type: "embed",
       username: "viewer",
@@ -143,7 +143,7 @@ suite("core/host with quotas", (test) => {
     const { id } = await explained();
     const properties = { name: { en: "Acme" }, quotas: { rows: 1e9 } };
     const update = owner.update<unknown>("organization", id, properties);
-    assert.match((await refused(update)).message, /properties\.quotas is not known/);
+    assert.match((await refused(update)).message, /properties\.quotas is unknown/);
     assert.is((await explained()).of("rows")?.hard, 100);
   });
 });

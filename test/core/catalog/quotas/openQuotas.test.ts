@@ -12,7 +12,7 @@ import { openRecords } from "../../../../core/resources/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** A clock that a test moves, and what was put off by it. */
+/** A clock that a test controls, and the work that was scheduled with it. */
 function createClock() {
   let atMs = Date.UTC(2026, 0, 1, 10, 0, 30);
   let waiting: { readonly atMs: number; readonly run: () => void }[] = [];
@@ -91,7 +91,7 @@ suite("core/catalog/quotas", (test) => {
     return settled.filter(({ status }) => status === "fulfilled").length;
   };
 
-  test("calls at the same time on three hosts never pass a hard limit, and use nearly all of it", async () => {
+  test("concurrent calls on three hosts never exceed a hard limit and use nearly all of it", async () => {
     const limits = parseLimits("pushes=100 scanned_rows=1000");
     const three = [openOne(limits), openOne(limits), openOne(limits)];
     const taken = await spendAll(three, 400);
@@ -100,22 +100,19 @@ suite("core/catalog/quotas", (test) => {
     assert.ok(reads * 70 <= 1000 && reads * 70 >= 1000 - 4 * 70, String(reads));
   });
 
-  test("a refusal names the limit, the use, the way out and when it resets; the next minute begins anew", async () => {
+  test("a refusal states limit, usage, reset time and what to do, and the next minute starts at zero", async () => {
     const host = openOne(parseLimits("pushes=10"));
     assert.is(await spendAll([host], 12), 10);
     const refusal = await refusalOf(host.spend(organizationId, "pushes", 1));
     assert.is(refusal.code, "QUOTA_REACHED");
     assert.is(refusal.status, 429);
     assert.is(refusal.retryAfterS, 30);
-    assert.match(
-      refusal.message,
-      /pushes in a minute: 10 of at most 10; it is counted anew in 30 s/,
-    );
+    assert.match(refusal.message, /pushes per minute: 10 of at most 10; it resets in 30 s/);
     clock.pass(30_000);
     await host.spend(organizationId, "pushes", 1);
   });
 
-  test("a use that no minute can hold is refused at once as too large, and counts nothing", async () => {
+  test("an amount above the limit is refused at once as too large and not counted", async () => {
     const host = openOne(parseLimits("scanned_rows=1000"));
     const refusal = await refusalOf(host.spend(organizationId, "scanned_rows", 1001));
     assert.is(refusal.code, "QUOTA_TOO_SMALL");
@@ -123,14 +120,14 @@ suite("core/catalog/quotas", (test) => {
     await host.spend(organizationId, "scanned_rows", 1000);
   });
 
-  test("counts last over a restart of the host", async () => {
+  test("usage survives a restart of the host", async () => {
     const before = openOne(parseLimits("pushes=10"));
     await spendAll([before], 10);
     await before.close();
     assert.is(await spendAll([openOne(parseLimits("pushes=10"))], 5), 0);
   });
 
-  test("limits of the operator count before those of the settings, on every host, and end when they are removed", async () => {
+  test("the operator's limits take precedence over the settings on every host until they are removed", async () => {
     const [one, other] = [openOne(parseLimits("pushes=10")), openOne(parseLimits("pushes=10"))];
     assert.equal((await other.limitsOf(organizationId)).pushes, { soft: 8, hard: 10 });
     await one.set(organizationId, parseLimits("pushes=1/2 rows=5"));
@@ -158,12 +155,12 @@ suite("core/catalog/quotas", (test) => {
     assert.equal(events, [{ action: "quota_warn", resource: "organization", members: ["pushes"] }]);
   });
 
-  test("states say every limit, its use over all hosts, and when it resets", async () => {
+  test("states list every limit, its usage over all hosts, and its reset time", async () => {
     const limits = parseLimits("pushes=100 queries=4");
     const [one, other] = [openOne(limits), openOne(limits)];
     await spendAll([one, other], 10);
     const end = Promise.withResolvers<void>();
-    const running = one.inPlace(organizationId, AbortSignal.timeout(60_000), () => end.promise);
+    const running = one.withPermit(organizationId, AbortSignal.timeout(60_000), () => end.promise);
     while (
       (await catalog.knex("quota_place").where({ organization_id: organizationId })).length === 0
     )
@@ -174,11 +171,11 @@ suite("core/catalog/quotas", (test) => {
     end.resolve();
     await running;
     const { used, ...pushes } = states.get("pushes") ?? { used: 0 };
-    // Each host took a twentieth, twice when five calls are not enough.
+    // Each host took a twentieth, or two if five calls exceed it.
     assert.ok(used >= 10 && used <= 20, String(used));
     assert.equal(pushes, {
       name: "pushes",
-      what: "pushes in a minute",
+      what: "pushes per minute",
       soft: 80,
       hard: 100,
       resets_at: "2026-01-01T10:01:00.000Z",
@@ -213,21 +210,21 @@ suite("core/catalog/quotas", (test) => {
     while (!isTrue()) await turn();
   };
 
-  test("queries of an organization run so many at once, over two hosts, in the order of their calls", async () => {
+  test("the limit on concurrent queries applies over two hosts, in the order of calls", async () => {
     const limits = parseLimits("queries=4");
     const two = [openOne(limits), openOne(limits)];
     const queries = createQueries();
     const signal = new AbortController().signal;
     const order: number[] = [];
     const all = Array.from({ length: 12 }, (_, index) =>
-      two[index % 2]!.inPlace(organizationId, signal, async () => {
+      two[index % 2]!.withPermit(organizationId, signal, async () => {
         order.push(index);
         await queries.run();
       }),
     );
     for (let ended = 0; ended < 12; ended++) {
       while (queries.ends.length === 0) {
-        // The clock passes slower than the catalog answers.
+        // The test's clock runs slower than the catalog responds.
         for (let answer = 0; answer < 3; answer++) await catalog.knex.raw("select 1");
         clock.pass(50);
       }
@@ -245,17 +242,17 @@ suite("core/catalog/quotas", (test) => {
     }
   });
 
-  test("queries of one organization never wait for those of another that floods the host", async () => {
+  test("queries of one organization never wait for another that floods the host", async () => {
     const host = openOne(parseLimits("queries=2"));
     const signal = new AbortController().signal;
     const flood = createQueries();
     const settled = Promise.allSettled(
-      Array.from({ length: 40 }, () => host.inPlace(organizationId, signal, () => flood.run())),
+      Array.from({ length: 40 }, () => host.withPermit(organizationId, signal, () => flood.run())),
     );
     await until(() => flood.running === 2);
     let answered = 0;
     for (let question = 0; question < 10; question++)
-      await host.inPlace(randomUUID(), signal, async () => void answered++);
+      await host.withPermit(randomUUID(), signal, async () => void answered++);
     assert.is(answered, 10);
     assert.is(flood.running, 2);
     const draining = settled.then(() => true);
@@ -267,15 +264,17 @@ suite("core/catalog/quotas", (test) => {
     }
   });
 
-  test("a query waits ten seconds for a place and is refused with what it waited for; one that leaves gives its turn up", async () => {
+  test("a query waits at most ten seconds for a permit, and a disconnected one leaves the queue", async () => {
     const host = openOne(parseLimits("queries=1"));
     const queries = createQueries();
-    const first = host.inPlace(organizationId, new AbortController().signal, () => queries.run());
+    const first = host.withPermit(organizationId, new AbortController().signal, () =>
+      queries.run(),
+    );
     await until(() => queries.running === 1);
     const left = new AbortController();
-    const leaving = host.inPlace(organizationId, left.signal, () => queries.run());
+    const leaving = host.withPermit(organizationId, left.signal, () => queries.run());
     const late = refusalOf(
-      host.inPlace(organizationId, new AbortController().signal, () => queries.run()),
+      host.withPermit(organizationId, new AbortController().signal, () => queries.run()),
     );
     await turn();
     await turn();
@@ -285,34 +284,34 @@ suite("core/catalog/quotas", (test) => {
     const refusal = await late;
     assert.is(refusal.code, "QUOTA_REACHED");
     assert.is(refusal.retryAfterS, 1);
-    assert.match(refusal.message, /queries at once: 1 of at most 1/);
+    assert.match(refusal.message, /concurrent queries: 1 of at most 1/);
     queries.ends.shift()?.();
     await first;
   });
 
-  test("an organization that may run no query is told so at once, and to wait for nothing", async () => {
+  test("an organization with a limit of zero queries is refused at once, without waiting", async () => {
     const host = openOne(parseLimits("queries=0"));
     const refusal = await refusalOf(
-      host.inPlace(organizationId, new AbortController().signal, async () => undefined),
+      host.withPermit(organizationId, new AbortController().signal, async () => undefined),
     );
     assert.is(refusal.code, "QUOTA_TOO_SMALL");
     assert.is(refusal.retryAfterS, undefined);
-    assert.match(refusal.message, /1 of queries at once, and your organization may take at most 0/);
+    assert.match(refusal.message, /1 concurrent query, but your organization may use at most 0/);
   });
 
-  test("limits that are none are refused with the names that there are", () => {
+  test("invalid limits are refused with the names of the quotas", () => {
     const failureOf = (text: string) => {
       try {
         parseLimits(text);
       } catch (failure) {
         return String(failure);
       }
-      throw new Error(`${text} was taken`);
+      throw new Error(`${text} was accepted`);
     };
-    assert.match(failureOf("row=5"), /the names are rows, bytes, queries/);
+    assert.match(failureOf("row=5"), /the quotas are rows, bytes, queries/);
     assert.match(failureOf("rows=-5"), /whole numbers/);
-    assert.match(failureOf("rows=9/5"), /soft limit is at most the hard one/);
-    assert.match(failureOf("rows=5,rows=6"), /names rows twice/);
+    assert.match(failureOf("rows=9/5"), /soft limit must be at most the hard one/);
+    assert.match(failureOf("rows=5,rows=6"), /must name rows only once/);
     assert.equal(parseLimits("rows=10, queries=1/2"), {
       rows: { soft: 8, hard: 10 },
       queries: { soft: 1, hard: 2 },

@@ -12,7 +12,7 @@ suite("core/catalog/reference/fillReference", (test) => {
 
   const idsOf = (table: string): Promise<string[]> => catalog.knex(table).orderBy("id").pluck("id");
 
-  test("countries are the 249 of ISO 3166-1, with names in several languages", async () => {
+  test("the countries are the 249 of ISO 3166-1, with names in several languages", async () => {
     const ids = await idsOf("country");
     assert.is(ids.length, 249);
     for (const id of ["BE", "BQ", "CD", "EH", "HM", "NL", "PS", "SS", "TW", "UM", "VA"])
@@ -25,7 +25,7 @@ suite("core/catalog/reference/fillReference", (test) => {
     assert.is(belgium?.name.ja, "ベルギー");
   });
 
-  test("currencies, time zones and locales are all that this Node knows, under their canonical names", async () => {
+  test("currencies, time zones and locales are those of this Node, with canonical names", async () => {
     assert.equal(await idsOf("currency"), Intl.supportedValuesOf("currency").toSorted());
     const zones = await idsOf("timezone");
     for (const zone of Intl.supportedValuesOf("timeZone")) assert.ok(zones.includes(zone), zone);
@@ -39,7 +39,7 @@ suite("core/catalog/reference/fillReference", (test) => {
     assert.not(locales.includes("xx"));
   });
 
-  test("the built-in themes are there for all", async () => {
+  test("everyone can see the built-in themes", async () => {
     const themes = await catalog.knex("theme").whereNull("organization_id").orderBy("id");
     assert.equal(
       themes.map(({ id }) => id),
@@ -61,7 +61,7 @@ suite("core/catalog/reference/fillReference", (test) => {
     for (const { theme } of themes) assert.match(theme.mainColor, /^#[0-9a-f]{6}$/);
   });
 
-  test("is done once for each version of the data, whoever starts", async () => {
+  test("the tables are filled once per version of the data, whichever host starts", async () => {
     const { knex } = catalog;
     const statements: string[] = [];
     const listen = ({ sql }: { sql: string }) => statements.push(sql);
@@ -75,7 +75,7 @@ suite("core/catalog/reference/fillReference", (test) => {
       .update({ name: { en: "Old" } });
     await knex("theme").where({ id: "vivid" }).delete();
     await knex("reference_version").update({ version: "of an older Node" });
-    // Filling computes for a while, in which a connection that is being made would run out of time.
+    // Filling computes for a while, during which a new connection would time out.
     await Promise.all([1, 2, 3].map(() => knex.raw("select pg_sleep(0.1)")));
     await Promise.all([fillReference(knex), fillReference(knex), fillReference(knex)]);
     assert.is((await knex("country").where({ id: "BE" }).first())?.name.en, "Belgium");
@@ -84,7 +84,7 @@ suite("core/catalog/reference/fillReference", (test) => {
     assert.is((await idsOf("country")).length, 249);
   });
 
-  test.deep("keeps a record that names a row of older data", async () => {
+  test.deep("a record keeps its reference to a row of older data", async () => {
     const { knex } = catalog;
     await knex("country").insert({
       id: "QX",

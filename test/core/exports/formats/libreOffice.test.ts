@@ -28,7 +28,7 @@ suite(
     const folder = mkdtempSync(join(tmpdir(), "manifold-office-"));
     test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-    test.deep("LibreOffice reads the cells of a sheet, and computes none of them", async () => {
+    test.deep("LibreOffice reads the cells of a sheet and evaluates none of them", async () => {
       const slices = new TimeSlices();
       const column = (name: string, more: Partial<TableColumn>): TableColumn => ({
         name,
@@ -56,7 +56,7 @@ suite(
         `-env:UserInstallation=file://${join(folder, "profile")}`,
         "--headless",
         "--convert-to",
-        // Tabs between cells, quotes, UTF-8, numbers as they are and not as they are shown.
+        // Tabs between cells, quotes, UTF-8, and numbers as stored instead of as displayed.
         "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,false,false",
         "--outdir",
         folder,

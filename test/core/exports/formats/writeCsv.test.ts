@@ -3,7 +3,7 @@ import { writeCsv } from "../../../../core/exports/formats/writeCsv.ts";
 import type { TableColumn } from "../../../../core/queries/index.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** A column of texts. */
+/** A text column. */
 function columnOf(name: string, texts: readonly string[]): TableColumn {
   const read = (row: number) => texts[row] ?? null;
   return { type: "text", name, text: read, id: read, number: () => NaN } as unknown as TableColumn;
@@ -47,7 +47,7 @@ suite("core/exports/formats/writeCsv", (test) => {
     "\ufeff=1",
     " \t -1",
   ])
-    test(`${JSON.stringify(text)} gets an apostrophe in cells and in names, but not in csv-raw`, () => {
+    test(`${JSON.stringify(text)} gets an apostrophe in cells and names, but not in csv-raw`, () => {
       assert.is(first(written(text, [])), `'${text}`);
       const [, cell = ""] = written("n", [text]).split(/(?<=^n\r\n)/);
       assert.is(first(cell), `'${text}`);

@@ -1,4 +1,4 @@
-// Rewrites the kept pictures on purpose: node --conditions=manifold-source test/core/exports/pictures/keepPictures.ts
+// Overwrites the kept pictures: node --conditions=manifold-source test/core/exports/pictures/keepPictures.ts
 import { mkdirSync, writeFileSync } from "node:fs";
 import { keptPictures, pngOf } from "./keptPictures.ts";
 import { pixelsOf } from "./pixelsOf.ts";

@@ -3,7 +3,7 @@ import { openFonts, writePng } from "../../../../core/exports/index.ts";
 import { drawSample } from "../../web/charts/drawSample.ts";
 import { samples } from "../../web/charts/samples.ts";
 
-/** The pictures that are kept in the folder `kept`: each sample in both themes. */
+/** The pictures in the folder `kept`: each sample in both themes. */
 export const keptPictures = samples.flatMap((sample) =>
   (["light", "dark"] as const).map((theme) => {
     const name = `${sample.name.replaceAll(" ", "-")}-${theme}.png`;
@@ -17,7 +17,7 @@ export const keptPictures = samples.flatMap((sample) =>
 
 const fonts = openFonts();
 
-/** Draws a scene as PNG, a pixel for each of its own. */
+/** Draws a scene as PNG at its own size. */
 export async function pngOf(scene: Scene): Promise<Buffer> {
   const texts = scene.nodes.flatMap((node) => (node.kind === "text" ? node.text : []));
   const { faces } = await fonts.facesOf(texts);

@@ -7,7 +7,7 @@ import { pngOf } from "./keptPictures.ts";
 import { pixelsOf } from "./pixelsOf.ts";
 
 suite("core/exports/pictures/openFonts", (test) => {
-  test("the shipped scripts have each letter of a name, and only the faces that it needs are read", async () => {
+  test("the shipped fonts have the letters of names in all shipped scripts, and only the needed faces are read", async () => {
     const fonts = openFonts();
     const { faces: base } = await fonts.facesOf(["Zürich Łódź Đà Nẵng Αθήνα Москва"]);
     for (const name of ["القاهرة", "ירושלים", "กรุงเทพ", "नई दिल्ली"]) {
@@ -19,7 +19,7 @@ suite("core/exports/pictures/openFonts", (test) => {
     assert.is(faces.length, base.length + 2);
   });
 
-  test("a family that is installed beside the host is used; without one, a character is missing", async () => {
+  test("an installed family is used, and without one the character is missing", async () => {
     const fonts = openFonts();
     assert.equal((await fonts.facesOf(["🎉"])).missing, []);
     const { missing } = await fonts.facesOf(["東京 東", "\t\u200d\ufe0f"]);
@@ -32,7 +32,7 @@ suite("core/exports/pictures/openFonts", (test) => {
     ]);
   });
 
-  test("names of several scripts differ in a picture, where boxes would be equal", async () => {
+  test("names in several scripts look different in a picture, although boxes would look the same", async () => {
     const [sample] = samples.filter(({ name }) => name === "bars");
     const drawn = new Set<string>();
     const names = ["Łódź", "Αθήν", "مصرم", "ירוש", "กรงท", "नईदल"];

@@ -1,13 +1,13 @@
 import { renderAsync } from "@resvg/resvg-js";
 
-/** Four bytes a pixel: red, green, blue, opacity. */
+/** Four bytes per pixel: red, green, blue, opacity. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly bytes: Uint8Array;
 }
 
-/** Decodes a PNG, by a rasterizer that shows it as an image at its own size. */
+/** Decodes a PNG with a rasterizer that shows it as an image at its own size. */
 export async function pixelsOf(png: Buffer): Promise<Pixels> {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const address = `data:image/png;base64,${png.toString("base64")}`;
@@ -19,7 +19,7 @@ export async function pixelsOf(png: Buffer): Promise<Pixels> {
   return { width, height, bytes: image.pixels };
 }
 
-/** Counts the pixels in which a channel differs by more than `tolerance`; all of them for other sizes. */
+/** Counts the pixels in which a channel differs by more than `tolerance`. If the sizes differ, all pixels count. */
 export function countDifferences(one: Pixels, other: Pixels, tolerance: number): number {
   if (one.width !== other.width || one.height !== other.height) return one.width * one.height;
   let count = 0;

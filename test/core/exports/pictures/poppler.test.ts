@@ -22,38 +22,42 @@ suite(
     const folder = mkdtempSync(join(tmpdir(), "manifold-poppler-"));
     test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-    test.deep("Poppler reads each text of a PDF, and shows the pixels of the PNG", async () => {
-      const fonts = openFonts();
-      for (const name of [
-        "bars",
-        "stacked columns",
-        "lines with a gap",
-        "donut",
-        "table",
-        "treemap",
-      ]) {
-        const sample = samples.find((each) => each.name === name)!;
-        const scene = drawSample(sample, { width: 480, height: 320, theme: "light" });
-        const texts = scene.nodes.flatMap((node) => (node.kind === "text" ? node.text : []));
-        const { faces } = await fonts.facesOf(texts);
-        const { width, height, background, title } = scene;
-        const page = { width, height, background, title, placed: [{ x: 0, y: 0, scene }] };
-        const file = join(folder, "page.pdf");
-        writeFileSync(file, await writePdf(page, faces));
-        const { stdout } = await run("pdftotext", ["-raw", file, "-"]);
-        const read = stdout.replaceAll(/\s+/g, " ");
-        for (const text of texts) assert.ok(read.includes(text), `${name}: ${text} in ${read}`);
-        await run("pdftoppm", ["-r", "96", "-png", "-singlefile", file, join(folder, "page")]);
-        const shown = await pixelsOf(readFileSync(join(folder, "page.png")));
-        const drawn = await pixelsOf(await writePng(page, { faces, scale: 1 }));
-        assert.equal([shown.width, shown.height], [drawn.width, drawn.height]);
-        let sum = 0;
-        for (const [at, value] of drawn.bytes.entries()) sum += Math.abs(value - shown.bytes[at]!);
-        // Edges are smoothed in other ways; a mark that is missing or moved is far above this.
-        const mean = sum / drawn.bytes.length;
-        assert.ok(mean < 2, `${name}: ${mean.toFixed(2)} of 255 a channel`);
-      }
-    });
+    test.deep(
+      "Poppler reads every text of a PDF and renders the same pixels as the PNG",
+      async () => {
+        const fonts = openFonts();
+        for (const name of [
+          "bars",
+          "stacked columns",
+          "lines with a gap",
+          "donut",
+          "table",
+          "treemap",
+        ]) {
+          const sample = samples.find((each) => each.name === name)!;
+          const scene = drawSample(sample, { width: 480, height: 320, theme: "light" });
+          const texts = scene.nodes.flatMap((node) => (node.kind === "text" ? node.text : []));
+          const { faces } = await fonts.facesOf(texts);
+          const { width, height, background, title } = scene;
+          const page = { width, height, background, title, placed: [{ x: 0, y: 0, scene }] };
+          const file = join(folder, "page.pdf");
+          writeFileSync(file, await writePdf(page, faces));
+          const { stdout } = await run("pdftotext", ["-raw", file, "-"]);
+          const read = stdout.replaceAll(/\s+/g, " ");
+          for (const text of texts) assert.ok(read.includes(text), `${name}: ${text} in ${read}`);
+          await run("pdftoppm", ["-r", "96", "-png", "-singlefile", file, join(folder, "page")]);
+          const shown = await pixelsOf(readFileSync(join(folder, "page.png")));
+          const drawn = await pixelsOf(await writePng(page, { faces, scale: 1 }));
+          assert.equal([shown.width, shown.height], [drawn.width, drawn.height]);
+          let sum = 0;
+          for (const [at, value] of drawn.bytes.entries())
+            sum += Math.abs(value - shown.bytes[at]!);
+          // Edges are smoothed differently; a missing or moved mark would be far above this.
+          const mean = sum / drawn.bytes.length;
+          assert.ok(mean < 2, `${name}: ${mean.toFixed(2)} of 255 a channel`);
+        }
+      },
+    );
   },
   isInstalled ? {} : { missing: "Poppler (poppler-utils of Debian)" },
 );

@@ -1,6 +1,6 @@
 import { getDocumentProxy, getResolvedPDFJS } from "unpdf";
 
-/** A thing that a page paints; lengths are pixels from the top left corner. */
+/** Something that a page paints. Lengths are pixels from the top left corner. */
 export type Painted =
   | {
       readonly kind: "shape";
@@ -39,7 +39,7 @@ function times(one: Matrix, other: Matrix): Matrix {
 const numbersOf = (value: unknown): number[] =>
   value === null || typeof value !== "object" ? [] : Object.values(value).map(Number);
 
-/** Reads what the first page of a PDF paints, with pdf.js, a reader by others: shapes, texts, colours, places. */
+/** Reads what the first page of a PDF paints, with pdf.js, an independent reader: shapes, texts, colors, positions. */
 export async function readPdf(bytes: Buffer): Promise<readonly Painted[]> {
   const { OPS } = await getResolvedPDFJS();
   const document = await getDocumentProxy(new Uint8Array(bytes));
@@ -78,7 +78,7 @@ export async function readPdf(bytes: Buffer): Promise<readonly Painted[]> {
       const [left = 0, bottom = 0, right = 0, top = 0] = numbersOf(ends);
       const isFilled = [OPS.fill, OPS.eoFill, OPS.fillStroke].includes(Number(how));
       const isStroked = [OPS.stroke, OPS.fillStroke].includes(Number(how));
-      // Others set the part of the page that is painted.
+      // The other values set the clipping region.
       if (!isFilled && !isStroked) continue;
       const [x1, y1] = at(left, bottom, state.matrix);
       const [x2, y2] = at(right, top, state.matrix);

@@ -10,12 +10,12 @@ import { between } from "../../web/charts/between.ts";
 const fonts = openFonts();
 const hebrew = /\p{Script=Hebrew}/u;
 
-/** The letters as a reader sees them from the left: a font turns runs of Hebrew letters. */
+/** The letters as a reader sees them from the left: a font reverses runs of Hebrew letters. */
 const seen = (runs: readonly TextRun[]): string =>
   runs.map(({ text }) => (hebrew.test(text) ? [...text].toReversed().join("") : text)).join("");
 
 suite("core/exports/pictures/splitRuns", (test) => {
-  test("lines of two directions are in the order of the bidirectional algorithm", () => {
+  test("lines with two directions follow the bidirectional algorithm", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       const { faces } = await fonts.facesOf(["אבגדה"]);
@@ -34,7 +34,7 @@ suite("core/exports/pictures/splitRuns", (test) => {
     });
   });
 
-  test("each character has the first face of its weight that has it", async () => {
+  test("each character is drawn with the first face of its weight that has it", async () => {
     const { faces } = await fonts.facesOf(["Łódź Αθήνα שלום"]);
     for (const weight of [400, 600] as const) {
       const runs = splitRuns("Zürich Łódź Αθήνα", weight, faces);
@@ -50,7 +50,7 @@ suite("core/exports/pictures/splitRuns", (test) => {
     assert.is(bold?.face.weight, 400);
   });
 
-  test("selectors and joiners have no box of their own", async () => {
+  test("selectors and joiners are not drawn as boxes", async () => {
     const { faces } = await fonts.facesOf(["a❤️"]);
     const runs = splitRuns("a❤\ufe0f\u200d", 400, faces);
     assert.is(runs.map(({ text }) => text).join(""), "a❤");

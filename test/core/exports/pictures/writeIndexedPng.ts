@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from "node:zlib";
 import type { Pixels } from "./pixelsOf.ts";
 
-/** Colours of a palette, at most. */
+/** Maximum number of colors of a palette. */
 const mostColors = 256;
 
 /**
- * Writes pixels with a palette: a quarter of the bytes of a picture in full colours. Colours are rounded to 16 levels a
- * channel, but the most frequent are exact; beyond 256, the nearest one is taken.
+ * Writes pixels with a palette, which takes a quarter of the bytes of full colors. Colors are rounded to 16 levels per
+ * channel, except the most frequent ones. Beyond 256 colors, the nearest one is used.
  */
 export function writeIndexedPng({ width, height, bytes }: Pixels): Buffer {
   const counts = new Map<number, number>();
@@ -34,7 +34,7 @@ export function writeIndexedPng({ width, height, bytes }: Pixels): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a pixel, which name a colour of the palette.
+  // Eight bits per pixel: the index of a palette color.
   header.set([8, 3], 8);
   const plte = Buffer.from(
     palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]),

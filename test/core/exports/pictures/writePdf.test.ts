@@ -19,14 +19,14 @@ async function painted(scene: Scene): Promise<readonly Painted[]> {
   );
 }
 
-/** The end points of a path; what arcs and curves reach beyond them is not counted. */
+/** The end points of a path. Parts of arcs and curves beyond them are ignored. */
 function pointsOf(d: string): number[][] {
   return [...d.matchAll(/([MLCQA])([^MLCQAZ]*)/g)].map(([, , written = ""]) =>
     [...written.matchAll(/-?[\d.]+(?:e-?\d+)?/g)].map(Number).slice(-2),
   );
 }
 
-/** Left, top, right, bottom of a shape. */
+/** Left, top, right and bottom of a shape. */
 function boxOf(node: Exclude<SceneNode, { kind: "text" }>): number[] {
   if (node.kind === "rect") return [node.x, node.y, node.x + node.width, node.y + node.height];
   if (node.kind === "circle") {
@@ -45,9 +45,9 @@ const isInked = (node: SceneNode): boolean =>
       !(node.kind === "circle" && node.radius === 0) &&
       !(node.kind === "path" && node.d === "");
 
-/** Says the first way in which a page differs from its scene; undefined when they agree. */
+/** Describes the first difference between a page and its scene. Undefined if there is none. */
 function differenceOf(scene: Scene, page: readonly Painted[]): string | undefined {
-  // The page and the ground of the item come first.
+  // The page and the background of the item come first.
   const rest = page.slice(2);
   for (const node of scene.nodes.filter(isInked)) {
     const first = rest.shift();
@@ -63,7 +63,7 @@ function differenceOf(scene: Scene, page: readonly Painted[]): string | undefine
       const isWithin =
         left >= x1 - 0.05 && top >= y1 - 0.05 && right <= x2 + 0.05 && bottom <= y2 + 0.05;
       if (!isWithin) return said;
-      // Curves reach beyond their ends; everything else does not.
+      // Curves reach beyond their ends, but other shapes do not.
       const isCurved = node.kind === "path" && /[ACQ]/.test(node.d);
       const beyond = Math.max(left - x1, top - y1, x2 - right, y2 - bottom);
       if (!isCurved && beyond > 0.05) return said;
@@ -81,17 +81,17 @@ function differenceOf(scene: Scene, page: readonly Painted[]): string | undefine
       last = rest.shift();
     }
     if (text !== node.text) return `${said}, ${text}`;
-    // Kerning makes a line a little narrower than the sum of its letters.
+    // Kerning makes a line slightly narrower than the sum of its letters.
     const width = measureText(node.text, node.size, node.weight);
     const share = node.anchor === "end" ? 1 : node.anchor === "middle" ? 0.5 : 0;
     if (Math.abs((x ?? 0) - (node.x - share * width)) > 0.05 + share * 0.03 * width) return said;
   }
-  return rest.length === 0 ? undefined : `${rest.length} more are painted`;
+  return rest.length === 0 ? undefined : `${rest.length} more were painted`;
 }
 
 suite("core/exports/pictures/writePdf", (test) => {
   test.deep(
-    "another reader finds each mark and text of a sample's scene, in its place and colour",
+    "another reader finds each mark and text of a sample's scene, in its place and color",
     async () => {
       for (const sample of rounds({ quick: samples.slice(0, 3), deep: samples }))
         for (const theme of rounds<("light" | "dark")[]>({
@@ -108,7 +108,7 @@ suite("core/exports/pictures/writePdf", (test) => {
     },
   );
 
-  test("a mark that moves by a pixel, and a text that changes a letter, are found", async () => {
+  test("the comparison notices a mark moved by a pixel and a changed letter", async () => {
     const scene = drawSample(samples[0]!, { width: 480, height: 320, theme: "light" });
     const page = await painted(scene);
     assert.is(differenceOf(scene, page), undefined);

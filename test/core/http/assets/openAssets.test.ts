@@ -4,11 +4,11 @@ import { openAssets } from "../../../../core/http/assets/index.ts";
 import { openFakeApp, send, type FakeApp } from "../../../support/fakeApp.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Bytes of gzip that a page with a dashboard of bars, lines and tables loads at most. */
+/** Maximum gzip bytes loaded by a page with a dashboard of bars, lines and tables. */
 const mostBytes = 70 * 1024;
-/** Bytes of gzip of a script that loads later. */
+/** Maximum gzip bytes of a script that loads later. */
 const mostLateBytes = 8 * 1024;
-/** Bytes of gzip of all scripts of the component. */
+/** Maximum gzip bytes of all scripts of the component. */
 const mostWholeBytes = 84 * 1024;
 
 suite("core/http/assets/openAssets", (test) => {
@@ -21,7 +21,7 @@ suite("core/http/assets/openAssets", (test) => {
   });
   test.after(() => app?.close());
 
-  test("the component comes as a module that pages of any origin may load and keep for 5 minutes", async () => {
+  test("pages of any origin can load the component's module and cache it for 5 minutes", async () => {
     const { status, headers, text } = await get("embed.js");
     assert.is(status, 200);
     assert.is(headers["content-type"], "text/javascript; charset=utf-8");
@@ -34,7 +34,7 @@ suite("core/http/assets/openAssets", (test) => {
     assert.match(text, "export{");
   });
 
-  test("a kept file is not sent again, and the compressed bodies are the same script", async () => {
+  test("a cached file is not sent again, and compressed bodies contain the same script", async () => {
     const plain = await get("embed.js", { "Accept-Encoding": "identity" });
     for (const [encoding, decode] of [
       ["br", brotliDecompressSync],
@@ -53,7 +53,7 @@ suite("core/http/assets/openAssets", (test) => {
     }
   });
 
-  test("fonts and licences come with it, and every module that the component imports", async () => {
+  test("fonts, licences and every imported module are served too", async () => {
     const font = await get("assets/ibm-plex-sans-400.woff2");
     assert.is(font.headers["content-type"], "font/woff2");
     assert.is(font.bytes.subarray(0, 4).toString(), "wOF2");
@@ -68,7 +68,7 @@ suite("core/http/assets/openAssets", (test) => {
     }
   });
 
-  test("another path below it is an error of the API", async () => {
+  test("an unknown path below the assets returns an API error", async () => {
     for (const path of ["assets/nothing.js", "assets/..%2f..%2fpackage.json", "assets/embed.js"]) {
       const { status, json } = await get(path);
       assert.is(status, 404, path);
@@ -76,7 +76,7 @@ suite("core/http/assets/openAssets", (test) => {
     }
   });
 
-  test("the first load is at most 70 kB of gzip; kinds that load later are small, and wait for no other script", async () => {
+  test("the first load is at most 70 kB of gzip, and later scripts are small and need no others", async () => {
     const imports = /(?:import|from)\s*["'`]([\w./-]+\.js)["'`]/g;
     const loads = /import\(["'`]([\w./-]+\.js)["'`]\)/g;
     const read = async (path: string) => {

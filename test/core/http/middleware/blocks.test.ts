@@ -12,7 +12,7 @@ suite("core/http/middleware/blocks", (test) => {
     assert.ok(expected.equals(await blocks.join()), String(sizes.slice(0, 9)));
   };
 
-  test("gives the bytes of its parts back, whatever their sizes", async () => {
+  test("blocks return the bytes of parts of any size", async () => {
     await joined([]);
     await joined([0, 1, 0]);
     await joined([65_536]);

@@ -17,9 +17,9 @@ const good = '"action":"get","key":"K","token":"T"';
 
 suite("core/http/middleware/body", (test) => {
   let app: FakeApp;
-  /** Its callers are embed tokens and private links: the key is their type. */
+  /** An app for embed tokens and private links, where the key is the token's type. */
   let embedded: FakeApp;
-  /** Waits for no body. */
+  /** An app that does not wait for bodies. */
   let hasty: FakeApp;
   const failed: number[] = [];
   const authenticated: unknown[] = [];
@@ -112,7 +112,7 @@ suite("core/http/middleware/body", (test) => {
     socket.write(head);
     return socket;
   };
-  /** Reads an answer until it is complete or the connection ends. */
+  /** Reads a response until it is complete or the connection ends. */
   const answerOf = (socket: Socket): Promise<string> =>
     new Promise((resolve) => {
       let text = "";
@@ -123,7 +123,7 @@ suite("core/http/middleware/body", (test) => {
       socket.on("close", () => resolve(text));
     });
 
-  test("a resource has a size of its own: 1 MiB, 8 MiB for contents, 64 MiB for data (security S1)", async () => {
+  test("bodies may have 1 MiB, but 8 MiB for contents and 64 MiB for data", async () => {
     for (const [resource, bytes] of [
       ["column", mebibyte],
       ["securable", 8 * mebibyte],
@@ -135,17 +135,17 @@ suite("core/http/middleware/body", (test) => {
       const text = await answerOf(declared);
       declared.destroy();
       assert.match(text, /^HTTP\/1.1 413 .*REQUEST_TOO_LARGE/s);
-      assert.match(text, `${bytes} bytes, the most that ${resource} takes`);
+      assert.match(text, `${bytes} bytes, the maximum for ${resource}`);
       if (resource === "data" && layer === "quick") continue;
       const padded = body.padEnd(bytes, " ");
       assert.is((await post(resource, padded)).status, 200, resource);
       const answer = await post(resource, `${padded} `);
       assert.equal([answer.status, codeOf(answer)], [413, "REQUEST_TOO_LARGE"]);
-      assert.match(answer.text, `${bytes} bytes, the most that ${resource} takes`);
+      assert.match(answer.text, `${bytes} bytes, the maximum for ${resource}`);
     }
   });
 
-  test("a packed body is refused by what it unpacks to, and by the ratio before that (security S1)", async () => {
+  test("a compressed body is refused by its decompressed size, or earlier by its ratio", async () => {
     const headers = { "Content-Encoding": "gzip" };
     const large = await post("column", gzipSync(Buffer.alloc(3 * mebibyte, 0x20)), headers);
     assert.is(codeOf(large), "REQUEST_TOO_LARGE");
@@ -167,7 +167,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is((await post("data", gzipSync(push), headers)).status, 200);
   });
 
-  test("queries of an API token may have at most 16 MiB, wherever the action is", async () => {
+  test("queries of an api token may have 16 MiB, wherever the action is in the body", async () => {
     const pair = '"key":"K","token":"T"';
     const size = 16 * mebibyte;
     for (const body of [`{"action":"get",${pair}}`, `{${pair},"x":0}`]) {
@@ -179,7 +179,7 @@ suite("core/http/middleware/body", (test) => {
     }
     const first = await post("data", `{"action":"explain",${pair}}`.padEnd(size + 1, " "));
     assert.equal([first.status, codeOf(first)], [413, "REQUEST_TOO_LARGE"]);
-    assert.match(first.text, `${size} bytes, the most that explain data takes`);
+    assert.match(first.text, `${size} bytes, the maximum for explain data`);
     const last = await post(
       "data",
       `{${pair},"x":"${" ".repeat(2 * mebibyte)}","y":[${"[],".repeat(1_100_000)}0],"action":"get"}`,
@@ -188,14 +188,14 @@ suite("core/http/middleware/body", (test) => {
     assert.is(bodies.length, layer === "deep" ? 1 : 0);
   });
 
-  test("embed tokens and private links send at most 1 MiB and 65,536 values to any resource", async () => {
+  test("embed tokens and private links may send 1 MiB and 65,536 values to any resource", async () => {
     for (const type of ["embed", "share", "sso", "temporary"])
       for (const [resource, action] of [
         ["data", "get"],
         ["data", "create"],
         ["securable", "create"],
       ]) {
-        // In the quick layer one type tries every resource.
+        // In the quick layer only one type is tried with every resource.
         if (layer === "quick" && type !== "embed" && action !== "get") continue;
         const sent = (body: string) => send(`${embedded.url}/0.1.0/${resource}`, { body });
         const pair = `"key":"${type}","token":"T"`;
@@ -224,7 +224,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is(bodies.length, 4);
   });
 
-  test("a large body of an embed token is refused once the token has arrived", async () => {
+  test("a large body of an embed token is refused when the token has arrived", async () => {
     const head = (start: string) =>
       `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 20000000\r\n\r\n${start}`;
     const known = await open(head('{"key":"embed","token":"T","x":['), embedded);
@@ -235,13 +235,13 @@ suite("core/http/middleware/body", (test) => {
     unknown.destroy();
   });
 
-  test("a push may name its key and token last, as the SDKs do", async () => {
+  test("a push may contain its key and token at the end, as the SDKs send it", async () => {
     const rows = `"properties":{"data":[${'["Ghent",1],'.repeat(200_000)}["Ghent",1]]}`;
     const answer = await post("data", `{"action":"create",${rows},"key":"K","token":"T"}`);
     assert.is(answer.status, 200);
   });
 
-  test("values, members, texts and depth are bounded, whoever calls (security S1)", async () => {
+  test("values, members, strings and depth are limited for every caller", async () => {
     for (const [body, code] of [
       [list(70_000), "REQUEST_TOO_MANY_VALUES"],
       [
@@ -257,7 +257,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is(codeOf(await post("securable", long)), "REQUEST_TEXT_TOO_LONG");
   });
 
-  test("a body of a wrong key is never parsed, wherever key and token are in it (security S1)", async () => {
+  test("a body with a wrong key is never parsed, wherever key and token are in it", async () => {
     const { parse } = JSON;
     let parsedBytes = 0;
     JSON.parse = (text: string, ...rest: []) => {
@@ -279,7 +279,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is(parsedBytes, 0);
   });
 
-  test("key and token at the beginning are looked at before the rest has arrived (security S1)", async () => {
+  test("key and token at the beginning are checked before the rest has arrived", async () => {
     const socket = await open(
       'POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 60000000\r\n\r\n{"key":"K","token":"wrong","x":[',
     );
@@ -288,7 +288,7 @@ suite("core/http/middleware/body", (test) => {
     assert.match(text, /UNAUTHORIZED/);
   });
 
-  test("the rest of a refused body is taken for a while, so that its client reads why, then the connection ends", async () => {
+  test("the rest of a refused body is received for a while so that the client can read the error", async () => {
     const head = "POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 60000000\r\n\r\n";
     const socket = await open(`${head}{"key":"K","token":"wrong","x":[`, hasty);
     const closed = once(socket, "close");
@@ -297,7 +297,7 @@ suite("core/http/middleware/body", (test) => {
     await closed;
   });
 
-  test("a key that only nests, or is spelt with escapes, is read as the parser reads it", async () => {
+  test("a key with deep nesting or escapes is read like the parser reads it", async () => {
     assert.is(
       (await post("column", '{"action":"get","find":{"key":"K","token":"T"}}')).status,
       401,
@@ -306,7 +306,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is((await post("column", spelt)).status, 200);
   });
 
-  test("a member that appears twice is refused, whatever its spelling (threat 27)", async () => {
+  test("a duplicate member is refused, however it is spelt", async () => {
     for (const twice of [
       `{${good},"key":"other"}`,
       `{${good},"find":{},"find":{}}`,
@@ -317,7 +317,7 @@ suite("core/http/middleware/body", (test) => {
     }
   });
 
-  test("a byte order mark is refused, in UTF-8 and in UTF-16 (threat 27)", async () => {
+  test("a byte order mark is refused in UTF-8 and UTF-16", async () => {
     for (const bytes of [
       Buffer.from(`\uFEFF{${good}}`),
       Buffer.from(`\uFEFF{${good}}`, "utf16le"),
@@ -327,7 +327,7 @@ suite("core/http/middleware/body", (test) => {
     assert.match((await post("column", `\uFEFF{${good}}`)).text, /byte order mark/);
   });
 
-  test("a request with Content-Length and Transfer-Encoding is refused before any resource (threat 27)", async () => {
+  test("a request with both Content-Length and Transfer-Encoding is refused before any resource", async () => {
     const body = `{${good}}`;
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     for (const lines of [
@@ -344,7 +344,7 @@ suite("core/http/middleware/body", (test) => {
     assert.equal(bodies, []);
   });
 
-  test("what an address fails before it is known is counted, by the work that it made (security S1)", async () => {
+  test("failures of an unknown caller count against its address, weighted by the work they caused", async () => {
     const wrong = (bytes: number) => `{"key":"K","token":"wrong","x":"${"x".repeat(bytes)}"}`;
     for (const [body, headers, cost] of [
       [wrong(0), {}, 1],
@@ -364,10 +364,10 @@ suite("core/http/middleware/body", (test) => {
     assert.equal(failed, [4]);
     failed.length = 0;
     assert.is((await post("column", `{${good}, nonsense}`)).status, 400);
-    assert.equal(failed, [], "a known caller pays by its token");
+    assert.equal(failed, [], "A known caller is charged by its token.");
   });
 
-  test("an address that failed too often is refused before its body is read (security S1)", async () => {
+  test("an address with too many failures is refused before its body is read", async () => {
     const limits = createCallLimits({
       callsPerSecond: 10,
       callBurst: 200,
@@ -385,7 +385,7 @@ suite("core/http/middleware/body", (test) => {
     }
   });
 
-  test("unfinished bodies of one address hold at most a quarter of the budget, and it is given back (reliability R2)", async () => {
+  test("unfinished bodies of one address use at most a quarter of the budget, and return it", async () => {
     const half = `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: ${40 * mebibyte}\r\n\r\n{"action":"create","x":"`;
     const first = await open(half);
     const second = await open(half);
@@ -403,7 +403,7 @@ suite("core/http/middleware/body", (test) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
-  test("a body that stalls, and one that drips, are answered 408 (reliability R2)", async () => {
+  test("a body that stalls or drips leads to 408", async () => {
     const head = "POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n";
     const stalled = await answerOf(await open(`${head}{"x":`, hasty));
     assert.match(stalled, /^HTTP\/1.1 408 /);
@@ -415,7 +415,7 @@ suite("core/http/middleware/body", (test) => {
     assert.match(text, /^HTTP\/1.1 408 /);
   });
 
-  test("a client that hangs up in its body is logged at info without a stack (security S11, reliability R10)", async () => {
+  test("a client that disconnects during its body is logged at info level without a stack", async () => {
     app.logLines.length = 0;
     let requestCount = 0;
     const count = () => void requestCount++;
@@ -429,7 +429,7 @@ suite("core/http/middleware/body", (test) => {
       requestCount = 0;
       await passTurns(10);
       socket.destroy();
-      await eventually(() => app.logLines.length > before, "the end of the client is logged");
+      await eventually(() => app.logLines.length > before, "the disconnect is logged");
     }
     unsubscribe("http.server.request.start", count);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -440,21 +440,21 @@ suite("core/http/middleware/body", (test) => {
     );
   });
 
-  test("a body may have its turns and still be answered: large ones are parsed in slices", async () => {
+  test("large bodies are parsed in slices within their time limit", async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => [row, "x", null]);
     const answer = await post("data", `{${good},"properties":${JSON.stringify({ rows })}}`);
     assert.is(answer.status, 200);
     assert.equal(bodies[0]?.["properties"], { rows });
   });
 
-  test("texts that PostgreSQL cannot hold are refused with their member (security S10)", async () => {
+  test("strings that PostgreSQL cannot store are refused with the name of the member", async () => {
     for (const [resource, members, message] of [
       [
         "column",
         '"properties":{"name":{"en":"a\\u0000"}}',
-        /properties\.name\.en holds the character NUL/,
+        /properties\.name\.en contains the character NUL/,
       ],
-      ["column", '"find":{"where":[1,{"x\\u0000":2}]}', /find\.where\[1\] holds .* in the name/],
+      ["column", '"find":{"where":[1,{"x\\u0000":2}]}', /find\.where\[1\] contains .* in the name/],
       [
         "securable",
         '"find":{"search":{"securable_types":"\\u0000"}}',
@@ -463,7 +463,7 @@ suite("core/http/middleware/body", (test) => {
       [
         "data",
         '"properties":{"options":{"header":["a","b\\ud800"]}}',
-        /header\[1\] holds half of a surr/,
+        /header\[1\] holds an unpaired surr/,
       ],
       ["data", '"properties":{"options":{"name":{"en":"\\u0000"}}}', /options\.name\.en/],
     ] as const) {
@@ -477,7 +477,7 @@ suite("core/http/middleware/body", (test) => {
     assert.equal([signIn.status, codeOf(signIn)], [400, "REQUEST_TEXT_INVALID"]);
   });
 
-  test("rows of pushed data, values of filters and whole pairs hold any text", async () => {
+  test("pushed rows and filter values may contain any string, and surrogate pairs are accepted", async () => {
     for (const members of [
       '"properties":{"data":[["\\u0000","\\ud800"]]}',
       '"find":{"queries":[{"where":[{"expression":"? = ?","parameters":[{},"\\u0000"]}]}]}',
@@ -486,7 +486,7 @@ suite("core/http/middleware/body", (test) => {
       assert.is((await post("data", `{${good},${members}}`)).status, 200, members);
   });
 
-  test("paths with doubled, encoded or foreign slashes reach no resource (threat 26)", async () => {
+  test("paths with doubled, encoded or other slashes reach no resource", async () => {
     for (const path of [
       "//0.1.0/column",
       "/0.1.0//column",
@@ -511,7 +511,7 @@ suite("core/http/middleware/body", (test) => {
     assert.equal(bodies, []);
   });
 
-  test("a failure of the host while it asks who calls is no failure of the address", async () => {
+  test("an error of the host while it identifies the caller does not count against the address", async () => {
     const own = await openFakeApp({
       limits: noLimits,
       handlers: new Map([["data", handlers]]),

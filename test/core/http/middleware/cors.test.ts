@@ -21,13 +21,13 @@ suite("core/http/middleware/cors", (test) => {
       "/mcp",
       "/nowhere",
     ])
-      for (const asked of ["x-manifold-console", "X-Manifold-Console, content-type", "cookie"]) {
+      for (const header of ["x-manifold-console", "X-Manifold-Console, content-type", "cookie"]) {
         const { headers } = await send(app.url + path, {
           method: "OPTIONS",
           headers: {
             Origin: "https://evil.example",
             "Access-Control-Request-Method": "POST",
-            "Access-Control-Request-Headers": asked,
+            "Access-Control-Request-Headers": header,
           },
         });
         const allowed = String(headers["access-control-allow-headers"]).toLowerCase().split(", ");

@@ -23,8 +23,8 @@ const trips = {
   ],
 };
 
-suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
-  /** A plugin that answers no query until it is told. */
+suite("core/host: clients that disconnect, and clients that read Arrow", (test) => {
+  /** Lets the plugin answer its queries. */
   const answerNow = Promise.withResolvers<void>();
   const queried = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
       );
     } else outgoing.end(JSON.stringify(incoming.url === "/datasets" ? [trips] : {}));
   };
-  // A failure ends the test file.
+  // A failure here would end the test file.
   const slow = createServer((incoming, outgoing) => void answerSlowly(incoming, outgoing));
   let host: Host;
   let client: Client;
@@ -85,7 +85,7 @@ suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
     await host.close();
   });
 
-  test("a plugin over HTTP sees its request aborted long before its time is up", async () => {
+  test("a disconnect aborts the request to a plugin over HTTP long before its time limit", async () => {
     const outgoing = httpRequest(`${host.url}/0.1.0/data`, { method: "POST" });
     outgoing.on("error", () => undefined);
     outgoing.end(body);
@@ -94,10 +94,10 @@ suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
     outgoing.destroy();
     await left.promise;
     const tookMs = performance.now() - leftAt;
-    assert.ok(tookMs < 30_000, `${tookMs} ms, where the plugin has 60,000`);
+    assert.ok(tookMs < 30_000, `${tookMs} ms of the plugin's 60,000 ms`);
   });
 
-  test("the same query of a client that stays is answered, as JSON and as Arrow", async () => {
+  test("the same query is answered as JSON and Arrow if the client stays", async () => {
     answerNow.resolve();
     const answer = await client.get<{ data: unknown[][] }>("data", find as Record<string, unknown>);
     assert.equal(answer.data, [

@@ -9,7 +9,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-/** Values in lists and objects, and these themselves. */
+/** Counts the values in lists and objects, and the lists and objects themselves. */
 function countOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const children = Object.values(value);
@@ -17,14 +17,14 @@ function countOf(value: unknown): number {
   return children.reduce<number>((count, child) => count + countOf(child), own);
 }
 
-/** Names of members at any depth. */
+/** Counts the member names at any depth. */
 function namesOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const own = Array.isArray(value) ? 0 : Object.keys(value).length;
   return Object.values(value).reduce<number>((count, child) => count + namesOf(child), own);
 }
 
-/** Scans text that arrives in parts of so many bytes. */
+/** Scans text that arrives in parts of `partBytes`. */
 function scanned(text: string, partBytes = Infinity, given = limits): JsonScan {
   const scan = createJsonScan(given);
   const bytes = new TextEncoder().encode(text);
@@ -57,13 +57,13 @@ suite("core/http/middleware/jsonScan", (test) => {
       : Object.fromEntries(children.map((child, index) => [pick(["key", `k"]${index}`]), child]));
   };
 
-  test("brackets, commas and names in texts do not count, also behind escapes", () => {
+  test("brackets, commas and names inside strings do not count, even after escapes", () => {
     const scan = scanned('{"a":"[[{{,,\\",","b\\"{":"\\\\","c":{"key":"x"},"key":"y"}');
     assert.equal([...scan.members.keys()], ["a", 'b"{', "c", "key"]);
     assert.is(scan.members.get("key"), "y");
   });
 
-  test("finds what JSON.parse finds, in parts of any size, and bounds depth and values exactly", () => {
+  test("a scan finds the same members as JSON.parse for parts of any size, and limits depth and values exactly", () => {
     for (let round = 0; round < 400; round++) {
       const names = ["key", "token", "action", "find", "__proto__", "\\u006bey"];
       const members = names
@@ -104,7 +104,7 @@ suite("core/http/middleware/jsonScan", (test) => {
     }
   });
 
-  test("a text is bounded before it ends, and members of the object by number", () => {
+  test("a string is limited before it ends, and so is the number of members", () => {
     for (const partBytes of [100, 2000]) {
       const scan = createJsonScan(limits);
       const bytes = new TextEncoder().encode(`{"a":"${"x".repeat(1010)}`);
@@ -133,7 +133,7 @@ suite("core/http/middleware/jsonScan", (test) => {
     scanned(`{${names.slice(1)}}`);
   });
 
-  test("NUL and surrogates are noticed, also across parts; other escapes are not", () => {
+  test("NUL and surrogates are detected across parts, and other escapes are not", () => {
     for (const text of ["\\u0000", "\\ud800", "\\uDFff", "\\ud83d\\ude00"])
       for (const partBytes of [1, 3, 100])
         assert.ok(scanned(`{"a":"x${text}y"}`, partBytes).hasRareEscape, `${text} ${partBytes}`);
@@ -141,7 +141,7 @@ suite("core/http/middleware/jsonScan", (test) => {
       assert.not(scanned(`{"a":"x${text}y"}`, 2).hasRareEscape, text);
   });
 
-  test("what is no object is refused by its first byte", () => {
+  test("a body that is not an object is refused at its first byte", () => {
     for (const text of ["", " \n"])
       assert.is(
         codeOf(() => scanned(text)),
@@ -159,7 +159,7 @@ suite("core/http/middleware/jsonScan", (test) => {
       );
   });
 
-  test("unfinished texts and unbalanced brackets are refused at the end, other damage is left to the parser", () => {
+  test("unfinished strings and unbalanced brackets are refused at the end; other errors are left to the parser", () => {
     for (const text of ["{", '{"[[[[', "{]]]]", "{}}}}{", '{"a":"\\', '{"a":["}'])
       assert.is(
         codeOf(() => scanned(text)),

@@ -23,7 +23,7 @@ suite("core/http/middleware/limits", (test) => {
     }
   };
 
-  test("the 201st call without credentials from a network is 429, another network's is not", () => {
+  test("the 201st call without credentials from a network returns 429; other networks are not affected", () => {
     const limits = limitsOf();
     for (let call = 0; call < 200; call++) limits.visited(`2001:db8:1:2::${call.toString(16)}`);
     const refusal = { code: "CALLS_TOO_MANY", status: 429, retryAfterS: 1 };
@@ -37,7 +37,7 @@ suite("core/http/middleware/limits", (test) => {
     );
   });
 
-  test("the 201st call of a token is 429 with the seconds to wait, another token's is not", () => {
+  test("the 201st call of a token returns 429 with Retry-After; other tokens are not affected", () => {
     const limits = limitsOf();
     for (let call = 0; call < 200; call++) limits.called("a");
     const refusal = { code: "CALLS_TOO_MANY", status: 429, retryAfterS: 1 };
@@ -60,7 +60,7 @@ suite("core/http/middleware/limits", (test) => {
     );
   });
 
-  test("the 61st wrong pair of an address closes it for a second", () => {
+  test("after 61 wrong pairs an address is blocked for a second", () => {
     const limits = limitsOf();
     for (let call = 0; call < 60; call++) {
       limits.admit("1.2.3.4");
@@ -85,7 +85,7 @@ suite("core/http/middleware/limits", (test) => {
     );
   });
 
-  test("addresses of one IPv6 network count together, those of others apart", () => {
+  test("addresses of one IPv6 network count together, and other networks separately", () => {
     const limits = limitsOf({ failuresPerMinute: 1 });
     limits.failed("2001:db8:1:2::1");
     for (const address of ["2001:db8:1:2::1", "2001:db8:1:2:ffff:1:2:3", "2001:db8:1:2:0:0:0:9"])
@@ -106,7 +106,7 @@ suite("core/http/middleware/limits", (test) => {
     );
   });
 
-  test("0 is no limit", () => {
+  test("a limit of 0 means no limit", () => {
     const limits = limitsOf({ callsPerSecond: 0, failuresPerMinute: 0 });
     for (let call = 0; call < 1_000; call++) {
       limits.called("a");
@@ -123,7 +123,7 @@ suite("core/http/middleware/limits", (test) => {
   const good = { key: "K", token: "T" };
   const handlers = new Map([["column", { get: async () => ({ count: 0, rows: [] }) }]]);
 
-  test("an answer of 429 has Retry-After, its reason and the shape of every error", async () => {
+  test("a 429 response has Retry-After, its reason phrase and the usual error shape", async () => {
     const app = await openFakeApp({
       handlers,
       limits: limitsOf({ callsPerSecond: 0.2 as 1, callBurst: 2 }),
@@ -141,8 +141,8 @@ suite("core/http/middleware/limits", (test) => {
     }
   });
 
-  test("wrong pairs close the address that they come from, before anything is asked", async () => {
-    let asked = 0;
+  test("wrong pairs block their address before the catalog is queried", async () => {
+    let catalogCalls = 0;
     const limits = limitsOf({ failuresPerMinute: 3 });
     const app = await openFakeApp({ handlers, limits });
     const counting = await openFakeApp({
@@ -150,8 +150,8 @@ suite("core/http/middleware/limits", (test) => {
       limits,
       proxyCount: 1,
       async authenticate() {
-        asked++;
-        throw new Error("not to be asked");
+        catalogCalls++;
+        throw new Error("must not be queried");
       },
     });
     try {
@@ -164,16 +164,16 @@ suite("core/http/middleware/limits", (test) => {
       const names = [own, `::ffff:${own}`];
       const answers = await Promise.all(names.map(through));
       assert.ok(answers.some(({ status }) => status === 429));
-      asked = 0;
+      catalogCalls = 0;
       assert.is((await through(`${own}, 9.9.9.9`)).status, 500);
-      assert.is(asked, 1);
+      assert.is(catalogCalls, 1);
     } finally {
       await app.close();
       await counting.close();
     }
   });
 
-  test("without a proxy, X-Forwarded-For says nothing", async () => {
+  test("without a proxy, X-Forwarded-For is ignored", async () => {
     const app = await openFakeApp({ handlers, limits: limitsOf({ failuresPerMinute: 2 }) });
     try {
       const wrong = (address: string) =>

@@ -19,7 +19,7 @@ suite("core/http/middleware/parseJson", (test) => {
     const names = ["a", "b", "7", "__proto__", 'n"],', "é", "constructor"];
     return Object.fromEntries(children.map((child) => [pick(names), child]));
   };
-  /** As text: members named constructor and __proto__ mislead a comparison of objects. */
+  /** Compares as text, because members named constructor and __proto__ mislead a comparison of objects. */
   const outcome = async (run: () => unknown): Promise<string> => {
     try {
       return JSON.stringify(await run());
@@ -28,7 +28,7 @@ suite("core/http/middleware/parseJson", (test) => {
     }
   };
 
-  test("gives the value of JSON.parse whatever the size of a slice", async () => {
+  test("a body parsed in slices of any size gives the value of JSON.parse", async () => {
     for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
       const text = JSON.stringify(value(6), undefined, pick([undefined, 1]));
       for (const sliceBytes of [1, 7, 40, 1000])
@@ -40,7 +40,7 @@ suite("core/http/middleware/parseJson", (test) => {
     }
   });
 
-  test("refuses exactly what JSON.parse refuses", async () => {
+  test("exactly the bodies that JSON.parse refuses are refused", async () => {
     let refused = 0;
     for (let round = 0; round < rounds({ quick: 1050, deep: 3000 }); round++) {
       const text = JSON.stringify(value(4));
@@ -59,17 +59,17 @@ suite("core/http/middleware/parseJson", (test) => {
     }
     assert.ok(
       refused > rounds({ quick: 150, deep: 500 }) && refused < rounds({ quick: 1030, deep: 2900 }),
-      `${refused} of 3000 refused`,
+      `${refused} of 3000 were refused`,
     );
   });
 
-  test("refuses bytes that are no UTF-8, also behind the first slice", async () => {
+  test("invalid UTF-8 is refused, even after the first slice", async () => {
     const bytes = encode(`["aaaaaaaa","bbbbbbbb"]`);
     bytes[16] = 0xff;
     assert.is(await outcome(() => parseJson(bytes, { sliceBytes: 4 })), "refused");
   });
 
-  test("other work has a turn between slices, one at least every two slices of bytes (security S1)", async () => {
+  test("other work gets a turn at least once every two slices", async () => {
     const text = JSON.stringify({ data: Array.from({ length: 2000 }, (_, row) => [row, {}, "x"]) });
     let turns = 0;
     let isDone = false;

@@ -7,26 +7,26 @@ import { openModelStandIn, type ModelStandIn, type Script } from "../../../suppo
 import { suite } from "../../../support/suite.ts";
 import { openPeople, type Dataset, type People } from "../../openPeople.ts";
 
-/** Published by Node for each request of any server of this process. */
+/** Node.js publishes this event for each request of any server in the process. */
 const begun = "http.server.request.start";
-/** Characters of the arguments that the model sends; the host reads at most 200,000. */
+/** Number of values in the arguments that the model sends; the host reads at most 200,000 characters. */
 const valueCount = 100;
 const valueLength = 1_800;
-/** The end of an answer in lines. */
+/** The last line of a streamed answer. */
 const lastLine = '{"done":true}';
 
-/** A connection that reads nothing until the test asks it to. */
+/** A connection that reads only when the test tells it to. */
 interface Reader {
   readonly socket: Socket;
-  /** Sends a question; resolves to the answer, as the host has it, once the host began with it. */
-  ask(): Promise<ServerResponse>;
+  /** Sends a question. Resolves to the host's response once the host has started it. */
+  send(): Promise<ServerResponse>;
 }
 
-suite("core/host and a slow reader of a streamed answer", (test) => {
+suite("core/host and a slow reader of a streamed response", (test) => {
   let model: ModelStandIn;
   let people: People;
   let trips: Dataset;
-  /** The answers of the host to questions, in the order of their requests. */
+  /** The host's responses to questions, in the order of their requests. */
   const responses: ServerResponse[] = [];
   const sockets: Socket[] = [];
   const note = (message: unknown) => {
@@ -61,8 +61,8 @@ suite("core/host and a slow reader of a streamed answer", (test) => {
     while (!(await isSo())) await pause(5);
   };
   const keptCount = async () => (await people.owner.get("aiconversation")).count;
-  /** Lets the host answer others, so that whatever it can still do for a reader is done. */
-  const askOthers = async () => {
+  /** Sends other calls, so that the host does everything it can still do for the slow reader. */
+  const sendOthers = async () => {
     for (let call = 0; call < 10; call++) await people.owner.get("user", { where: { id: "me" } });
   };
   const of = (name: string) => ({ dataset_id: trips.id, column_id: trips.columns[name] });
@@ -71,12 +71,12 @@ suite("core/host and a slow reader of a streamed answer", (test) => {
     dimensions: [of("region")],
     measures: [{ ...of("km"), aggregation: { type: "sum" } }],
   });
-  const answer = (asked: object) => ({
+  const answer = (itemQuery: object) => ({
     name: "answer",
-    arguments: { title: "Km by region", chart: "bar-chart", query: asked },
+    arguments: { title: "Km by region", chart: "bar-chart", query: itemQuery },
   });
   const written = { name: "write", arguments: { text: "North has 6.", operations: [] } };
-  /** A query that is long, because it looks for texts that are nowhere: its item is as long. */
+  /** Returns a long query, because it searches for strings that do not occur. Its item is just as long. */
   const longQuery = () => {
     const texts = Array.from({ length: valueCount }, (_, index) =>
       `${index} `.padEnd(valueLength, "north or south "),
@@ -84,7 +84,7 @@ suite("core/host and a slow reader of a streamed answer", (test) => {
     const where = [{ expression: "? in ?", parameters: [of("region"), ["north", ...texts]] }];
     return { ...query(), where };
   };
-  /** Streams the long query in one part: in small parts it exceeds what the host reads of one answer. */
+  /** Streams the long query in one part. In small parts it would exceed what the host reads of one answer. */
   const sendsLongItems: Script = (request) => {
     if (toolOf(request) === "write") return { calls: [written] };
     const { name, arguments: given } = answer(longQuery());
@@ -114,7 +114,7 @@ suite("core/host and a slow reader of a streamed answer", (test) => {
     const head = `POST /0.1.0/iqmessage HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n`;
     return {
       socket,
-      async ask() {
+      async send() {
         const index = responses.length;
         socket.write(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
         await until(() => responses.length > index);
@@ -122,7 +122,7 @@ suite("core/host and a slow reader of a streamed answer", (test) => {
       },
     };
   };
-  /** Reads a connection until it has this many whole answers; `onPart` follows each part that was read. */
+  /** Reads a connection until it has `count` complete responses. `onPart` is called after each part. */
   const readAnswers = async ({ socket }: Reader, count: number, onPart = () => {}) => {
     let text = "";
     let endCount = 0;
@@ -133,42 +133,47 @@ suite("core/host and a slow reader of a streamed answer", (test) => {
       endCount += text.slice(from).split(lastLine).length - 1;
       if (endCount >= count) return text;
     }
-    throw new Error("the host ended the connection");
+    throw new Error("the host closed the connection");
   };
-  /** True when bytes of the answer wait for the reader while others are answered; false when it left whole. */
+  /**
+   * Returns whether bytes of the response wait for the reader while others are answered; false if it was sent
+   * completely.
+   */
   const isHeld = async (response: ServerResponse): Promise<boolean> => {
     for (;;) {
       await until(() => response.writableFinished || response.writableLength > 0);
       if (response.writableFinished) return false;
       const waitingBytes = response.writableLength;
-      await askOthers();
+      await sendOthers();
       if (!response.writableFinished && response.writableLength === waitingBytes) return true;
     }
   };
-  /** Asks on one connection, which takes some answers without a reader, until one is held. */
-  const askUntilHeld = async (reader: Reader) => {
+  /**
+   * Sends questions on one connection, which absorbs some responses without a reader, until a response is held back.
+   */
+  const sendUntilHeld = async (reader: Reader) => {
     model.play(sendsLongItems);
     for (let wholeCount = 0; ; wholeCount++) {
       const keptBefore = await keptCount();
       const requestsBefore = model.requests.length;
-      const response = await reader.ask();
+      const response = await reader.send();
       if (!(await isHeld(response))) continue;
-      await askOthers();
+      await sendOthers();
       const requestCount = model.requests.length - requestsBefore;
       const keptMeanwhile = (await keptCount()) - keptBefore;
       if (response.writableFinished) continue;
       assert.ok(requestCount <= 2, `${requestCount} calls of the model for one question`);
-      assert.is(keptMeanwhile, 0, "an answer is kept when it was read");
+      assert.is(keptMeanwhile, 0, "an answer that was read is stored");
       return { response, wholeCount, keptBefore };
     }
   };
   const mostWaitingBytes = 2 * valueCount * valueLength;
 
   test.deep(
-    "a client that does not read holds its answer back, and gets it whole when it reads",
+    "a response is held back while its client does not read, and completes when the client reads",
     async () => {
       const reader = openReader();
-      const { response, wholeCount, keptBefore } = await askUntilHeld(reader);
+      const { response, wholeCount, keptBefore } = await sendUntilHeld(reader);
       let longest = response.writableLength;
       const text = await readAnswers(reader, wholeCount + 1, () => {
         longest = Math.max(longest, response.writableLength);
@@ -183,26 +188,26 @@ suite("core/host and a slow reader of a streamed answer", (test) => {
   );
 
   test.deep(
-    "a client that hangs up on an answer that it never read leaves nothing behind",
+    "a client that disconnects without reading its response leaves nothing behind",
     async () => {
       const reader = openReader();
-      const { response, keptBefore } = await askUntilHeld(reader);
+      const { response, keptBefore } = await sendUntilHeld(reader);
       assert.ok(response.writableLength <= mostWaitingBytes);
       reader.socket.destroy();
       await until(() => response.closed && model.open.count === 0);
       const requestCount = model.requests.length;
-      await askOthers();
-      assert.is(model.requests.length, requestCount, "the model is not asked again");
+      await sendOthers();
+      assert.is(model.requests.length, requestCount, "the model is not called again");
       assert.is(await keptCount(), keptBefore);
       assert.ok(responses.every(({ closed }) => closed));
     },
   );
 
-  test("a client that hangs up while the model writes ends the call of the model, and nothing is kept", async () => {
+  test("a client that disconnects while the model writes cancels the model's call, and nothing is stored", async () => {
     const keptBefore = await keptCount();
     const leftBefore = model.left.count;
     let partCount = 0;
-    // The whole text has 15,000 parts: the host's deadline would pass before its end.
+    // The whole answer has 15,000 parts, so the host's deadline would pass first.
     const pace = () => {
       partCount++;
       return pause(5);
@@ -212,21 +217,21 @@ suite("core/host and a slow reader of a streamed answer", (test) => {
       toolOf(request) === "write" ? { calls: [long], pace } : { calls: [answer(query())] },
     );
     const reader = openReader();
-    const response = await reader.ask();
+    const response = await reader.send();
     await until(() => partCount > 5);
     reader.socket.destroy();
     await until(() => model.left.count > leftBefore && model.open.count === 0);
     await until(() => response.closed);
     const sentCount = partCount;
-    assert.ok(sentCount < 1_000, `${sentCount} parts, when the deadline leaves time for 10,000`);
-    await askOthers();
-    assert.ok(partCount <= sentCount + 1, "the model writes no more");
+    assert.ok(sentCount < 1_000, `${sentCount} parts, although the deadline allows 10,000`);
+    await sendOthers();
+    assert.ok(partCount <= sentCount + 1, "the model stops writing");
     assert.is(model.requests.length, 2);
     assert.is(await keptCount(), keptBefore);
     assert.ok(responses.every(({ closed }) => closed));
   });
 
-  test("a model that never ends its text is left, though nobody reads the answer", async () => {
+  test("the call of a model that never ends its answer is cancelled, even if nobody reads the response", async () => {
     const keptBefore = await keptCount();
     const leftBefore = model.left.count;
     const delta = { tool_calls: [{ index: 0, function: { arguments: "x".repeat(7) } }] };
@@ -235,7 +240,7 @@ suite("core/host and a slow reader of a streamed answer", (test) => {
       toolOf(request) === "write" ? { endless } : { calls: [answer(query())] },
     );
     const reader = openReader();
-    const response = await reader.ask();
+    const response = await reader.send();
     await until(() => model.left.count > leftBefore && model.open.count === 0);
     await until(() => response.writableFinished);
     const text = await readAnswers(reader, 1);
@@ -245,12 +250,12 @@ suite("core/host and a slow reader of a streamed answer", (test) => {
     reader.socket.destroy();
   });
 
-  test("after all of these the same user is answered", async () => {
+  test("after all of these, the same user gets an answer", async () => {
     model.play((request) => ({
       calls: [toolOf(request) === "write" ? written : answer(query())],
     }));
     const reader = openReader();
-    await reader.ask();
+    await reader.send();
     assert.match(await readAnswers(reader, 1), /"text":"North has 6\."/);
     reader.socket.destroy();
     await until(() => responses.every(({ closed }) => closed));

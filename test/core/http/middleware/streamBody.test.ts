@@ -19,7 +19,7 @@ suite("core/http/middleware/streamBody", (test) => {
   let chunks: () => Iterable<string | Uint8Array>;
   let mediaType: typeof jsonType | typeof arrowType = jsonType;
   const body = JSON.stringify({ action: "get", key: "K", token: "T" });
-  const ask = () => send(`${app.url}/0.1.0/data`, { body });
+  const query = () => send(`${app.url}/0.1.0/data`, { body });
   const open = async (): Promise<readonly [ClientRequest, IncomingMessage]> => {
     const outgoing = httpRequest(`${app.url}/0.1.0/data`, { method: "POST" });
     outgoing.on("error", () => undefined);
@@ -27,7 +27,7 @@ suite("core/http/middleware/streamBody", (test) => {
     const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
     return [outgoing, incoming];
   };
-  /** Almost endless chunks, with the number that was written, and whether the writing ended. */
+  /** Almost endless chunks. Records how many were written, and whether writing ended. */
   const endless = () => {
     const state = { written: 0, isEnded: false };
     chunks = function* () {
@@ -60,38 +60,38 @@ suite("core/http/middleware/streamBody", (test) => {
   });
   test.after(() => app.close());
 
-  test("an answer of one chunk is whole, with its length", async () => {
+  test("a response of one chunk is complete, with its length", async () => {
     chunks = () => ['{"a":"é"}'];
-    const answer = await ask();
+    const answer = await query();
     assert.is(answer.text, '{"a":"é"}');
     assert.is(answer.headers["content-length"], "10");
     assert.is(answer.headers["content-type"], "application/json; charset=utf-8");
   });
 
-  test("an answer of several chunks is their bytes, texts as UTF-8, and has the type of the answer", async () => {
+  test("a response of several chunks has their bytes, strings as UTF-8, and its media type", async () => {
     mediaType = arrowType;
     const bytes = Buffer.from("-é🦄-");
     chunks = () => ["東", bytes.subarray(1, -1), "京"];
-    const answer = await ask();
+    const answer = await query();
     mediaType = jsonType;
     assert.is(answer.text, "東é🦄京");
     assert.is(answer.headers["transfer-encoding"], "chunked");
     assert.is(answer.headers["content-type"], arrowType);
   });
 
-  test("a failure in one of the first two chunks is answered as any other", async () => {
+  test("a failure in one of the first two chunks returns an ordinary error", async () => {
     for (const before of [[], ["["]]) {
       chunks = function* () {
         yield* before;
         throw new ApiError("CONFLICT", ["it changed meanwhile"]);
       };
-      const answer = await ask();
+      const answer = await query();
       assert.is(answer.status, 409);
       assert.match(String(answer.json()["message"]), "changed meanwhile");
     }
   });
 
-  test("a failure after the first byte ends the connection before the end of the answer, and is logged", async () => {
+  test("a failure after the first byte closes the connection early and is logged", async () => {
     app.logLines.length = 0;
     chunks = function* () {
       yield "[";
@@ -108,14 +108,14 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.is(failure?.code, "ECONNRESET");
     assert.is(incoming.complete, false);
     const line = app.logLines.find((each) => each.includes("canary of a failed writing"));
-    assert.match(line ?? "", /"level":50.*could not be sent whole/);
+    assert.match(line ?? "", /"level":50.*could not be sent completely/);
   });
 
-  test("a client that does not read holds back the writing", async () => {
+  test("a client that does not read holds back the writer", async () => {
     const state = endless();
     const [outgoing, incoming] = await open();
     incoming.pause();
-    // The sockets of both sides take in some megabytes without a reader.
+    // The sockets of both sides buffer some megabytes without a reader.
     let written = -1;
     while (written < state.written) {
       written = state.written;
@@ -131,7 +131,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.ok(await soon(() => state.isEnded));
   });
 
-  test("a client that does not read for too long is left, and what was to be written is let go", async () => {
+  test("a client that does not read for too long is disconnected, and the writer is cancelled", async () => {
     const state = endless();
     const [, incoming] = await open();
     incoming.on("error", () => undefined);
@@ -140,7 +140,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.ok(state.written < chunkCount / 4, `${state.written} chunks`);
   });
 
-  test("a client that leaves ends the writing, and that is no error of the host", async () => {
+  test("a disconnect cancels the writer and is not an error of the host", async () => {
     app.logLines.length = 0;
     const state = endless();
     const [outgoing, incoming] = await open();
@@ -148,11 +148,13 @@ suite("core/http/middleware/streamBody", (test) => {
     outgoing.destroy();
     assert.ok(await soon(() => state.isEnded));
     assert.ok(state.written < chunkCount);
-    assert.ok(await soon(() => app.logLines.some((line) => line.includes("the client left"))));
+    assert.ok(
+      await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))),
+    );
     assert.not.ok(app.logLines.some((line) => line.includes('"level":50')));
   });
 
-  test("other requests are answered while an answer is written", async () => {
+  test("other requests are answered while a response is written", async () => {
     endless();
     const [outgoing, incoming] = await open();
     let received = 0;

@@ -9,13 +9,13 @@ import { suite } from "../../../support/suite.ts";
 const core = join(import.meta.dirname, "../../../../core");
 /** Members of every body. */
 const envelope = ["action", "version", "key", "token"];
-/** Names that older clients send, beside the described one. */
+/** Aliases of described names that older clients send. */
 const formerNames: Readonly<Record<string, string>> = { "validate resource": "properties" };
-/** Folders whose bodies are no calls of the API, or that make calls. */
+/** Folders whose bodies are not calls of the API, or that make calls. */
 const elsewhere =
   /^(identity\/(access|account|signOn\/scim)|web|operating\/isolation|sources\/connections\/overHttp|http\/(middleware|openapi|server))\//;
 
-/** The members that a source reads of the body of a call, by the file's path. */
+/** Returns the members that source files read from the body of a call, by file path. */
 function membersRead(): ReadonlyMap<string, ReadonlySet<string>> {
   const read = new Map<string, Set<string>>();
   for (const path of globSync("**/*.ts", { cwd: core })) {
@@ -32,7 +32,7 @@ function membersRead(): ReadonlyMap<string, ReadonlySet<string>> {
   return read;
 }
 
-/** The members that the description declares for an action, or for any. */
+/** Returns the members that the description declares for an action, or for any action. */
 function membersDeclared(action?: string): ReadonlySet<string> {
   const declared = new Set<string>();
   for (const [resource, listed] of describedActions(declarations))

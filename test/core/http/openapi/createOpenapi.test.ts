@@ -57,7 +57,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     assert.is(new Set(ids).size, ids.length);
   });
 
-  test("dataexport is described with the formats of rows only, export with pictures too", () => {
+  test("dataexport is described with row formats only, and export with pictures too", () => {
     const typesOf = (resource: "export" | "dataexport") => {
       const { properties } = operationOf(resource, "create", declarations)?.members ?? {};
       return JSON.stringify(properties);
@@ -69,7 +69,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("members beside a record are described with their types, update_metadata as part of an update", () => {
+  test("members next to a record are described with their types, and update_metadata as part of an update", () => {
     const text = (path: string) => JSON.stringify(document.paths[`/0.1.0/${path}`]);
     for (const path of ["account?create", "account?update", "account?validate", "plugin?create"])
       assert.match(text(path), '"warnings":{"type":"array","items":{"type":"string"}');
@@ -80,7 +80,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     assert.not.match(text("account?create"), "update_metadata");
   });
 
-  test("every body names its action and takes key and token", () => {
+  test("every body contains its action, and may contain key and token", () => {
     for (const [path, { post }] of operations) {
       const schema = post.requestBody.content["application/json"]?.schema;
       assert.is(schema?.properties["action"]?.const, path.split("?")[1]);
@@ -104,7 +104,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     assert.equal(create?.properties["properties"]?.required, ["slug", "name", "base_url"]);
   });
 
-  test("answers to data queries alone may be read as an Arrow stream, and all answers as JSON", () => {
+  test("only answers to data queries can be read as an Arrow stream, and all answers as JSON", () => {
     for (const [path, { post }] of operations) {
       const types = Object.keys(post.responses[200].content);
       const arrow = path === "/0.1.0/data?get" ? ["application/vnd.apache.arrow.stream"] : [];
@@ -112,7 +112,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("sessions of pages are described with the header that they need, and their errors", () => {
+  test("sessions of pages are described with the required header and their errors", () => {
     const paths = document.paths["/auth/session"] as unknown as Readonly<
       Record<
         string,
@@ -126,7 +126,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("every address that the app mounts is described, but for pages and for protocols that describe themselves", () => {
+  test("every mounted address is described, except pages and self-describing protocols", () => {
     const elsewhere = [
       /^\/$/,
       /^\/(shared|chart-frame|assets|unsubscribe|scim)\b/,
@@ -147,7 +147,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     );
   });
 
-  test("the steps of the account are the ones that the documentation lists, each with its own id", () => {
+  test("the account actions are those in the documentation, each with its own id", () => {
     const text = readFileSync(join(root, "docs/SIGN_ON.md"), "utf8");
     const table = text.slice(text.indexOf("| path | members | answer |"));
     const rows = table.slice(0, table.indexOf("\n\n")).split("\n").slice(2);

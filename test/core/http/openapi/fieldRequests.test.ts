@@ -13,13 +13,13 @@ interface Found {
   readonly rows: readonly Made[];
 }
 
-suite("core/host with requests as the clients of the field send them", (test) => {
+suite("core/host: requests as existing clients send them", (test) => {
   let host: Host;
   let client: Client;
   let pair: { readonly key: string; readonly token: string };
   let dataset: Made & { readonly columns: readonly Made[] };
 
-  /** Sends a body as it is, with the pair in it. */
+  /** Sends a body unchanged except for the added key pair. */
   const call = async (resource: string, body: Json, more: RawRequest = {}) => {
     const text = JSON.stringify({ ...body, ...pair });
     const answer = await send(`${host.url}/0.1.0/${resource}`, { body: text, ...more });
@@ -44,7 +44,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     await host.close();
   });
 
-  test("the component kit loads datasets, whichever attributes it asks for (contract B2)", async () => {
+  test("the component kit loads datasets with any list of attributes", async () => {
     const column = {
       model: "Column",
       attributes: [
@@ -91,21 +91,21 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     const [row] = answer.body.rows;
     assert.equal(Object.keys(row ?? {}).toSorted(), ["columns", "formulas", "id", "name"]);
     const [city] = (row?.["columns"] ?? []) as Json[];
-    assert.not.ok(Object.hasOwn(city ?? {}, "stats"), "what is not known is not invented");
+    assert.not.ok(Object.hasOwn(city ?? {}, "stats"), "unknown members are not invented");
     assert.is(city?.["duration_format"], "long");
   });
 
-  test("an unknown attribute that is no name of a member cannot break the header (contract B2)", async () => {
+  test("an unknown attribute cannot break the header, even if it is not a valid name", async () => {
     const attributes = ["id", "a\r\nSet-Cookie: x", "é".repeat(200)];
     const answer = await call("column", { action: "get", find: { attributes } });
     assert.is(answer.status, 200);
     assert.match(String(answer.headers["x-unknown-attributes"]), /^column\.a\?\?Set-Cookie\?\?x, /);
     assert.is(answer.headers["set-cookie"], undefined);
     const where = await call("column", { action: "get", find: { where: { stats: 1 } } });
-    assert.is(where.status, 400, "a condition that is not applied would answer other records");
+    assert.is(where.status, 400, "ignoring a condition would return other records");
   });
 
-  test("included groups, users and integrations carry their rights under both names (contract B4)", async () => {
+  test("included groups, users and integrations have their rights under both names", async () => {
     const group = await client.create<Made>("group", { name: "Readers" });
     const integration = await client.create<Made>("integration", { name: { en: "Portal" } });
     await client.associate(
@@ -148,7 +148,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     }
   });
 
-  test("PHP's empty lists are empty objects wherever an object is wanted (contract B5)", async () => {
+  test("PHP's empty lists count as empty objects wherever an object is expected", async () => {
     const made = await call("embedfiltergroup", {
       action: "create",
       properties: [],
@@ -194,11 +194,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
       name: { en: "D" },
       contents: { version: "0.1.99", views: [], datasetLinks: [], filters: {} },
     });
-    assert.equal(
-      (dashboard["contents"] as Json)["filters"],
-      {},
-      "as Terraform sends (contract B6)",
-    );
+    assert.equal((dashboard["contents"] as Json)["filters"], {}, "as Terraform sends it");
     const listed = await call("securable", {
       action: "update",
       id: dataset.id,
@@ -208,7 +204,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     assert.match(String(listed.body["message"]), /properties.*must be an object, not a list/);
   });
 
-  test("settings of a dataset are set by an update and come back (contract B6)", async () => {
+  test("an update sets settings of a dataset, and they are returned", async () => {
     const settings = {
       cache: 60,
       meta_sync_interval: 24,
@@ -224,7 +220,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     assert.match(refusal.message, /cache.*0 or more seconds/);
   });
 
-  test("a style sheet and contents are null for a dataset, and contents are never null for a dashboard (contract C9)", async () => {
+  test("datasets have null css and contents, and dashboards always have contents", async () => {
     const echoed = { css: ".x{}", contents: null, subtitle: { en: "s" } };
     const updated = await client.update<Json>("securable", dataset.id, echoed);
     assert.equal(
@@ -244,14 +240,17 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     }
   });
 
-  test("an update of data is 400 and names the actions that there are (contract C3)", async () => {
+  test("an update of data returns 400 and lists the available actions", async () => {
     const properties = { securable_id: "D", data: [[1]] };
     const refused = await call("data", { action: "update", id: "D", properties });
     assert.is(refused.status, 400, refused.text);
-    assert.match(refused.text, /data has no action update; it has: create, validate, get, explain/);
+    assert.match(
+      refused.text,
+      /data does not support the action update; it supports: create, validate, get, explain/,
+    );
   });
 
-  test("a call without the id that it needs is 400 and names it (contract C9)", async () => {
+  test("a call without the required id returns 400 and names it", async () => {
     const target = { role: "Tags", id: dataset.id };
     for (const [body, member] of [
       [{ action: "update", properties: { name: { en: "x" } } }, "id"],
@@ -267,7 +266,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     }
   });
 
-  test("one of several queries fails in the shape of a whole call's failure (contract C12)", async () => {
+  test("a failed query among several has the same error shape as a failed call", async () => {
     const [city] = dataset.columns;
     const good = { dimensions: [{ dataset_id: dataset.id, column_id: city?.id }] };
     const bad = { dimensions: [{ dataset_id: dataset.id, column_id: dataset.id }] };
@@ -288,7 +287,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     assert.equal([failed.error["code"], failed.data], [400, []]);
   });
 
-  test("a level on a column of texts does not count, and level 0 is none, as component kits send them (contract B8)", async () => {
+  test("component kits may send a level on a string column, where it is ignored, or level 0, which means none", async () => {
     const refOf = (index: number, level: number) => ({
       dataset_id: dataset.id,
       column_id: dataset.columns[index]?.id,
@@ -309,11 +308,11 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     assert.match(refusal.message, /only datetime columns have levels/);
   });
 
-  test("an account of an unknown provider is refused with the providers that there are (contract B6)", async () => {
+  test("an account of an unknown provider is refused with a list of the providers", async () => {
     const create = () => client.create("account", { name: "x", provider: "snowflake" });
     assert.match(
       (await refused(create())).message,
-      /"snowflake" names no connector .* there are: clickhouse, files, mariadb, mysql, postgresql, rest;/,
+      /"snowflake" is neither a connector .* there are: clickhouse, files, mariadb, mysql, postgresql, rest;/,
     );
     const plugin = { slug: "citybikes", name: { en: "Bikes" }, base_url: "https://example.org" };
     await client.create("plugin", plugin);
@@ -322,7 +321,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     assert.match(message, /there are: citybikes, clickhouse/);
   });
 
-  test("an embed token answers what its collections hold, each with the right that it inherits (contract B7)", async () => {
+  test("creating an embed token returns the content of its collections, each with the inherited right", async () => {
     const dashboard = await client.create<Made>("securable", { type: "dashboard" });
     const collection = await client.create<Made>("collection", { name: { en: "For embedding" } });
     for (const { id } of [dashboard, dataset])
@@ -348,10 +347,10 @@ suite("core/host with requests as the clients of the field send them", (test) =>
       id: dashboard.id,
     });
     const seen = await embedded.get<Found>("securable", { where: { type: "dashboard" } });
-    assert.is(seen.count, 0, "what is in a collection is looked up at every call");
+    assert.is(seen.count, 0, "collections are resolved again at every call");
   });
 
-  test("the time zone and the language of a token are those of its queries that name none (contract C8)", async () => {
+  test("queries use the time zone and language of their token by default", async () => {
     const pushed = await client.create<{ rows: (typeof dataset)[] }>("data", {
       type: "create",
       data: [
@@ -374,18 +373,18 @@ suite("core/host with requests as the clients of the field send them", (test) =>
       });
     const token = await create({ timezone_id: "Europe/Brussels", locale_id: "fr" });
     const embedded = createClient({ url: host.url, key: token.id, token: String(token["token"]) });
-    const ask = async (asked: Client, dimension: unknown, options: Json = {}) => {
+    const valuesOf = async (by: Client, dimension: unknown, options: Json = {}) => {
       const find = { dimensions: [dimension], options: { cells: "plain", ...options } };
-      return (await asked.get<{ data: unknown[][] }>("data", find)).data.flat();
+      return (await by.get<{ data: unknown[][] }>("data", find)).data.flat();
     };
     const months = { ...at, level: 3 };
-    assert.equal(await ask(embedded, months), ["2024-01-31T23:00:00.000Z"]);
+    assert.equal(await valuesOf(embedded, months), ["2024-01-31T23:00:00.000Z"]);
     const inUtc = ["2024-01-01T00:00:00.000Z", "2024-02-01T00:00:00.000Z"];
-    assert.equal(await ask(embedded, months, { timezone_id: "UTC" }), inUtc);
-    assert.equal(await ask(client, months), inUtc);
-    assert.equal(await ask(embedded, text), ["é", "z"]);
-    assert.equal(await ask(client, text), ["z", "é"]);
-    assert.equal(await ask(client, text, { locale_id: "fr" }), ["é", "z"]);
+    assert.equal(await valuesOf(embedded, months, { timezone_id: "UTC" }), inUtc);
+    assert.equal(await valuesOf(client, months), inUtc);
+    assert.equal(await valuesOf(embedded, text), ["é", "z"]);
+    assert.equal(await valuesOf(client, text), ["z", "é"]);
+    assert.equal(await valuesOf(client, text, { locale_id: "fr" }), ["é", "z"]);
     for (const wrong of [{ timezone_id: "Mars/Olympus" }, { locale_id: "not a language" }]) {
       const refusal = await refused(create(wrong));
       assert.is(refusal.status, 400);
@@ -393,7 +392,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     }
   });
 
-  test("envelopes that clients send are read: no find, no version, plain text, an overridden method, an object of associations", async () => {
+  test("the host accepts envelopes without find or version, as plain text, with an overridden method, and with an object of associations", async () => {
     for (const [body, more] of [
       [{ action: "get" }, {}],
       [{ action: "get", find: {} }, {}],

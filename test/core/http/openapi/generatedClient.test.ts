@@ -12,7 +12,7 @@ import { suite } from "../../../support/suite.ts";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../../..");
 
-/** Pushes rows, asks a query, reads records and the account, and is refused once, by the generated functions alone. */
+/** Uses only generated functions: pushes rows, runs a query, reads records and the account, and gets one refusal. */
 const program = `
 import { accountOverview, createData, createTag, getData, getSecurable, health } from "./generated";
 import { client } from "./generated/client.gen";
@@ -45,46 +45,49 @@ console.log(JSON.stringify([found.count, rows, account.has_password, refused.err
 `;
 
 suite("core/http/openapi: a generated client", (test) => {
-  test.deep("compiles under strict, and its functions call the host", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "manifold-generated-"));
-    const host = await openTestHost();
-    try {
-      symlinkSync(await findPackages("generatedClient"), join(folder, "node_modules"));
-      const document = await fetch(`${host.url}/openapi.json`);
-      writeFileSync(join(folder, "openapi.json"), await document.text());
-      const generator = join(folder, "node_modules/.bin/openapi-ts");
-      await run(generator, ["-i", "openapi.json", "-o", "generated"], { cwd: folder });
-      writeFileSync(join(folder, "program.ts"), program);
-      const compilerOptions = {
-        strict: true,
-        noEmit: true,
-        target: "esnext",
-        module: "esnext",
-        moduleResolution: "bundler",
-        lib: ["esnext", "dom", "dom.iterable"],
-        types: ["node"],
-        typeRoots: [join(root, "node_modules/@types")],
-      };
-      const config = JSON.stringify({ compilerOptions, include: ["program.ts", "generated"] });
-      writeFileSync(join(folder, "tsconfig.json"), config);
-      await run(join(root, "node_modules/.bin/tsc"), ["-p", folder]);
-      const bundle = await rolldown({ input: join(folder, "program.ts"), platform: "node" });
-      await bundle.write({ file: join(folder, "program.mjs"), format: "es" });
-      await bundle.close();
-      const { key = "", token = "" } = host.madeCredentials ?? {};
-      const { stdout } = await run(process.execPath, [join(folder, "program.mjs")], {
-        env: { ...process.env, URL: host.url, KEY: key, TOKEN: token },
-      });
-      assert.equal(JSON.parse(stdout), [
-        1,
-        [[{ id: "a", name: { en: "a" } }, 3]],
-        false,
-        "MEMBER_INVALID",
-        "alive",
-      ]);
-    } finally {
-      await host.close();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+  test.deep(
+    "the generated client compiles in strict mode, and its functions call the host",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "manifold-generated-"));
+      const host = await openTestHost();
+      try {
+        symlinkSync(await findPackages("generatedClient"), join(folder, "node_modules"));
+        const document = await fetch(`${host.url}/openapi.json`);
+        writeFileSync(join(folder, "openapi.json"), await document.text());
+        const generator = join(folder, "node_modules/.bin/openapi-ts");
+        await run(generator, ["-i", "openapi.json", "-o", "generated"], { cwd: folder });
+        writeFileSync(join(folder, "program.ts"), program);
+        const compilerOptions = {
+          strict: true,
+          noEmit: true,
+          target: "esnext",
+          module: "esnext",
+          moduleResolution: "bundler",
+          lib: ["esnext", "dom", "dom.iterable"],
+          types: ["node"],
+          typeRoots: [join(root, "node_modules/@types")],
+        };
+        const config = JSON.stringify({ compilerOptions, include: ["program.ts", "generated"] });
+        writeFileSync(join(folder, "tsconfig.json"), config);
+        await run(join(root, "node_modules/.bin/tsc"), ["-p", folder]);
+        const bundle = await rolldown({ input: join(folder, "program.ts"), platform: "node" });
+        await bundle.write({ file: join(folder, "program.mjs"), format: "es" });
+        await bundle.close();
+        const { key = "", token = "" } = host.madeCredentials ?? {};
+        const { stdout } = await run(process.execPath, [join(folder, "program.mjs")], {
+          env: { ...process.env, URL: host.url, KEY: key, TOKEN: token },
+        });
+        assert.equal(JSON.parse(stdout), [
+          1,
+          [[{ id: "a", name: { en: "a" } }, 3]],
+          false,
+          "MEMBER_INVALID",
+          "alive",
+        ]);
+      } finally {
+        await host.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
 });

@@ -43,7 +43,7 @@ suite("core/host with unknown members", (test) => {
     for (const [resource, action] of operations) {
       const known = actions.find((each) => each === action);
       const members = known && operationOf(resource, known, declarations)?.members;
-      // A draft of an alert has the members of the alert.
+      // The properties of an alert draft have the members of the alert.
       if (
         !members?.["properties"] ||
         (resource === "alert" && !["create", "update"].includes(action))
@@ -63,7 +63,7 @@ suite("core/host with unknown members", (test) => {
         ...(action !== "create" && { id }),
       };
       const text = await said(resource, body);
-      // Themes and countries of the host belong to nobody.
+      // Themes and countries of the host have no owner.
       if (text.includes('"FORBIDDEN"')) continue;
       assert.match(text, `properties.${member}`, `${action} ${resource}: ${text}`);
       if (action !== "validate") assert.match(text, '"code":400', `${action} ${resource}: ${text}`);
@@ -73,13 +73,13 @@ suite("core/host with unknown members", (test) => {
 
   test("the message suggests a known name that resembles the unknown one", async () => {
     const text = await said("tag", { action: "create", properties: { tag: "x", tagg: "x" } });
-    assert.match(text, "properties.tagg is not known here; there are: did you mean tag?");
+    assert.match(text, /properties\.tagg is unknown; known members: .*\(did you mean tag\?\)/);
   });
 
   test("a token of type api refuses members of other token types, with the reason", async () => {
     for (const [member, value, reason] of [
       ["user_id", randomUUID(), /acts as the user who creates it/],
-      ["maker_id", randomUUID(), /not known/],
+      ["maker_id", randomUUID(), /is unknown/],
       ["access", { datasets: [] }, /types embed, sso and temporary/],
       ["name", "Ada", /types embed, sso and temporary/],
       ["locale_id", "fr", /types embed, sso and temporary/],
@@ -91,7 +91,7 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("embed tokens accept obsolete members and list them, unless they resemble a restriction", async () => {
+  test("embed tokens accept and report obsolete members, unless they resemble a restriction", async () => {
     const { key, token } = world.pair;
     const create = (properties: Json) =>
       fetch(`${world.url}/0.1.0/authorization`, {
@@ -120,7 +120,7 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("a share refuses a dashboard id and asks for an association", async () => {
+  test("a share refuses a dashboard id and suggests an association", async () => {
     const properties = { securable_id: randomUUID() };
     const text = await said("share", { action: "create", properties });
     assert.match(text, /properties\.securable_id.*associate the record through the role Securable/);
@@ -132,7 +132,7 @@ suite("core/host with unknown members", (test) => {
 
   test("explain of the organization refuses an id", async () => {
     const text = await said("organization", { action: "explain", id: randomUUID() });
-    assert.match(text, "id is not known here; there are: none");
+    assert.match(text, "id is unknown; known members: none");
   });
 
   test("unknown members are refused in links, targets, lists and options too", async () => {
@@ -226,7 +226,7 @@ suite("core/host with unknown members", (test) => {
       );
     assert.match(String(await call(query)), "Ghent");
     const failure = await call({ ...query, mesures: [] }).catch(({ message }: Error) => message);
-    assert.match(String(failure), /mesures.*did you mean|mesures is not known/);
+    assert.match(String(failure), /mesures.*did you mean|mesures is unknown/);
   });
 
   test("a frequency accepts only unit and quantity", async () => {
@@ -254,7 +254,7 @@ suite("core/host with unknown members", (test) => {
     const updated = await owner.update<Json>("securable", made.id, { ...read, name: { en: "E" } });
     assert.equal(updated["name"], { en: "E" });
     const again = await owner.update<Json>("securable", made.id, { ...read, name: { en: "F" } });
-    assert.equal(again["name"], { en: "F" }, "instants of the host may be old");
+    assert.equal(again["name"], { en: "F" }, "instants set by the host may be outdated");
     const moved = { ...read, owner_id: randomUUID() };
     const failure = await refused(owner.update("securable", made.id, moved));
     assert.match(failure.message, /properties\.owner_id/);

@@ -12,13 +12,13 @@ suite("core/http/server/createReadiness", (test) => {
       checks: {
         async catalog() {
           lookCount++;
-          if (!isThere) throw new Error("the catalog is away");
+          if (!isThere) throw new Error("the catalog is unavailable");
         },
         store: async () => undefined,
       },
     });
     return {
-      /** Looks each second for so many seconds; answers what each look saw. */
+      /** Checks once per second for `seconds`. Returns the result of each check. */
       async see(seconds: number, isUp: boolean) {
         isThere = isUp;
         const seen: boolean[] = [];
@@ -34,14 +34,14 @@ suite("core/http/server/createReadiness", (test) => {
   };
   const all = (value: boolean, count: number) => Array.from({ length: count }, () => value);
 
-  test("a restart of the catalog of four seconds takes no host away", async () => {
+  test("a host stays ready while the catalog restarts within four seconds", async () => {
     const host = open();
     assert.equal(await host.see(3, true), all(true, 3));
     assert.equal(await host.see(5, false), all(true, 5));
     assert.equal(await host.see(3, true), all(true, 3));
   });
 
-  test("a part that is away for longer has failed, with its name, and is back when it answered for two seconds", async () => {
+  test("a part that fails for longer is reported by name, and recovers after answering for two seconds", async () => {
     const host = open();
     await host.see(1, true);
     assert.equal(await host.see(8, false), [...all(true, 5), ...all(false, 3)]);
@@ -49,7 +49,7 @@ suite("core/http/server/createReadiness", (test) => {
     assert.equal(await host.see(4, true), [false, false, true, true]);
   });
 
-  test("a part that comes and goes stays as it was seen", async () => {
+  test("a part that comes and goes keeps its published state", async () => {
     const host = open();
     await host.see(1, true);
     await host.see(8, false);
@@ -63,7 +63,7 @@ suite("core/http/server/createReadiness", (test) => {
     assert.equal(await open().see(1, false), [false]);
   });
 
-  test("however many ask, the parts are checked once a second", async () => {
+  test("the parts are checked once per second, however many callers there are", async () => {
     const host = open();
     await Promise.all(Array.from({ length: 50 }, () => host.readiness()));
     assert.is(host.lookCount(), 1);

@@ -39,7 +39,7 @@ suite("core/http/server/httpServer", (test) => {
     return text;
   };
 
-  test("a connection is kept for longer than proxies keep theirs, and says so (reliability R10)", async () => {
+  test("connections stay open longer than those of proxies, and responses announce the timeout", async () => {
     const server = await openServer();
     const socket = await open(server);
     socket.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -50,7 +50,7 @@ suite("core/http/server/httpServer", (test) => {
     assert.ok(server.headersTimeout > 0 && server.headersTimeout < server.requestTimeout);
   });
 
-  test("what is no HTTP, and a head that is too large, are answered as every other error", async () => {
+  test("invalid HTTP and oversized headers lead to errors of the usual shape", async () => {
     const server = await openServer();
     for (const [head, status, code] of [
       [
@@ -77,7 +77,7 @@ suite("core/http/server/httpServer", (test) => {
     }
   });
 
-  test("an address has so many connections, and gets another when one ends (security S1)", async () => {
+  test("connections per address are limited, and a new one is accepted when one closes", async () => {
     const server = await openServer({ addressConnectionCount: 2 });
     const first = await open(server);
     await open(server);
@@ -93,7 +93,7 @@ suite("core/http/server/httpServer", (test) => {
     assert.match(answer, "answered");
   });
 
-  test("behind a proxy connections are counted together only", async () => {
+  test("behind a proxy, connections are only counted in total", async () => {
     const server = await openServer({
       addressConnectionCount: 1,
       connectionCount: 2,

@@ -62,7 +62,7 @@ suite("core/host: addresses of an organization", (test) => {
   const allow = (properties: Json, address = "203.0.113.7", by = people.owner) =>
     call(by, address, "organization", { action: "update", id: organizationId, properties });
 
-  /** Sign-ins of a person that failed: their steps and address. They are written beside the answer. */
+  /** Returns the failed sign-ins of a person with steps and address. They are written after the response. */
   const failuresOf = async (person: Person) => {
     for (;;) {
       const { text } = await post("/auth/account/history", inside, person.pair);
@@ -71,7 +71,7 @@ suite("core/host: addresses of an organization", (test) => {
       if (failed.length > 0) return failed.map(({ ways, address }) => [ways, address]);
     }
   };
-  /** Begins a session, and returns the headers of a page that has it. */
+  /** Starts a session and returns the headers of a page that has it. */
   const enter = async (given: Json) => {
     const begun = await post("/auth/session", inside, given, page());
     assert.is(begun.status, 200, begun.text);
@@ -83,7 +83,7 @@ suite("core/host: addresses of an organization", (test) => {
   };
   const refusal = [403, "SOURCE_REFUSED"];
 
-  test("who would lock itself out is asked to confirm, and what is no list of networks is refused", async () => {
+  test("a change that would lock out its caller needs a confirmation, and invalid networks are refused", async () => {
     const networks = ["198.51.100.0/24"];
     for (const [action, status] of [
       ["update", 400],
@@ -105,7 +105,7 @@ suite("core/host: addresses of an organization", (test) => {
     assert.ok([403, 404].includes(byMember.status));
   });
 
-  test("people and api tokens call from the networks of their organization alone, IPv4 and IPv6, behind a trusted proxy", async () => {
+  test("people and api tokens can call only from their organization's networks, also behind a trusted proxy", async () => {
     const viewer = await people.mint({ expiry: "1 hour" });
     const networks = ["203.0.113.0/24", "2001:db8:7::/48"];
     assert.is((await allow({ allowed_addresses: networks })).status, 200);
@@ -114,27 +114,27 @@ suite("core/host: addresses of an organization", (test) => {
         assert.is(await read(person, address), 200, address);
       for (const address of ["203.0.114.0", "2001:db8:8::1", "::ffff:203.0.114.9", undefined])
         assert.is(await read(person, address), 403, address);
-      // A caller adds addresses of its own before the one that the proxy writes.
+      // A caller can send addresses before the one that the proxy adds.
       assert.is(await read(person, "203.0.113.7, 198.51.100.1"), 403);
     }
     const refused = await call(member, "198.51.100.1", "user", { action: "get" });
     assert.match(refused.text, "SOURCE_REFUSED");
-    assert.match(refused.text, "its organization's allowed_addresses");
+    assert.match(refused.text, "the allowed_addresses of its organization");
     assert.not(refused.text.includes("203.0.113.0/24"));
     const wrong = { ...member, pair: { ...member.pair, token: "wrong" } };
     assert.is(await read(wrong, "198.51.100.1"), 401);
-    // Tokens of end users have lists of their own.
+    // Tokens of end users have their own lists.
     const seen = { action: "get", find: { where: { id: viewer.pair.key } } };
     assert.is((await call(viewer, "198.51.100.1", "authorization", seen)).status, 200);
-    // Nor do they read the organization's.
+    // They cannot read the organization's lists either.
     const find = { where: { id: "me" }, include: [{ model: "Organization" }] };
     const own = await call(viewer, outside, "user", { action: "get", find });
     assert.not(own.text.includes("203.0.113.0"), own.text);
-    const asked = await call(viewer, outside, "organization", { action: "get" });
-    assert.is(asked.status, 403);
+    const denied = await call(viewer, outside, "organization", { action: "get" });
+    assert.is(denied.status, 403);
   });
 
-  test("nobody signs in from elsewhere, and a session that leaves the networks is refused", async () => {
+  test("nobody signs in from outside the networks, and a session that leaves them is refused", async () => {
     const given = { email: "Bo@example.org", password };
     for (const path of ["/auth/vi", "/auth/session"]) {
       const refused = await post(path, outside, given, page());
@@ -156,7 +156,7 @@ suite("core/host: addresses of an organization", (test) => {
     assert.is(byPair.status, 403);
   });
 
-  test("MCP, the page Account, the session of a page and a one-time link are refused from elsewhere", async () => {
+  test("MCP, the account page, a page's session and a one-time link are refused from outside", async () => {
     const { key, token } = member.pair;
     const message = { jsonrpc: "2.0", id: 1, method: "ping" };
     const bearer = {
@@ -167,15 +167,15 @@ suite("core/host: addresses of an organization", (test) => {
     assert.is((await post("/mcp", inside, message, bearer)).status, 200);
     const cookie = await enter({ email: "Bo@example.org", password });
     for (const path of ["overview", "sessions", "history", "app/begin", "sessions/end"]) {
-      const asked = `/auth/account/${path}`;
-      assert.equal(codeOf(await post(asked, outside, { key, token })), refusal, path);
-      assert.equal(codeOf(await post(asked, outside, {}, cookie)), refusal, path);
+      const url = `/auth/account/${path}`;
+      assert.equal(codeOf(await post(url, outside, { key, token })), refusal, path);
+      assert.equal(codeOf(await post(url, outside, {}, cookie)), refusal, path);
     }
     const who = await fetch(`${people.host.url}/auth/session`, {
       headers: { ...cookie, "X-Forwarded-For": outside },
     });
     assert.equal(codeOf({ status: who.status, text: await who.text() }), refusal);
-    // The program of the host makes links from nowhere; who opens one is on this machine, which is outside.
+    // The host's program creates links and has no address. The user of a link is on this machine, which is outside.
     const link = (await people.host.createSignInLink(people.owner.pair)).split("sign-in=")[1];
     const opened = await post("/auth/session", undefined, { link }, page());
     assert.equal(codeOf(opened), refusal);
@@ -183,20 +183,20 @@ suite("core/host: addresses of an organization", (test) => {
     assert.equal((await failuresOf(people.owner))[0]?.[0], ["key_pair", "address"]);
   });
 
-  test("a passkey and a provider begin no session from elsewhere, and the person sees that one was tried", async () => {
+  test("a passkey or a provider starts no session from outside, and the person sees the attempt", async () => {
     const cookie = await enter({ email: "Cy@example.org", password });
     const passkey = createSoftPasskey(publicUrl);
-    const ask = async (path: string, body: Json = {}, address = inside) => {
+    const sendSigned = async (path: string, body: Json = {}, address = inside) => {
       const { text } = await post(path, address, body, cookie);
       return JSON.parse(text) as { ticket: string; options: Json };
     };
-    const begun = await ask("/auth/account/passkey/begin");
-    await ask("/auth/account/passkey/add", {
+    const begun = await sendSigned("/auth/account/passkey/begin");
+    await sendSigned("/auth/account/passkey/add", {
       ticket: begun.ticket,
       passkey: passkey.create(begun.options),
       name: "Key",
     });
-    const { ticket, options } = await ask("/auth/passkey", {}, outside);
+    const { ticket, options } = await sendSigned("/auth/passkey", {}, outside);
     const given = { ticket, passkey: passkey.use(options) };
     assert.equal(codeOf(await post("/auth/session", outside, given, page())), refusal);
     assert.equal(await failuresOf(cy), [[["passkey", "address"], outside]]);
@@ -224,7 +224,7 @@ suite("core/host: addresses of an organization", (test) => {
     }
   });
 
-  test("a file that a person or a schedule made opens from the networks alone, one of an embed token everywhere", async () => {
+  test("an export of a person or a schedule can be downloaded only from the networks, and one of an embed token anywhere", async () => {
     const pushed = await call(people.owner, inside, "data", {
       action: "create",
       properties: {
@@ -269,12 +269,12 @@ suite("core/host: addresses of an organization", (test) => {
     const [own, ofViewer] = [await linkOf(people.owner), await linkOf(viewer)];
     assert.equal([await open(own.path, inside), await open(own.path, outside)], [200, 404]);
     assert.is(await open(ofViewer.path, outside), 200);
-    // Files of schedules name no token.
+    // Files of schedules do not refer to a token.
     await catalog.knex("exportfile").where({ id: own.id }).update({ authorization_id: null });
     assert.equal([await open(own.path, inside), await open(own.path, outside)], [200, 404]);
   });
 
-  test("a confirmed lockout holds, is audited, and ends with the recovery of the owner", async () => {
+  test("a confirmed lockout takes effect, is audited, and is undone by recovering the owner", async () => {
     const confirmed = { allowed_addresses: ["192.0.2.1"], confirm_lockout: true };
     assert.is((await allow(confirmed)).status, 200);
     assert.is(await read(people.owner, "203.0.113.7"), 403);

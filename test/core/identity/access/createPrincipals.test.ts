@@ -20,7 +20,7 @@ suite("core/identity/access/createPrincipals", (test) => {
   });
   test.after(() => tokens.close());
 
-  test("the token of a user is the one of type embed or sso that was made last, or none once that has ended", async () => {
+  test("the principal of a user comes from its newest token of type embed or sso, and from none once that token has ended", async () => {
     const { catalog, cipher } = { catalog: tokens.catalog, cipher: tokens.catalog.cipher };
     const { ofNewestTokens } = createPrincipals({ catalog, cipher });
     const random = createRandom();
@@ -37,7 +37,7 @@ suite("core/identity/access/createPrincipals", (test) => {
             const { id } = await tokens.mint({ username });
             const row = await catalog.knex("authorization").where({ id }).first();
             userId = row.user_id;
-            // One that was made later may have an earlier end.
+            // A newer token may end earlier.
             const atS = random.below(1_000);
             const [isDeleted, isExpired, isIdle] = [0.15, 0.2, 0.2].map((share) =>
               random.chance(share),
@@ -51,7 +51,7 @@ suite("core/identity/access/createPrincipals", (test) => {
               .where({ id })
               .update({
                 type,
-                // Two of one second were made at the same instant.
+                // Two tokens of the same second were created at the same instant.
                 created_at: new Date(nowMs + (atS - 5_000) * 1000),
                 deleted_at: isDeleted ? ago(10) : null,
                 expiry: ago(isExpired ? 60 : -3_600),

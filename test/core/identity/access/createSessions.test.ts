@@ -24,8 +24,8 @@ suite("core/identity/access/createSessions", (test) => {
   let sessions: Sessions;
   let app: FakeApp;
   let nowMs = Date.now();
-  /** Who the last call was made as. */
-  let asked: Principal | undefined;
+  /** The principal of the last call. */
+  let lastPrincipal: Principal | undefined;
   const limits = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 0 });
 
   const parts = () => ({
@@ -36,7 +36,7 @@ suite("core/identity/access/createSessions", (test) => {
         "user",
         {
           get: async ({ principal }: ApiCall) => {
-            asked = principal;
+            lastPrincipal = principal;
             return { count: 0, rows: [] };
           },
         },
@@ -78,25 +78,25 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(answer.status, 200, answer.text);
     return cookieOf(answer);
   };
-  const ask = (
+  const sendCookie = (
     cookie: string,
     headers: Readonly<Record<string, string>> = own(),
     members: object = {},
   ) => {
-    asked = undefined;
+    lastPrincipal = undefined;
     return send(`${app.url}/0.1.0/user`, {
       headers: { ...headers, Cookie: cookie },
       body: JSON.stringify({ action: "get", find: {}, ...members }),
     });
   };
-  const isIn = async (cookie: string) => (await ask(cookie)).status === 200;
+  const isIn = async (cookie: string) => (await sendCookie(cookie)).status === 200;
   const makePair = async (properties: object = {}) => {
     const given = { type: "api", ...properties };
     const made = await tokens.call(tokens.ben, "authorization", "create", { properties: given });
     return { key: String(made.id), token: String(made["token"]) };
   };
 
-  test("e-mail and password begin a session that acts as the user, by a cookie no script can read", async () => {
+  test("e-mail and password start a session as the user, with a cookie that scripts cannot read", async () => {
     const answer = await enter({ email: tokens.ben.email, password });
     const port = new URL(app.url).port;
     assert.match(
@@ -116,9 +116,14 @@ suite("core/identity/access/createSessions", (test) => {
       },
       features: { assistant: false },
     });
-    assert.is((await ask(cookieOf(answer))).status, 200);
+    assert.is((await sendCookie(cookieOf(answer))).status, 200);
     assert.equal(
-      [asked?.userId, asked?.authorizationType, asked?.organizationId, asked?.restriction],
+      [
+        lastPrincipal?.userId,
+        lastPrincipal?.authorizationType,
+        lastPrincipal?.organizationId,
+        lastPrincipal?.restriction,
+      ],
       [tokens.ben.userId, "login", tokens.ben.organizationId, undefined],
     );
     const shown = await send(`${app.url}/auth/session`, {
@@ -128,27 +133,27 @@ suite("core/identity/access/createSessions", (test) => {
     assert.equal(shown.json(), answer.json());
   });
 
-  test("the catalog holds a hash of the secret, and neither form is a key pair of a call", async () => {
+  test("the catalog stores a hash of the secret, which cannot be used as a key pair", async () => {
     const cookie = await signIn();
     const [id, secret] = cookie.split("=")[1]!.split(".") as [string, string];
     const row = await tokens.catalog.knex("authorization").where({ id }).first();
     assert.not.match(JSON.stringify(row), secret);
-    const answer = await ask("", {}, { key: id, token: secret });
+    const answer = await sendCookie("", {}, { key: id, token: secret });
     assert.is(answer.status, 401);
     const login = await makePair();
     const forged = `${cookie.split("=")[0]}=${login.key}.${login.token}`;
     assert.is(await isIn(forged), false);
   });
 
-  test("without the console's header a cookie says nothing, and a key pair of the body acts", async () => {
+  test("without the console's header the cookie is ignored, and a key pair in the body is used", async () => {
     const cookie = await signIn();
-    assert.is((await ask(cookie, {})).status, 401);
+    assert.is((await sendCookie(cookie, {})).status, 401);
     const pair = await makePair();
-    assert.is((await ask(cookie, {}, pair)).status, 200);
-    assert.is(asked?.authorizationId, pair.key);
+    assert.is((await sendCookie(cookie, {}, pair)).status, 200);
+    assert.is(lastPrincipal?.authorizationId, pair.key);
   });
 
-  test("calls from another site or origin, or from no page at all, are refused with a session", async () => {
+  test("session calls from another site or origin, or from outside a page, are refused", async () => {
     const cookie = await signIn();
     const url = app.url;
     const wrong: Readonly<Record<string, string>>[] = [
@@ -163,9 +168,9 @@ suite("core/identity/access/createSessions", (test) => {
       { "X-Manifold-Console": "1" },
     ];
     for (const headers of wrong) {
-      const answer = await ask(cookie, headers);
+      const answer = await sendCookie(cookie, headers);
       assert.match(answer.text, "SESSION_CROSS_SITE", JSON.stringify(headers));
-      assert.is(asked, undefined);
+      assert.is(lastPrincipal, undefined);
       const entered = await send(`${url}/auth/session`, {
         headers,
         body: JSON.stringify({ email: tokens.ben.email, password }),
@@ -206,12 +211,16 @@ suite("core/identity/access/createSessions", (test) => {
     });
     assert.is(out.status, 200);
     assert.is(deviceOf(out), undefined);
-    assert.is(deviceOf(await enter(await makePair())), undefined, "a key pair proves no person");
+    assert.is(
+      deviceOf(await enter(await makePair())),
+      undefined,
+      "a key pair does not authenticate a person",
+    );
     const wrong = await enter({ email: tokens.ben.email, password: "wrong" }, { Cookie });
     assert.equal([wrong.status, wrong.headers["set-cookie"]], [401, undefined]);
   });
 
-  test("no other origin may send the console's header: the answer to its preflight does not allow it", async () => {
+  test("a preflight from another origin does not allow the console's header", async () => {
     const answer = await send(`${app.url}/0.1.0/user`, {
       method: "OPTIONS",
       headers: {
@@ -224,7 +233,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(answer.headers["access-control-allow-credentials"], undefined);
   });
 
-  test("a cookie works no more after signing out, and the others of the user do", async () => {
+  test("after signing out the cookie is invalid, and other sessions of the user are not", async () => {
     const [first, second] = [await signIn(), await signIn()];
     const answer = await send(`${app.url}/auth/session`, {
       method: "DELETE",
@@ -235,7 +244,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.equal([await isIn(first), await isIn(second)], [false, true]);
   });
 
-  test("signing in ends the session of the cookie that the browser had, and never takes its id", async () => {
+  test("signing in ends the browser's previous session and never reuses its id", async () => {
     const planted = await signIn();
     const answer = await enter(await makePair(), { Cookie: planted });
     assert.is.not(cookieOf(answer), planted);
@@ -246,7 +255,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(chosen), false);
   });
 
-  test("a session of one tenant is no session of another's user, and a changed cookie is none", async () => {
+  test("a session cannot be used as another tenant's user, and a changed cookie is invalid", async () => {
     const cookie = await signIn();
     const [name, value] = cookie.split("=") as [string, string];
     const [id, secret] = value.split(".") as [string, string];
@@ -267,10 +276,10 @@ suite("core/identity/access/createSessions", (test) => {
     ])
       assert.is(await isIn(`${name}=${changed}`), false, changed);
     assert.ok(await isIn(cookie));
-    assert.is(asked?.organizationId, tokens.ben.organizationId);
+    assert.is(lastPrincipal?.organizationId, tokens.ben.organizationId);
   });
 
-  test("a session ends a day after its last call, and a week after its begin", async () => {
+  test("a session ends a day after its last call, or a week after its start", async () => {
     const startMs = nowMs;
     const [idle, busy] = [await signIn(), await signIn()];
     nowMs += 86_400_000 + 120_000;
@@ -285,7 +294,7 @@ suite("core/identity/access/createSessions", (test) => {
     nowMs = startMs;
   });
 
-  test("a new password ends the sessions of the one before, also one that is checked meanwhile", async () => {
+  test("a new password ends the sessions of the old one, even one that is being checked", async () => {
     const { ada, ben, call } = tokens;
     const cookie = await signIn();
     const properties = { password: "another long password" };
@@ -299,7 +308,7 @@ suite("core/identity/access/createSessions", (test) => {
     await call(ada, "user", "update", { id: ben.userId, properties: { password } });
   });
 
-  test("whoever is taken out of the organization is signed out", async () => {
+  test("removing a user from the organization ends its sessions", async () => {
     const { ada, addUser, call, catalog } = tokens;
     const leaver = await addUser(ada, "leaver");
     await call(ada, "user", "update", { id: leaver.userId, properties: { password } });
@@ -311,7 +320,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(cookie), false);
   });
 
-  test("a key pair begins a session within its own bounds, which ends with the pair", async () => {
+  test("a key pair starts a session with its own restrictions, which ends with the pair", async () => {
     const expiry = new Date(Date.now() + 3_600_000).toISOString();
     const pair = await makePair({ expiry, allowed_origins: [app.url] });
     const answer = await enter(pair);
@@ -320,13 +329,13 @@ suite("core/identity/access/createSessions", (test) => {
     assert.ok(Math.abs(Date.parse(ends) - Date.parse(expiry)) < 1_500, ends);
     assert.ok(await isIn(cookie));
     const { Origin: _, ...elsewhere } = own();
-    assert.match((await ask(cookie, elsewhere)).text, "SOURCE_REFUSED");
+    assert.match((await sendCookie(cookie, elsewhere)).text, "SOURCE_REFUSED");
     await tokens.call(tokens.ben, "authorization", "delete", { id: pair.key });
     access.forget();
     assert.is(await isIn(cookie), false);
   });
 
-  test("a token of a browser begins no session, and neither does a wrong pair", async () => {
+  test("an embed token or a wrong pair starts no session", async () => {
     const { id, token } = await tokens.mint();
     assert.match((await enter({ key: id, token })).text, "FORBIDDEN");
     assert.is((await enter({ key: id, token: "wrong" })).status, 401);
@@ -334,7 +343,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.match((await enter({})).text, "MEMBER_MISSING");
   });
 
-  test("a sign-in link begins one session, once, within an hour and on this machine alone", async () => {
+  test("a sign-in link starts one session, once, within an hour and only from this machine", async () => {
     const pair = await makePair();
     const link = await sessions.createLink(pair);
     for (const headers of [
@@ -356,7 +365,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is((await enter({ link: ended })).status, 401);
   });
 
-  test("over plain http a session is given on loopback alone; over https its cookie is of the host alone", async () => {
+  test("over http sessions exist only on loopback, and over https the cookie is bound to the host", async () => {
     const plain = { ...own("http://manifold.example"), Host: "manifold.example" };
     const refused = await enter({ email: tokens.ben.email, password }, plain);
     assert.match(refused.text, "SESSION_NEEDS_HTTPS");
@@ -378,7 +387,7 @@ suite("core/identity/access/createSessions", (test) => {
     }
   });
 
-  test("wrong sign-ins of every kind count against their address and close it", async () => {
+  test("failed sign-ins of every kind count against their address and block it", async () => {
     const { catalog, records } = tokens;
     const strict = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 3 });
     const ways = signInParts({ catalog, records });
@@ -393,12 +402,12 @@ suite("core/identity/access/createSessions", (test) => {
     };
     const attempts = [{ link: "no" }, { key: randomUUID(), token: "no" }, { email: "x", password }];
     for (const attempt of attempts)
-      await limited.begin(attempt, caller).then(
+      await limited.start(attempt, caller).then(
         () => assert.unreachable(),
         (failure: { status: number }) => assert.is(failure.status, 401),
       );
     for (const attempt of attempts)
-      await limited.begin(attempt, caller).then(
+      await limited.start(attempt, caller).then(
         () => assert.unreachable(),
         (failure: { code: string }) => assert.is(failure.code, "CREDENTIALS_TOO_MANY"),
       );
@@ -406,23 +415,23 @@ suite("core/identity/access/createSessions", (test) => {
     const codes: string[] = [];
     for (let attempt = 0; attempt < 4; attempt++) {
       const session = `${randomUUID()}.${"x".repeat(43)}`;
-      await limited.who({ ...guesser, session }).then(
+      await limited.resolve({ ...guesser, session }).then(
         () => assert.unreachable(),
         (failure: { code: string }) => codes.push(failure.code),
       );
       await limited.end({ ...guesser, session });
     }
     assert.is(codes[0], "UNAUTHORIZED");
-    assert.is(codes.at(-1), "CREDENTIALS_TOO_MANY", "cookies that are guessed");
+    assert.is(codes.at(-1), "CREDENTIALS_TOO_MANY", "guessed cookies");
     const visitor = { ...caller, address: "10.9.9.7", session: undefined };
     for (let attempt = 0; attempt < 4; attempt++)
-      await limited.who(visitor).then(
+      await limited.resolve(visitor).then(
         () => assert.unreachable(),
         (failure: { code: string }) => assert.is(failure.code, "UNAUTHORIZED", "no cookie"),
       );
   });
 
-  test("a call of a session is limited as a call of any token", async () => {
+  test("calls of a session are limited like those of any token", async () => {
     const few = createCallLimits({ callsPerSecond: 1, callBurst: 2, failuresPerMinute: 0 });
     const small = await openFakeApp({ ...parts(), limits: few });
     try {

@@ -45,7 +45,7 @@ suite("core/identity/access/createSignIn", (test) => {
   const enter = (email: string, given = password) =>
     signIn({ email, password: given, token: null, useRecoveryCode: false }, caller);
 
-  test("gives a key pair of type login that acts as the user and lives for a day", async () => {
+  test("a sign-in returns a key pair of type login that acts as the user for a day", async () => {
     const { ben, whoIs, catalog } = tokens;
     await set(ben.userId, { password });
     const { user } = await enter("BEN@example.org");
@@ -61,7 +61,7 @@ suite("core/identity/access/createSignIn", (test) => {
     assert.equal([event.action, event.user_id], ["create", ben.userId]);
   });
 
-  test("a wrong password, an unknown address and a user without one are refused alike, after one hash each", async () => {
+  test("a wrong password, an unknown address and a user without a password lead to the same error, after one hash each", async () => {
     const { bob } = tokens;
     const said = new Set<string>();
     for (const [email, given] of [
@@ -88,7 +88,7 @@ suite("core/identity/access/createSignIn", (test) => {
       assert.is((await refusal(signIn(body, caller))).code, "MEMBER_MISSING");
   });
 
-  test("the password is stored as a hash, is part of no answer, no event and no search", async () => {
+  test("the password is stored as a hash and never appears in a response, event or search", async () => {
     const { ada, ben, catalog, refusal: refusedTo } = tokens;
     const answer = await set(ben.userId, { password });
     assert.not("password" in answer);
@@ -104,7 +104,7 @@ suite("core/identity/access/createSignIn", (test) => {
     }
   });
 
-  test("users of the same address in two organizations each enter with their own password", async () => {
+  test("users with the same address in two organizations sign in with their own passwords", async () => {
     const { ben, eve, call } = tokens;
     const properties = { email: ben.email, password: "another long password" };
     const other = await call(eve, "user", "create", { properties });
@@ -115,7 +115,7 @@ suite("core/identity/access/createSignIn", (test) => {
     assert.is((await refusal(enter(ben.email, "another long password"))).code, "UNAUTHORIZED");
   });
 
-  test("only the user itself and owners of the organization set it", async () => {
+  test("only the user itself and owners of the organization can set the password", async () => {
     const { ada, bob, ben, addUser, refusal: refusedTo } = tokens;
     const north = { suborganization: "north" };
     const head = await addUser(ada, "head", north, { flagSuborganizationOwn: true });
@@ -129,7 +129,7 @@ suite("core/identity/access/createSignIn", (test) => {
     await enter(bob.email);
   });
 
-  test("a new e-mail address takes the password too, and a new password ends what the old one began", async () => {
+  test("a new e-mail address needs the password too, and a new password ends the old one's sessions", async () => {
     const { bob, ada, whoIs, refusal: refusedTo } = tokens;
     const first = await enter(bob.email);
     const email = "robert@example.org";
@@ -150,7 +150,7 @@ suite("core/identity/access/createSignIn", (test) => {
     await set(bob.userId, { email: bob.email }, ada);
   });
 
-  test("an address, and an e-mail address from whatever address, is locked after too many failures, and told apart (security S11)", async () => {
+  test("too many failures block an address or an e-mail address, with different errors", async () => {
     const { catalog, records, ben } = tokens;
     let nowMs = Date.now();
     const limits = createCallLimits({

@@ -7,7 +7,7 @@ import { openPeople, sumOf, type Dataset, type People, type Person } from "../..
 type Json = Readonly<Record<string, unknown>>;
 type Made = Json & { readonly id: string };
 
-suite("core/host and designers with tokens of browsers", (test) => {
+suite("core/host: designers with embed tokens", (test) => {
   let people: People;
   let dataset: Dataset;
   let board: string;
@@ -40,7 +40,7 @@ suite("core/host and designers with tokens of browsers", (test) => {
 
   const tokenOf = (role: string): Person => {
     const token = tokens[role];
-    if (!token) throw new Error(`there is no token of role ${role}`);
+    if (!token) throw new Error(`there must be a token with role ${role}`);
     return token;
   };
   const contents = (name: string) => ({ version: "0.1.99", views: [], parameters: [{ name }] });
@@ -54,13 +54,13 @@ suite("core/host and designers with tokens of browsers", (test) => {
   });
 
   for (const role of ["designer", "owner"])
-    test(`a ${role} saves its dashboard and makes dashboards and alerts of its own (contract C2)`, async () => {
+    test(`a ${role} saves its dashboard and creates its own dashboards and alerts`, async () => {
       const { owner } = people;
       const token = tokenOf(role);
       const saved = await token.update<Json>("securable", board, { contents: contents(role) });
       assert.equal((saved["contents"] as Json)["parameters"], [{ name: role }]);
       const versions = await owner.get("securableversion", { where: { securable_id: board } });
-      assert.ok(versions.rows.length >= 2, "a save is a version");
+      assert.ok(versions.rows.length >= 2, "each save creates a version");
       const own = await token.create<Made>("securable", { type: "dashboard", name: { en: "Own" } });
       assert.is(own["owner_id"], token.id);
       await token.update("securable", own.id, { contents: contents("mine") });
@@ -77,10 +77,14 @@ suite("core/host and designers with tokens of browsers", (test) => {
         404,
       );
       const again = await people.mint({ username: `u-${role}`, role: "viewer" });
-      assert.is((await again.get("securable")).rows.length, 0, "a viewer has what its token names");
+      assert.is(
+        (await again.get("securable")).rows.length,
+        0,
+        "a viewer reads what its token names",
+      );
     });
 
-  test("a viewer saves and makes nothing (contract C2)", async () => {
+  test("a viewer can neither save nor create anything", async () => {
     const viewer = tokenOf("viewer");
     for (const call of [
       () => viewer.update("securable", board, { contents: contents("viewer") }),
@@ -92,7 +96,7 @@ suite("core/host and designers with tokens of browsers", (test) => {
       assert.is((await refused(call())).status, 403);
   });
 
-  test("a designer stays under its filters and hidden columns, and widens no access (contract C2)", async () => {
+  test("a designer is limited by its filters and hidden columns, and cannot widen its access", async () => {
     const { owner, publicGroup } = people;
     const user = await people.add("outsider");
     for (const role of ["designer", "owner"]) {
@@ -142,7 +146,7 @@ suite("core/host and designers with tokens of browsers", (test) => {
     }
   });
 
-  test("what a designer may ask is this list, and nothing besides (contract C2)", async () => {
+  test("a designer may call exactly the listed actions", async () => {
     const { rows } = await people.owner.get("organization");
     const id = String(rows[0]?.["id"]);
     const open: string[] = [];
@@ -167,7 +171,7 @@ suite("core/host and designers with tokens of browsers", (test) => {
     ]);
   });
 
-  test("data of a dashboard that is public with all its datasets is read without credentials (contract B9)", async () => {
+  test("data of a dashboard can be read without credentials if it is public with all its datasets", async () => {
     const { owner, publicGroup } = people;
     const [one, two] = [await people.push(), await people.push()];
     const shown = await owner.create<Made>("securable", { type: "dashboard" }, [
@@ -184,17 +188,17 @@ suite("core/host and designers with tokens of browsers", (test) => {
           ...(filters.length > 0 && { filters }),
         },
       );
-    const ask = async (find: Json, action = "get") => {
+    const queryOpenly = async (find: Json, action = "get") => {
       const { status, body } = await people.call("data", { action, find });
       return status === 200 ? (body["data"] as unknown[][])[0]?.[0] : status;
     };
-    assert.is(await ask(sumOf(one)), 401);
+    assert.is(await queryOpenly(sumOf(one)), 401);
     await publish(one.id);
     await publish(two.id);
-    assert.is(await ask(sumOf(one)), 401, "the dashboard is not public");
+    assert.is(await queryOpenly(sumOf(one)), 401, "the dashboard is not public");
     await publish(shown.id);
-    assert.is(await ask(sumOf(one)), 21);
-    assert.is(await ask(sumOf(one), "search"), 21);
+    assert.is(await queryOpenly(sumOf(one)), 21);
+    assert.is(await queryOpenly(sumOf(one), "search"), 21);
     await publish(one.id, [
       {
         securable_id: one.id,
@@ -203,15 +207,15 @@ suite("core/host and designers with tokens of browsers", (test) => {
         value: "south",
       },
     ]);
-    assert.is(await ask(sumOf(one)), 15, "under the filters of Public");
-    assert.is(await ask(sumOf(dataset)), 401);
-    assert.is(await ask({ queries: [sumOf(one), sumOf(dataset)] }), 401);
-    assert.is(await ask(sumOf(one), "explain"), 401);
-    assert.is(await ask({}), 401);
+    assert.is(await queryOpenly(sumOf(one)), 15, "under the filters of the Public group");
+    assert.is(await queryOpenly(sumOf(dataset)), 401);
+    assert.is(await queryOpenly({ queries: [sumOf(one), sumOf(dataset)] }), 401);
+    assert.is(await queryOpenly(sumOf(one), "explain"), 401);
+    assert.is(await queryOpenly({}), 401);
     const padded = { ...sumOf(one), context: { text: "x".repeat(70_000) } };
-    assert.is(await ask(padded), 401, "as large as nobody's body may be");
+    assert.is(await queryOpenly(padded), 401, "as large as a body without credentials may be");
     await owner.dissociate("securable", two.id, { role: "Groups", id: publicGroup });
-    assert.is(await ask(sumOf(one)), 401, "one of its datasets is not public");
+    assert.is(await queryOpenly(sumOf(one)), 401, "one of its datasets is not public");
     for (const [resource, action] of [
       ["securable", "get"],
       ["column", "get"],

@@ -11,7 +11,7 @@ interface Column {
   readonly source_name: string;
 }
 
-suite("core/identity/access of a host over HTTP", (test) => {
+suite("core/identity/access: embed tokens over HTTP", (test) => {
   let host: Host;
   let owner: Client;
   let dataset: string;
@@ -98,7 +98,7 @@ suite("core/identity/access of a host over HTTP", (test) => {
     );
   });
 
-  test("a token of a browser pushes, changes and mints nothing", async () => {
+  test("an embed token cannot push, change or issue anything", async () => {
     const client = await mint({
       role: "owner",
       access: { datasets: [{ id: dataset, rights: "own" }] },
@@ -116,7 +116,7 @@ suite("core/identity/access of a host over HTTP", (test) => {
       assert.equal([refusal.status, refusal.code], [403, "FORBIDDEN"]);
   });
 
-  test("a deleted token is out at the next call", async () => {
+  test("a deleted token is refused at the next call", async () => {
     const made = await owner.create("authorization", {
       type: "embed",
       username: "u-9",
@@ -132,7 +132,7 @@ suite("core/identity/access of a host over HTTP", (test) => {
     assert.is((await refused(client.get("data"))).status, 401);
   });
 
-  test("a push, a mint and a delete are in the audit, with the request that each was", async () => {
+  test("a push, an issued token and a deletion are audited with their request ids", async () => {
     const { rows } = await owner.get("auditevent", { order: [["created_at", "asc"]] });
     const seen = rows.map(({ action, resource }) => `${String(action)} ${String(resource)}`);
     for (const each of [
@@ -145,7 +145,7 @@ suite("core/identity/access of a host over HTTP", (test) => {
     assert.ok(rows.every((row) => typeof row["request_id"] === "string"));
   });
 
-  test("a token's burst ends in 429, its neighbour's does not", async () => {
+  test("a token's burst ends with 429, and other tokens are not affected", async () => {
     const client = await mint({ parameter_overrides: { tenant: ["north"] } });
     const answers = await Promise.allSettled(Array.from({ length: 60 }, () => client.get("theme")));
     const count = answers.filter(({ status }) => status === "fulfilled").length;
@@ -154,7 +154,7 @@ suite("core/identity/access of a host over HTTP", (test) => {
     assert.ok(await mint({ username: "u-5" }));
   });
 
-  test("wrong pairs close their address for a while", async () => {
+  test("wrong pairs block their address for a while", async () => {
     const wrong = createClient({ url: host.url, key: "x", token: "y" });
     const statuses = [];
     for (let call = 0; call < 8; call++) statuses.push((await refused(wrong.get("user"))).status);

@@ -23,7 +23,7 @@ suite("core/identity/access/ensureOwner", (test) => {
       () => false,
     );
 
-  test("answers the pair at the first start only", async () => {
+  test("the host returns the owner's pair only at its first start", async () => {
     const made = await start();
     assert.ok(made && (await isValid(made.key, made.token)));
     assert.is(await start(), undefined);
@@ -33,13 +33,13 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.is((await records.find("user", {})).length, 1);
   });
 
-  test("makes one owner when hosts start together", async () => {
+  test("hosts that start together create one owner", async () => {
     const made = await Promise.all([start(), start(), start()]);
     assert.is(made.filter(Boolean).length, 1);
     assert.is((await records.find("organization", {})).length, 1);
   });
 
-  test("makes exactly the given pair valid, at every start", async () => {
+  test("exactly the given pair is valid after every start", async () => {
     const [key, other] = [randomUUID(), randomUUID()];
     const [token, later] = ["t".repeat(32), "u".repeat(32)];
     assert.is(await start(key, token), undefined);
@@ -55,7 +55,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.is((await records.find("organization", {})).length, 1);
   });
 
-  test("keeps the earlier pair when storing the given one fails", async () => {
+  test("the earlier pair stays valid when storing the given pair fails", async () => {
     const [key, token] = [randomUUID(), "t".repeat(32)];
     await start(key, token);
     const failing: Records = {
@@ -68,7 +68,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.ok(await isValid(key, token));
   });
 
-  test("keeps the pairs that were made through the API", async () => {
+  test("pairs that were created through the API stay valid", async () => {
     const made = await start();
     const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, { ...made });
     const values = { type: "api" as const, user_id: userId, token_hash: hashToken("its token") };
@@ -77,14 +77,14 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.ok(await isValid(id, "its token"));
   });
 
-  test("refuses half a pair, a key that is no UUID, a short token and another user's key", async () => {
+  test("an incomplete pair, a key that is not a UUID, a short token and another user's key are refused", async () => {
     const refusal = (key?: string, token?: string) =>
       start(key, token).then(
         () => "",
         (failure: Error) => failure.message,
       );
-    assert.match(await refusal(randomUUID()), /both or none/);
-    assert.match(await refusal(undefined, "t".repeat(32)), /both or none/);
+    assert.match(await refusal(randomUUID()), /must be set together/);
+    assert.match(await refusal(undefined, "t".repeat(32)), /must be set together/);
     assert.match(await refusal("key", "t".repeat(32)), /must be a UUID/);
     assert.match(await refusal(randomUUID(), "short"), /at least 20/);
     await start();

@@ -7,7 +7,7 @@ import { openPeople, sumOf, type Dataset, type People, type Person } from "../..
 type Json = Readonly<Record<string, unknown>>;
 type Made = Json & { readonly id: string };
 
-suite("core/host and hidden columns", (test) => {
+suite("core/host: hidden columns", (test) => {
   let people: People;
   let dataset: Dataset;
   let token: Person;
@@ -62,7 +62,7 @@ suite("core/host and hidden columns", (test) => {
       return { status: failure.status, message: failure.message, more: failure.validation };
     });
 
-  test("no record that a token reads names one, by whichever include (security S9)", async () => {
+  test("no record that a token reads or includes mentions a hidden column", async () => {
     const joins = { model: "Column", as: "Joins" };
     const column = { model: "Column", include: [joins, { model: "HierarchyLevel" }] };
     const include: Readonly<Record<string, readonly Json[]>> = {
@@ -92,10 +92,10 @@ suite("core/host and hidden columns", (test) => {
     const filters = self?.["filters"] as readonly unknown[];
     assert.equal([self?.["hidden_columns"], filters.length], [null, 1]);
     const kept = (await people.owner.get("column", { where: { id: made["far"] ?? "" } })).rows[0];
-    assert.ok(shows(kept), "its maker reads the expression");
+    assert.ok(shows(kept), "the issuer reads the expression");
   });
 
-  test("nothing can be searched or ordered by what would name one, and counts are without it (security S9)", async () => {
+  test("members that could reveal a hidden column cannot be searched or sorted by, and counts omit it", async () => {
     for (const [resource, find] of [
       ["column", { where: { expression: { like: `%${hidden.slice(0, 8)}%` } } }],
       ["column", { search: { keyphrase: hidden.slice(0, 8), match_types: ["expression"] } }],
@@ -109,12 +109,12 @@ suite("core/host and hidden columns", (test) => {
       assert.is(answer.status, 400, JSON.stringify(find));
     }
     const { count } = await token.get("column", { where: { securable_id: dataset.id }, limit: 1 });
-    assert.is(count, 3, "region and the two derived ones");
+    assert.is(count, 3, "region and the two derived columns");
     const named = await token.get("column", { where: { id: hidden } });
     assert.equal([named.count, named.rows], [0, []]);
   });
 
-  test("no query, explanation or message names one that the caller does not (security S9)", async () => {
+  test("no query, explanation or message mentions a hidden column, unless the caller did", async () => {
     const of = (column_id: unknown, more: Json = {}) => ({
       dataset_id: dataset.id,
       column_id,
@@ -130,12 +130,12 @@ suite("core/host and hidden columns", (test) => {
     ];
     for (const query of queries) {
       const statuses = [];
-      for (const ask of [
+      for (const send of [
         () => token.get("data", query),
         () => token.get("data", { queries: [query, { dimensions: [region] }] }),
         () => call("explain", query),
       ]) {
-        const answer = await answerTo(ask());
+        const answer = await answerTo(send());
         assert.not(shows(answer), JSON.stringify([query, answer]));
         statuses.push((answer as { status?: number }).status);
       }

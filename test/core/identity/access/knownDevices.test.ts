@@ -31,7 +31,7 @@ suite("core/identity/access/knownDevices", (test) => {
     const parts = signInParts({ catalog, records, tries: 5, now });
     const limits = {
       admit: () => {
-        if (isAddressClosed) throw new Error("the address is closed");
+        if (isAddressClosed) throw new Error("the address is blocked");
       },
       failed: () => undefined,
     };
@@ -54,7 +54,7 @@ suite("core/identity/access/knownDevices", (test) => {
   });
   test.after(() => tokens.close());
 
-  /** Signs in; returns the new secret of the device. */
+  /** Signs in and returns the new secret of the device. */
   const enter = async (email: string, knownDevice?: string, given = password): Promise<string> => {
     let secret = "";
     const caller = {
@@ -68,7 +68,7 @@ suite("core/identity/access/knownDevices", (test) => {
     await signIn({ email, password: given }, caller);
     return secret;
   };
-  /** Guesses from many addresses as often as the waits allow until an instant. */
+  /** Guesses from many addresses as often as the waits allow, until an instant. */
   const attackUntil = async (email: string, endMs: number, each?: () => Promise<void>) => {
     let guesses = 0;
     while (nowMs < endMs) {
@@ -113,7 +113,7 @@ suite("core/identity/access/knownDevices", (test) => {
       await enter(tokens.ben.email, device);
       assert.match(
         (await enter(tokens.ben.email).catch((failure: Error) => failure.message)) as string,
-        "closed",
+        "blocked",
       );
     } finally {
       isAddressClosed = false;
@@ -199,7 +199,7 @@ suite("core/identity/access/knownDevices", (test) => {
     nowMs += 2 * hourMs;
   });
 
-  test("a device of one user of an address guesses the passwords of its other users as slowly as a stranger", async () => {
+  test("a device known to one user gets no faster guesses for another user with the same e-mail address", async () => {
     const { ada, ben, catalog } = tokens;
     await catalog.knex("attempt_wait").delete();
     const others = await catalog.knex("user_password").where({ user_id: ada.userId }).first();
@@ -218,7 +218,11 @@ suite("core/identity/access/knownDevices", (test) => {
       device = await enter(ben.email, device);
     }
     const failure = await refusal(enter(ben.email, undefined, "wrong"));
-    assert.is(failure.code, "SIGN_INS_TOO_MANY", "its guesses counted as those of strangers");
+    assert.is(
+      failure.code,
+      "SIGN_INS_TOO_MANY",
+      "the device's guesses count as those of an unknown device",
+    );
     await catalog
       .knex("known_device")
       .where({ user_id: ben.userId })

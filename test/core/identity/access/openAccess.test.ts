@@ -22,7 +22,7 @@ suite("core/identity/access/openAccess", (test) => {
   let here: Access;
   let there: Access;
   const clock = { ms: Date.now(), elapsedMs: 0 };
-  /** Time goes on between two looks, as it does on a real clock. */
+  /** Time passes between two reads, as it does on a real clock. */
   const elapsedMs = () => (clock.elapsedMs += 0.001);
 
   test.before(async () => {
@@ -52,7 +52,7 @@ suite("core/identity/access/openAccess", (test) => {
         throw failure;
       },
     );
-  /** Statements that a run sends; the timed writes of last uses, which may fall into it, only when asked for. */
+  /** Returns the statements that a function runs. Timed writes of last uses are included only on request. */
   const statementsOf = async (
     run: () => Promise<unknown>,
     isOne = ({ sql }: Statement) => !sql.includes("last_used_at = used.at"),
@@ -64,13 +64,13 @@ suite("core/identity/access/openAccess", (test) => {
     tokens.catalog.knex.off("query", listen);
     return statements;
   };
-  /** Another pair's look at the catalog, which brings the version along. */
+  /** Uses another pair to read the catalog, which also reads the version. */
   const look = async (access: Access) => {
     clock.elapsedMs += 760;
     await isLet({ id: randomUUID(), token: "x" }, access);
   };
 
-  test("the first check of a pair is one statement, the next ones are none", async () => {
+  test("the first check of a pair takes one statement, and the next ones take none", async () => {
     const pair = await tokens.mint();
     here.forget();
     assert.is((await statementsOf(() => isLet(pair))).length, 1);
@@ -80,31 +80,31 @@ suite("core/identity/access/openAccess", (test) => {
     assert.equal(more, []);
   });
 
-  test("a known key with a wrong token asks nothing and is refused", async () => {
+  test("a known key with a wrong token is refused without a statement", async () => {
     const pair = await tokens.mint();
     await isLet(pair);
-    const asked = await statementsOf(async () => {
+    const statements = await statementsOf(async () => {
       assert.not(await isLet({ id: pair.id, token: `${pair.token}x` }));
       assert.not(await isLet({ id: pair.id.toUpperCase(), token: "" }));
       assert.ok(await isLet({ id: pair.id.toUpperCase(), token: pair.token }));
     });
-    assert.equal(asked, []);
+    assert.equal(statements, []);
   });
 
-  test("one look at the catalog vouches for every pair that is known", async () => {
+  test("one read of the catalog confirms every cached pair", async () => {
     const pairs = [await tokens.mint(), await tokens.mint(), await tokens.mint()];
     here.forget();
     for (const pair of pairs) assert.ok(await isLet(pair));
     clock.elapsedMs += 760;
-    const asked = await statementsOf(async () => {
+    const statements = await statementsOf(async () => {
       for (const pair of pairs) assert.ok(await isLet(pair));
     });
-    assert.is(asked.length, 1);
+    assert.is(statements.length, 1);
   });
 
   const changes: Readonly<Record<string, (pair: Pair) => Promise<unknown>>> = {
     "a deleted token": ({ id }) => tokens.catalog.knex("authorization").where({ id }).delete(),
-    "an expiry that was brought forward": ({ id }) =>
+    "an expiry moved to an earlier time": ({ id }) =>
       tokens.catalog
         .knex("authorization")
         .where({ id })
@@ -119,7 +119,7 @@ suite("core/identity/access/openAccess", (test) => {
         .knex("user")
         .where({ id: (await tokens.whoIs(pair)).userId })
         .delete(),
-    "an issuer who is no owner any more": async (pair) =>
+    "an issuer who is no longer an owner": async (pair) =>
       tokens.catalog
         .knex("organization_user")
         .where({ user_id: (await tokens.whoIs(pair)).restriction?.issuer.userId ?? "" })
@@ -142,7 +142,7 @@ suite("core/identity/access/openAccess", (test) => {
       assert.equal([await isLet(pair, here), await isLet(pair, there)], [false, false]);
     });
 
-  test("a change of another token, or a use, does not end what is known; a change of any ends it once", async () => {
+  test("changing another token invalidates the cache once, and using a token does not", async () => {
     const [one, other] = [await tokens.mint(), await tokens.mint()];
     for (const pair of [one, other]) assert.ok(await isLet(pair));
     await tokens.catalog.knex("authorization").update({ last_used_at: new Date() });
@@ -155,7 +155,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is((await statementsOf(() => isLet(other))).length, 1);
   });
 
-  test("a change on this host counts at the next call", async () => {
+  test("a change on this host takes effect at the next call", async () => {
     const { ada, kernel, mint } = tokens;
     const handlers = forgetAfterChange(
       "authorization",
@@ -178,7 +178,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is(forgetAfterChange("tag", kernel.handlers["tag"] ?? {}, here), kernel.handlers["tag"]);
   });
 
-  test("what was read before a change of this host vouches for nothing after it", async () => {
+  test("a read before a change of this host confirms nothing after it", async () => {
     const pair = await tokens.mint();
     const reading = isLet(pair);
     here.forget();
@@ -186,7 +186,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is((await statementsOf(() => isLet(pair))).length, 1);
   });
 
-  test("expiry and inactivity count in memory as in the catalog", async () => {
+  test("expiry and inactivity apply in memory as in the catalog", async () => {
     const pair = await tokens.mint({ expiry: "1 hour", inactivity_interval: "10 minutes" });
     clock.ms = Date.now();
     assert.ok(await isLet(pair));
@@ -208,7 +208,7 @@ suite("core/identity/access/openAccess", (test) => {
     clock.ms = Date.now();
   });
 
-  test("a token that is used on another host does not end on this one", async () => {
+  test("a token that is used on another host does not become idle on this one", async () => {
     const pair = await tokens.mint({ inactivity_interval: 120 });
     clock.ms = Date.now();
     assert.ok(await isLet(pair));
@@ -225,7 +225,7 @@ suite("core/identity/access/openAccess", (test) => {
     clock.ms = Date.now();
   });
 
-  test("last uses are written beside the calls, once a minute at most", async () => {
+  test("last uses are written after the calls, at most once per minute", async () => {
     const { catalog, mint } = tokens;
     const access = openAccess({ catalog, cipher: catalog.cipher, log: silentLog });
     const [used, unused] = [await mint(), await mint()];
@@ -247,7 +247,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is(again.last_used_at.getTime(), at(used.id)?.getTime());
   });
 
-  test("a write of last uses that fails is logged, and a later one is made", async () => {
+  test("a failed write of last uses is logged and repeated later", async () => {
     const { catalog, mint } = tokens;
     const warned = Promise.withResolvers<string>();
     let fails = true;
@@ -262,7 +262,7 @@ suite("core/identity/access/openAccess", (test) => {
     const access = openAccess({ catalog: { knex }, cipher, log, collectUsesMs: 0 });
     const pair = await mint();
     await isLet(pair, access);
-    assert.is(await warned.promise, "the last use of tokens was not written");
+    assert.is(await warned.promise, "the last use of tokens could not be written");
     fails = false;
     await isLet(pair, access);
     await access.close();
@@ -270,7 +270,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.ok(row.last_used_at);
   });
 
-  test("nobody is let in when the catalog does not answer", async () => {
+  test("every caller is refused when the catalog does not respond", async () => {
     const { catalog, mint } = tokens;
     const knex = { raw: () => Promise.reject(new Error("down")) } as unknown as typeof catalog.knex;
     const access = openAccess({ catalog: { knex }, cipher: catalog.cipher, log: silentLog });
@@ -282,7 +282,7 @@ suite("core/identity/access/openAccess", (test) => {
     await look(here);
   });
 
-  test("tokens that expired a month ago are removed, others are not, and no host is told", async () => {
+  test("only tokens that expired a month ago are removed, without invalidating caches", async () => {
     const { catalog, mint, ada, records } = tokens;
     const sweep = openSweep({ catalog, log: silentLog });
     await sweep.run();
@@ -313,7 +313,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.equal(left.toSorted(), [recent.id, current.id, api.id].toSorted());
   });
 
-  test.deep("memory is bounded by the size of tokens", async () => {
+  test.deep("memory is limited by the size of tokens", async () => {
     const { mint } = tokens;
     const large = { tenants: Array.from({ length: 100_000 }, () => randomUUID()) };
     const pairs = [];
@@ -325,11 +325,11 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is((await statementsOf(() => isLet(first))).length, 1);
   });
 
-  test("memory is bounded: many keys that do not exist are not kept", async () => {
-    const asked = await statementsOf(async () => {
+  test("keys that do not exist are not kept in memory", async () => {
+    const statements = await statementsOf(async () => {
       const id = randomUUID();
       for (let call = 0; call < 5; call++) assert.not(await isLet({ id, token: "x" }));
     });
-    assert.is(asked.length, 5);
+    assert.is(statements.length, 5);
   });
 });

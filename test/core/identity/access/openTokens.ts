@@ -7,19 +7,19 @@ export interface Pair {
   readonly token: string;
 }
 
-/** Two tenants with data: the datasets and dashboards are Ada's, of the first organization, but for what is Eve's. */
+/** Two tenants with data: datasets and dashboards belong to Ada, of the first organization, except for Eve's. */
 export interface Tokens extends Tenants {
   readonly dataset: string;
-  /** Its columns: `city` hierarchy, `km` numeric, `day` datetime, `tenant` hierarchy. */
+  /** Columns of the dataset: `city` hierarchy, `km` numeric, `day` datetime, `tenant` hierarchy. */
   readonly columns: Readonly<Record<string, string>>;
   readonly otherDataset: string;
   readonly dashboard: string;
   readonly otherDashboard: string;
   readonly foreignDataset: string;
   readonly foreignColumn: string;
-  /** Makes a token of type embed for the user `u-1`, with what else is given. */
+  /** Issues a token of type embed for the user `u-1`, with the given properties. */
   mint(properties?: Readonly<Record<string, unknown>>, issuer?: Principal): Promise<Pair & Answer>;
-  /** Who a pair stands for, as a call would be told. */
+  /** Returns the principal of a pair, as a call would get it. */
   whoIs(pair: Pair): Promise<Principal>;
 }
 

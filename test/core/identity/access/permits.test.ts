@@ -24,7 +24,7 @@ const services = [
 ];
 const resources = [...declarations.keys(), ...services];
 
-/** The actions that embed tokens may call, listed again: a new resource is closed until it is added here too. */
+/** The actions that embed tokens may call, listed again. A new resource is closed until it is added here too. */
 const open = [
   "authorization get",
   "user get",
@@ -70,7 +70,7 @@ const designing = [
 
 suite("core/identity/access/permits", (test) => {
   for (const authorizationType of authorizationTypes)
-    test(`${authorizationType}: every action of every resource is open or closed by the table`, () => {
+    test(`${authorizationType}: the table opens or closes every action of every resource`, () => {
       const isBounded = !["api", "login"].includes(authorizationType);
       for (const resource of resources)
         for (const action of actions)
@@ -81,7 +81,7 @@ suite("core/identity/access/permits", (test) => {
           );
     });
 
-  test("roles of tokens open what a designer and an owner do, and a link opens nothing of it (contract C2)", () => {
+  test("roles of tokens allow the actions of designers and owners, and private links allow none of them", () => {
     const roles = { viewer: [], designer: designing, owner: [...designing, "securable delete"] };
     for (const authorizationType of ["embed", "sso", "temporary"] as const)
       for (const [role, more] of Object.entries(roles)) {
@@ -100,7 +100,7 @@ suite("core/identity/access/permits", (test) => {
     assert.not(permits({ authorizationType: "share", restriction }, "securable", "update"));
   });
 
-  test("what is no resource is closed to browsers' tokens, whatever it is called", () => {
+  test("embed tokens may not call an unknown resource", () => {
     for (const resource of ["", "constructor", "__proto__", "toString", "Securable", "securable "])
       for (const action of actions)
         assert.not(permits({ authorizationType: "embed" }, resource, action), resource);

@@ -29,7 +29,7 @@ suite("core/identity/access/readPublic", (test) => {
     signal: new AbortController().signal,
   });
 
-  test("nobody is given the bounds of a visitor for get, and nothing for any other action (contract B9)", async () => {
+  test("get without credentials is limited like a visitor, and other actions get no principal", async () => {
     const { ada, call, rows, dashboard, dataset, otherDataset } = tokens;
     const find = { queries: [{ measures: [{ dataset_id: dataset.toUpperCase() }] }] };
     const { get, create, explain } = handlers();

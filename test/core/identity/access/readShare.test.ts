@@ -49,7 +49,7 @@ suite("core/identity/access/readShare", (test) => {
     await makePublic(tokens.dataset);
   };
 
-  test("opens when its dashboard and all its datasets are in the Public group, and no sooner", async () => {
+  test("a share opens only when its dashboard and all its datasets are in the Public group", async () => {
     const { dashboard, dataset } = tokens;
     const closed = async () => {
       const refused = await refusal(visitor());
@@ -69,14 +69,14 @@ suite("core/identity/access/readShare", (test) => {
     await closed();
   });
 
-  test("a key that nobody has, a share that is gone, and a token beside the key are wrong pairs", async () => {
+  test("an unknown key, a deleted share, and a token next to the key are wrong credentials", async () => {
     const { ada, call } = tokens;
     await open();
     const gone = (await call(ada, "share", "create")).id;
     assert.is(
       (await refusal(visitor(gone))).code,
       "FORBIDDEN",
-      "without a dashboard it opens nothing",
+      "a share without a dashboard is not open",
     );
     await call(ada, "share", "delete", { id: gone });
     for (const key of [unknownKey, gone, `${shareId}x`, shareId.slice(1), ""])
@@ -85,7 +85,7 @@ suite("core/identity/access/readShare", (test) => {
       assert.is((await refusal(access.authenticate({ key: shareId, token }))).code, "UNAUTHORIZED");
   });
 
-  test("reads the dashboard and what it is shown with, queries its datasets, and nothing else", async () => {
+  test("a visitor reads only the dashboard and what it needs, and queries its datasets", async () => {
     const { dashboard, otherDashboard, dataset, otherDataset, columns, rows, records } = tokens;
     await open();
     await makePublic(otherDashboard);
@@ -115,7 +115,7 @@ suite("core/identity/access/readShare", (test) => {
       );
   });
 
-  test("may ask nothing but to read, and nothing that is of a user", async () => {
+  test("a visitor may only read, and nothing that belongs to a user", async () => {
     const self = await visitor();
     for (const action of actions)
       for (const resource of tokens.kernel.resources)
@@ -126,14 +126,14 @@ suite("core/identity/access/readShare", (test) => {
     assert.not(permits({ authorizationType: "embed" }, "share", "get"));
   });
 
-  test("ends with its owner's reach of the dashboard", async () => {
+  test("a share ends when its owner can no longer reach the dashboard", async () => {
     const { ada, ben, dashboard, call, rows } = tokens;
     await open();
     const resource = { role: "Owner", id: ben.userId };
     await call(ada, "securable", "associate", { id: dashboard, resource });
     await makePublicBy(ben);
     const found = await rows(await visitor(), "securable", { where: { id: dashboard } });
-    assert.is(found.length, 1, "the Public group gives it to the owner of the share still");
+    assert.is(found.length, 1, "the Public group still gives it to the owner of the share");
     const back = { role: "Owner", id: ada.userId };
     await call(ben, "securable", "associate", { id: dashboard, resource: back });
   });
@@ -143,14 +143,14 @@ suite("core/identity/access/readShare", (test) => {
     await tokens.call(who, "securable", "associate", body);
   };
 
-  test("a share is of a dashboard", async () => {
+  test("a share cannot belong to a dataset", async () => {
     const { ada, dataset, refusal: refusedTo } = tokens;
     const body = { id: shareId, resource: { role: "Securable", id: dataset } };
     const { code, message } = await refusedTo(ada, "share", "associate", body);
-    assert.equal([code, /dashboard, not a dataset/.test(message)], ["CONFLICT", true]);
+    assert.equal([code, /dashboard, not of a dataset/.test(message)], ["CONFLICT", true]);
   });
 
-  test("views and queries are counted, in all and by day, and only the owner of the share reads them", async () => {
+  test("views and queries are counted in total and per day, and only the owner of the share reads the counts", async () => {
     const { ada, catalog, call, rows, mint, whoIs, dataset } = tokens;
     await open();
     const visits = openVisits({ catalog, log: silentLog });
@@ -159,7 +159,7 @@ suite("core/identity/access/readShare", (test) => {
     const data = visits.counting("data", { get: answer, create: answer });
     assert.is(visits.counting("securable", share), share);
     const self = await visitor();
-    const ask = (
+    const callAs = (
       principal: Principal,
       offered: typeof share,
       action: "get" | "create" | "delete",
@@ -175,11 +175,11 @@ suite("core/identity/access/readShare", (test) => {
       });
     const embed = await whoIs(await mint({ access: { datasets: [{ id: dataset }] } }));
     for (const who of [self, self, ada, embed]) {
-      await ask(who, share, "get");
-      await ask(who, data, "get");
-      await ask(who, data, "get");
+      await callAs(who, share, "get");
+      await callAs(who, data, "get");
+      await callAs(who, data, "get");
     }
-    await ask(self, data, "create");
+    await callAs(self, data, "create");
     await visits.close();
     const read = async () => {
       const include = [{ model: "ShareStatistic" }];
@@ -205,12 +205,12 @@ suite("core/identity/access/readShare", (test) => {
     async function count(times: number): Promise<void> {
       const again = openVisits({ catalog, log: silentLog });
       const counted = again.counting("share", { get: answer });
-      for (let index = 0; index < times; index++) await ask(self, counted, "get");
+      for (let index = 0; index < times; index++) await callAs(self, counted, "get");
       await again.close();
     }
   });
 
-  test("counts that cannot be written wait for the next write", async () => {
+  test("counts that could not be written wait for the next write", async () => {
     const { catalog } = tokens;
     const warnings: unknown[] = [];
     let isDown = true;

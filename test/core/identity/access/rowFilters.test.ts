@@ -24,7 +24,7 @@ suite("core/identity/access/rowFilters", (test) => {
   let queries: Queries;
   let group: string;
   let store: PlainPlugin;
-  const asked: (readonly [string, ConnectionOverride | undefined])[] = [];
+  const opened: (readonly [string, ConnectionOverride | undefined])[] = [];
 
   test.before(async () => {
     tokens = await openTokens();
@@ -41,7 +41,7 @@ suite("core/identity/access/rowFilters", (test) => {
     const connections: Connections = {
       ...plain,
       async ofAccount(id, override) {
-        asked.push([id, override]);
+        opened.push([id, override]);
         return connectionOf("live", store);
       },
     };
@@ -73,7 +73,7 @@ suite("core/identity/access/rowFilters", (test) => {
       properties: { filters },
     });
 
-  test("a token queries the datasets that it names, and no others", async () => {
+  test("a token can query only the datasets that it names", async () => {
     const { otherDataset, foreignDataset, ada, dashboard } = tokens;
     const self = await embed();
     assert.is(await sumAs(self), 7);
@@ -82,7 +82,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is(await sumAs(ada), 7);
   });
 
-  test("the filters of a token hold, whichever spelling of its ids the query uses", async () => {
+  test("the filters of a token apply to ids in upper case too", async () => {
     const { dataset, columns } = tokens;
     const upper = { ...filter("tenant", "? = ?", "a"), securable_id: dataset.toUpperCase() };
     const self = await embed({
@@ -92,7 +92,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is(await sumAs(self, dataset.toUpperCase()), 3);
   });
 
-  test("the organization's filter group holds for every token, with the token's own filters", async () => {
+  test("the organization's filter group applies to every token, in addition to the token's filters", async () => {
     const { ada, eve, mint, whoIs } = tokens;
     const [plain, narrowed] = [
       await embed(),
@@ -105,7 +105,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.ok(await whoIs(await mint({}, eve)));
   });
 
-  test("an open parameter of the group closes the dataset to tokens that do not fill it", async () => {
+  test("an unset parameter of the group closes the dataset to tokens that do not set it", async () => {
     const parameter = { parameter: "metadata.tenants", type: "array[hierarchy]" };
     await fill([filter("tenant", "? in ?", parameter)]);
     const withValue = (value: unknown) => embed({ parameter_overrides: { tenants: value } });
@@ -120,7 +120,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await fill([]);
   });
 
-  test("a token filters by a derived column and by relative dates, and is not made with what cannot be applied", async () => {
+  test("a token may filter by a derived column and relative dates, and invalid filters are refused", async () => {
     const { records, dataset, columns, ada } = tokens;
     const derived = async (name: string, expression: string) => {
       const order = 20;
@@ -143,7 +143,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is(await sumAs(await embed(by(columns["day"], "last_now", { unit: 9 }))), null);
     for (const [properties, path] of [
       [by(broken, "? = ?", 1), /filters\[0\]\.column_id.*cannot be computed/],
-      [by(initial, "? = ?", 5), /filters\[0\]\.value.*a text/],
+      [by(initial, "? = ?", 5), /filters\[0\]\.value.*a (text|string)/],
       [by(initial, "? > ?", "G"), /filters\[0\]\.expression/],
       [by(columns["day"], "last_available", { unit: 1 }), /filters\[0\]\.expression/],
       [by(columns["day"], "ago", { unit: 99 }), /filters\[0\]\.value\.unit/],
@@ -156,7 +156,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await records.remove("column", [initial, broken]);
   });
 
-  test("a filter whose column is gone closes the dataset", async () => {
+  test("a filter whose column was deleted closes the dataset", async () => {
     const { records, dataset, ada } = tokens;
     const column = await records.insert("column", {
       securable_id: dataset,
@@ -171,7 +171,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is((await refusal(answerTo(self, sum()))).code, "ROWS_CLOSED");
   });
 
-  test("a stored filter that cannot be read closes the dataset", async () => {
+  test("a stored filter that cannot be parsed closes the dataset", async () => {
     await fill([filter("tenant", "? = ?", "a")]);
     const self = await embed();
     for (const filters of [["x"], [{}], [{ ...filter("tenant", "? = ?", "a"), extra: 1 }]]) {
@@ -183,7 +183,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await fill([]);
   });
 
-  test("a hidden column cannot be asked by its id, and a filter still tests it", async () => {
+  test("a hidden column cannot be queried by its id, but a filter still tests it", async () => {
     const { columns, dataset } = tokens;
     const self = await embed({
       hidden_columns: [columns["tenant"]],
@@ -210,7 +210,7 @@ suite("core/identity/access/rowFilters", (test) => {
       resource: { role, id },
     });
 
-  test("the filters of a share narrow what its user sees, and no other share widens it again", async () => {
+  test("the filters of a share restrict its user, and no other share widens the access", async () => {
     const { ada, bob, make, call } = tokens;
     await share("Users", bob.userId, [filter("tenant", "? = ?", "a")]);
     assert.equal([await sumAs(bob), await sumAs(ada)], [3, 7]);
@@ -232,7 +232,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is((await refusal(answerTo(bob, sum()))).code, "RECORD_NOT_FOUND");
   });
 
-  test("the owner of a dataset is under no share, and a share that cannot be applied closes it", async () => {
+  test("shares do not apply to the owner of a dataset, and one with invalid filters closes it for others", async () => {
     const { ada, bob, make, call, catalog, dataset } = tokens;
     const group = await make(ada, "group");
     for (const { userId } of [ada, bob])
@@ -251,7 +251,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Groups", group);
   });
 
-  test("an open parameter of a share is filled by its user's token, never by a token of its user for others", async () => {
+  test("a parameter of a share can be set by its user's token, but not by a token that the user issued for others", async () => {
     const { ada, bob, columns, dataset } = tokens;
     const parameter = (value?: string[]) => ({
       parameter: "metadata.tenants",
@@ -269,11 +269,11 @@ suite("core/identity/access/rowFilters", (test) => {
       issuer: ada,
     });
     assert.is(await sumAs({ ...bob, own: own(["b"]) }), 4);
-    // A token of Ada's that Bob had made: what binds its issuer cannot be filled or cleared by what it says itself.
+    // A token that Bob issued for Ada: its own values can neither set nor clear what restricts its issuer.
     const made = await embed({ parameter_overrides: { tenants: { clear: true } } });
     const ofBob = (issuer: Principal): Principal => {
       const { restriction } = made;
-      if (!restriction) throw new Error("the token is not narrowed");
+      if (!restriction) throw new Error("the token is not restricted");
       return { ...made, restriction: { ...restriction, issuer: issuer } };
     };
     assert.is(await sumAs(made), 7);
@@ -286,7 +286,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Users", bob.userId);
   });
 
-  test("each filter names who set it, and the same one is applied once", async () => {
+  test("each filter says who set it, and duplicates apply once", async () => {
     const { ada, bob, make, call, dataset, catalog } = tokens;
     const group = await make(ada, "group");
     await call(ada, "group", "associate", {
@@ -298,18 +298,18 @@ suite("core/identity/access/rowFilters", (test) => {
     await share("Users", bob.userId, [same]);
     await share("Groups", group, [same, filter("km", "? > ?", 0)]);
     const find = createRowFilters(catalog);
-    const told = async (principal: Principal) =>
+    const filtersOf = async (principal: Principal) =>
       (await find(principal, dataset)).map(({ setBy = "token", column_id }) => [setBy, column_id]);
     const { city, km, tenant } = tokens.columns;
     assert.equal(
-      (await told(bob)).toSorted(),
+      (await filtersOf(bob)).toSorted(),
       [
         ["share", km],
         ["share", tenant],
       ].toSorted(),
     );
-    assert.equal(await told(ada), []);
-    assert.equal(await told(await embed({ filters: [same] })), [
+    assert.equal(await filtersOf(ada), []);
+    assert.equal(await filtersOf(await embed({ filters: [same] })), [
       ["token", tenant],
       ["filter_group", city],
     ]);
@@ -318,7 +318,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Groups", group);
   });
 
-  test("the filters of an integration hold for its users and for tokens of it", async () => {
+  test("the filters of an integration apply to its users and its tokens", async () => {
     const { ada, bob, make, call, mint, whoIs } = tokens;
     const integration = await make(ada, "integration");
     await share("Integrations", integration, [filter("tenant", "? = ?", "a")]);
@@ -334,7 +334,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Integrations", integration);
   });
 
-  test("a connection is reached with what the token replaces, as long as its issuer owns it", async () => {
+  test("a connection uses the token's overrides as long as its issuer owns the connection", async () => {
     const { ada, bob, records, columns, mint, whoIs, catalog } = tokens;
     const account = await records.insert("account", { provider: "p", user_id: ada.userId });
     const live = await records.insert("securable", {
@@ -374,9 +374,9 @@ suite("core/identity/access/rowFilters", (test) => {
         },
       }),
     );
-    asked.length = 0;
+    opened.length = 0;
     assert.equal((await answerTo(self, query)).data, [[9]]);
-    assert.equal(asked, [
+    assert.equal(opened, [
       [
         account.id,
         {
@@ -393,6 +393,6 @@ suite("core/identity/access/rowFilters", (test) => {
     ]);
     await catalog.knex("account").where({ id: account.id }).update({ user_id: bob.userId });
     assert.is((await refusal(answerTo(self, query))).code, "FORBIDDEN");
-    assert.is(asked.length, 1);
+    assert.is(opened.length, 1);
   });
 });

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import type { Allowance } from "../../../../core/operating/isolation/allowance.ts";
-import { listAll, type Ask } from "../../../../core/operating/isolation/asker.ts";
+import { listAll, type Call } from "../../../../core/operating/isolation/createCall.ts";
 import { checkDashboards } from "../../../../core/operating/isolation/checkDashboards.ts";
 import { checkRecords } from "../../../../core/operating/isolation/checkRecords.ts";
 import { checkRows, readTable } from "../../../../core/operating/isolation/checkRows.ts";
@@ -22,17 +22,17 @@ interface RowRule {
   readonly value: readonly (string | number)[];
 }
 
-/** A person with a session of the console, and what its shares allow. */
+/** A person with a console session, and the rows that its shares allow. */
 interface Member {
   readonly person: Person;
-  readonly ask: Ask;
+  readonly call: Call;
   readonly allowance: Allowance;
 }
 
 const boardItem = "00000000-0000-4000-8000-0000000000c2";
 const password = "a kettle on a hill";
 
-suite("core/host and isolation of sessions", (test) => {
+suite("core/host: isolation of sessions", (test) => {
   let people: People;
   let [first, second] = [] as unknown as [Dataset, Dataset];
   let board: Made;
@@ -69,8 +69,8 @@ suite("core/host and isolation of sessions", (test) => {
   });
   test.after(() => people?.close());
 
-  /** Begins a session, and asks with its cookie as scripts of the console do. */
-  const beginSession = async (credentials: Json): Promise<Ask> => {
+  /** Starts a session. Returns a function that makes calls with its cookie, as scripts of the console do. */
+  const beginSession = async (credentials: Json): Promise<Call> => {
     const { url } = people.host;
     const headers = {
       "Content-Type": "application/json",
@@ -94,7 +94,7 @@ suite("core/host and isolation of sessions", (test) => {
     };
   };
 
-  /** Adds a person who sees datasets through shares, each under a filter, and perhaps the board. */
+  /** Adds a person who sees datasets through shares, each with a filter, and optionally the dashboard. */
   const addMember = async (
     rules: readonly RowRule[],
     { seesBoard = false, byPassword = false } = {},
@@ -121,7 +121,7 @@ suite("core/host and isolation of sessions", (test) => {
     const reached = rules.map(({ dataset }) => dataset.id);
     return {
       person,
-      ask: await beginSession(
+      call: await beginSession(
         byPassword ? { email: `${name}@example.org`, password } : person.pair,
       ),
       allowance: {
@@ -142,7 +142,7 @@ suite("core/host and isolation of sessions", (test) => {
     };
   };
 
-  const ownerAsk: Ask = async (resource, members) => {
+  const ownerCall: Call = async (resource, members) => {
     const answer = await people.call(resource, { ...people.owner.pair, ...members });
     return { ...answer, text: JSON.stringify(answer.body) };
   };
@@ -152,12 +152,12 @@ suite("core/host and isolation of sessions", (test) => {
       (each): each is string => typeof each === "string" && each.length > 2,
     );
 
-  const knownTo = async ({ ask, allowance: { key } }: Member): Promise<KnownRecord[]> => {
+  const knownTo = async ({ call, allowance: { key } }: Member): Promise<KnownRecord[]> => {
     const order = [["id", "asc"]];
     const known: KnownRecord[] = [];
     for (const resource of ["securable", "column"] as const) {
-      const seen = new Set((await listAll(ask, resource, { order })).map(({ id }) => id));
-      for (const row of await listAll(ownerAsk, resource, { order }))
+      const seen = new Set((await listAll(call, resource, { order })).map(({ id }) => id));
+      for (const row of await listAll(ownerCall, resource, { order }))
         known.push({
           id: String(row["id"]),
           resource,
@@ -170,28 +170,28 @@ suite("core/host and isolation of sessions", (test) => {
     return known;
   };
 
-  /** The sweep of `verify-isolation`, with a session in the place of a token. */
+  /** Runs the checks of `verify-isolation`, with a session instead of a token. */
   const sweep = async (
     member: Member,
-    { ask = member.ask, questionCount = 6, seed = 1 } = {},
+    { call = member.call, questionCount = 6, seed = 1 } = {},
   ): Promise<{ readonly leaks: readonly Leak[]; readonly datasetCount: number }> => {
     const { allowance } = member;
     const { key } = allowance;
     const known = await knownTo(member);
-    const options = { admin: ownerAsk, tokens: [], seed, questionCount, rowCount: 1_000 };
-    const leaks = await checkRecords({ key, ask, allowance, known });
+    const options = { admin: ownerCall, tokens: [], seed, questionCount, rowCount: 1_000 };
+    const leaks = await checkRecords({ key, call, allowance, known });
     let datasetCount = 0;
     for (const { id, type, seenBy } of known) {
       if (type !== "dataset" || allowance.securables?.has(id) !== true) continue;
       const columns = known.filter((each) => each.resource === "column" && each.datasetId === id);
       const dataset = { id, seenBy, columns };
-      const full = await readTable(ownerAsk, dataset, 1_000);
-      const found = await checkRows({ ...options, key, ask, allowance, dataset, full });
+      const full = await readTable(ownerCall, dataset, 1_000);
+      const found = await checkRows({ ...options, key, call, allowance, dataset, full });
       leaks.push(...found.leaks);
       assert.equal(found.gaps, []);
       datasetCount++;
     }
-    leaks.push(...(await checkDashboards({ key, ask, admin: ownerAsk, allowance, known })).leaks);
+    leaks.push(...(await checkDashboards({ key, call, admin: ownerCall, allowance, known })).leaks);
     return { leaks, datasetCount };
   };
 
@@ -202,14 +202,14 @@ suite("core/host and isolation of sessions", (test) => {
     value: [value],
   });
 
-  test("the sweep finds no leak in the session of a person whose share has a filter", async () => {
+  test("the checks find no leak in the session of a person with a filtered share", async () => {
     const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
     const { leaks, datasetCount } = await sweep(member, { questionCount: 2 });
     assert.equal([leaks, datasetCount], [[], 1]);
   });
 
   test.deep(
-    "two filtered shares by password: the sweep asks both datasets and finds no leak",
+    "two filtered shares, signed in by password: both datasets are queried and no leak is found",
     async () => {
       const rules = [ruleOf(first, "south"), ruleOf(second, "south")];
       const { leaks, datasetCount } = await sweep(await addMember(rules, { byPassword: true }));
@@ -218,7 +218,7 @@ suite("core/host and isolation of sessions", (test) => {
   );
 
   test.deep(
-    "a host that answers a session with the rows, the record or the file of another is found",
+    "a host that returns rows, records or files of another person to a session is detected",
     async () => {
       const member = await addMember([ruleOf(first, "north")]);
       const other = await addMember([ruleOf(first, "south"), ruleOf(second, "south")]);
@@ -228,9 +228,9 @@ suite("core/host and isolation of sessions", (test) => {
         ["securable", (resource, body) => resource === "securable" && body.includes(second.id)],
       ];
       for (const [resource, isBroken] of cases) {
-        const ask: Ask = async (asked, body) =>
-          (isBroken(asked, JSON.stringify(body)) ? other : member).ask(asked, body);
-        const { leaks } = await sweep(member, { ask });
+        const call: Call = async (called, body) =>
+          (isBroken(called, JSON.stringify(body)) ? other : member).call(called, body);
+        const { leaks } = await sweep(member, { call });
         assert.ok(
           leaks.some(({ question }) => question.resource === resource),
           resource,
@@ -239,40 +239,37 @@ suite("core/host and isolation of sessions", (test) => {
     },
   );
 
-  test.deep(
-    "a session answers every list and every foreign id as the key pair of its user does",
-    async () => {
-      const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
-      const { pair } = member.person;
-      let compared = 0;
-      const same = async (resource: string, find: Json) => {
-        const body = { action: "get", find };
-        const byPair = await people.call(resource, { ...body, ...pair });
-        const bySession = await member.ask(resource, body);
-        const { request_id: _, ...expected } = byPair.body;
-        const { request_id: __, ...answered } = bySession.body as Json;
-        assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
-        // Either sees its own tokens and what it did itself; the times of use of both change.
-        if (!["authorization", "auditevent", "user"].includes(resource))
-          assert.equal(answered, expected, resource);
-        assert.not(bySession.text.includes("Trips of the second"), resource);
-        compared++;
-      };
-      for (const [resource, { actions }] of declarations) {
-        if (!actions.includes("get")) continue;
-        await same(resource, { limit: 20 });
-        const foreign = await people.owner.get(resource, { limit: 3 });
-        for (const { id } of foreign.rows) await same(resource, { where: { id } });
-      }
-      assert.ok(compared > 60, String(compared));
-    },
-  );
+  test.deep("a session gets the same lists and foreign ids as its user's key pair", async () => {
+    const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
+    const { pair } = member.person;
+    let compared = 0;
+    const same = async (resource: string, find: Json) => {
+      const body = { action: "get", find };
+      const byPair = await people.call(resource, { ...body, ...pair });
+      const bySession = await member.call(resource, body);
+      const { request_id: _, ...expected } = byPair.body;
+      const { request_id: __, ...answered } = bySession.body as Json;
+      assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
+      // Each sees its own tokens and its own events, and the times of use of both change.
+      if (!["authorization", "auditevent", "user"].includes(resource))
+        assert.equal(answered, expected, resource);
+      assert.not(bySession.text.includes("Trips of the second"), resource);
+      compared++;
+    };
+    for (const [resource, { actions }] of declarations) {
+      if (!actions.includes("get")) continue;
+      await same(resource, { limit: 20 });
+      const foreign = await people.owner.get(resource, { limit: 3 });
+      for (const { id } of foreign.rows) await same(resource, { where: { id } });
+    }
+    assert.ok(compared > 60, String(compared));
+  });
 
-  test("a session whose call names another's key or user stays the session's own, or is refused", async () => {
+  test("a session whose call contains another key or user stays the same session, or is refused", async () => {
     const member = await addMember([ruleOf(first, "north")]);
     const [dataset_id, column_id] = [first.id, first.columns["km"]];
     const find = { measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }] };
-    const own = await member.ask("data", { action: "get", find });
+    const own = await member.call("data", { action: "get", find });
     assert.equal((own.body as Json)["data"], [[6]]);
     const { owner } = people;
     for (const more of [
@@ -280,13 +277,13 @@ suite("core/host and isolation of sessions", (test) => {
       { key: owner.pair.key, token: member.person.pair.token },
       { user_id: owner.id, organization_id: "x" },
     ]) {
-      const { status, body } = await member.ask("data", { action: "get", find, ...more });
+      const { status, body } = await member.call("data", { action: "get", find, ...more });
       if (status === 200) assert.equal((body as Json)["data"], [[6]], JSON.stringify(more));
       else assert.ok(status === 400 || status === 401, String(status));
     }
   });
 
-  test.deep("random shares of random people show no leak in their sessions", async () => {
+  test.deep("random shares of random people lead to no leak in their sessions", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 8 }); round++) {

@@ -11,7 +11,7 @@ interface Session extends Client {
 
 const password = "a password of a test";
 
-suite("core/host and signing out", (test) => {
+suite("core/host: signing out", (test) => {
   let people: People;
   test.before(async () => {
     people = await openPeople();
@@ -51,14 +51,14 @@ suite("core/host and signing out", (test) => {
     return clientOf(pair.id, pair.token);
   };
 
-  test("a session ends itself, and no other (security S12)", async () => {
+  test("a session can end itself, but no other session", async () => {
     await add("one");
     const [here, there] = [await entered("one"), await entered("one")];
     await here.delete("authorization", here.key);
     assert.equal([await isIn(here), await isIn(there)], [false, true]);
   });
 
-  test("a user signs out everywhere, and ends its api tokens where it asks (security S12)", async () => {
+  test("a user can sign out everywhere, and optionally end its api tokens", async () => {
     const user = await add("two");
     const [here, there] = [await entered("two"), await entered("two")];
     await here.update("user", user.id, { end_sessions: true });
@@ -68,11 +68,11 @@ suite("core/host and signing out", (test) => {
     assert.equal(
       [await isIn(back), await isIn(user), await isIn(other)],
       [true, false, true],
-      "the token that asks stays",
+      "the calling token stays",
     );
   });
 
-  test("a password is changed by who knows it, and ends what was signed in by it (security S12)", async () => {
+  test("a user who knows the password can change it, which ends its old sessions", async () => {
     const user = await add("three");
     const [here, there] = [await entered("three"), await entered("three")];
     const next = "another password of a test";
@@ -84,7 +84,7 @@ suite("core/host and signing out", (test) => {
       const removed = await refused(who.update("user", user.id, { password: null }));
       assert.is(removed.status, 400);
     }
-    assert.ok(await isIn(there), "what was refused ended nothing");
+    assert.ok(await isIn(there), "a refused change ended nothing");
     await here.update("user", user.id, { password: next, old_password: password });
     assert.equal([await isIn(here), await isIn(there), await isIn(user)], [true, false, true]);
     assert.is(await signIn("three"), undefined);
@@ -94,7 +94,7 @@ suite("core/host and signing out", (test) => {
     assert.equal([await isIn(here), await isIn(user)], [true, false]);
   });
 
-  test("an owner resets a member's password and ends its tokens, one by one or all (security S12)", async () => {
+  test("an owner can reset a member's password and end its tokens, individually or all at once", async () => {
     const { owner } = people;
     const user = await add("four");
     const session = await entered("four");
@@ -111,10 +111,10 @@ suite("core/host and signing out", (test) => {
     const token = await people.mint({ username: "end-user" });
     assert.ok(await isIn(token));
     await owner.update("user", token.id, { end_sessions: true });
-    assert.is(await isIn(token), false, "a token of a browser is a session of its user");
+    assert.is(await isIn(token), false, "an embed token is a session of its user");
   });
 
-  test("nobody ends tokens of others, but owners of the organization and of the user's suborganization (security S12)", async () => {
+  test("only owners of the organization, and of the user's suborganization, can end tokens of others", async () => {
     const north = { suborganization: "north" };
     const user = await people.add("five");
     const northern = await people.add("six", north);

@@ -15,7 +15,7 @@ import { openTokens, type Pair, type Tokens } from "./openTokens.ts";
 
 type Credentials = { readonly key?: unknown; readonly token?: unknown };
 
-suite("core/identity/access over every endpoint", (test) => {
+suite("core/identity/access: every endpoint", (test) => {
   let tokens: Tokens;
   let access: Access;
   let app: FakeApp;
@@ -24,7 +24,7 @@ suite("core/identity/access over every endpoint", (test) => {
   const good = new Map<string, Pair>();
   const bad = new Map<string, Credentials>();
 
-  /** Notes that a call got through, and answers nothing of its own. */
+  /** Records that a call got through, and returns nothing of its own. */
   const noting =
     (name: string): Handler =>
     async ({ principal }) => {
@@ -98,14 +98,14 @@ suite("core/identity/access over every endpoint", (test) => {
     const last = api.token.at(-1);
     const cases: Readonly<Record<string, Credentials>> = {
       nothing: {},
-      "a key alone": { key: api.id },
-      "a token alone": { token: api.token },
+      "only a key": { key: api.id },
+      "only a token": { token: api.token },
       "key and token swapped": { key: api.token, token: api.id },
-      "a token changed in its last character": {
+      "a token with a changed last character": {
         key: api.id,
         token: api.token.slice(0, -1) + (last === "A" ? "B" : "A"),
       },
-      "a token with more behind it": { key: api.id, token: `${api.token}A` },
+      "a token with characters appended": { key: api.id, token: `${api.token}A` },
       "the stored hash as token": {
         key: api.id,
         token: hashToken(api.token).toString("base64url"),
@@ -123,7 +123,7 @@ suite("core/identity/access over every endpoint", (test) => {
       "a pair of type technical": pairOf(await store({ type: "technical" })),
       "a pair of an unknown type": pairOf(await store({ type: "root" })),
       "an embed pair without an issuer": pairOf(await store({ type: "embed" })),
-      "a pair that was left unused": pairOf(
+      "a pair that was unused for too long": pairOf(
         await store({ inactivity_interval: 120, last_used_at: unused }),
       ),
       "a pair that was never used": pairOf(
@@ -131,7 +131,7 @@ suite("core/identity/access over every endpoint", (test) => {
       ),
       "a pair of a deleted user": pairOf(leftUser),
       "a pair of a deleted issuer": pairOf(ofDeleted),
-      "a pair of an issuer who is no owner any more": pairOf(ofDemoted),
+      "a pair of an issuer who is no longer an owner": pairOf(ofDemoted),
       "a pair of an issuer in another organization": pairOf(ofMoved),
     };
     for (const [name, credentials] of Object.entries(cases)) bad.set(name, credentials);
@@ -143,7 +143,7 @@ suite("core/identity/access over every endpoint", (test) => {
     await tokens.close();
   });
 
-  const ask = (resource: string, action: string, credentials: Credentials) =>
+  const request = (resource: string, action: string, credentials: Credentials) =>
     send(`${app.url}/0.1.0/${resource}`, {
       body: JSON.stringify({ action, ...credentials, properties: {}, find: {} }),
     });
@@ -153,21 +153,24 @@ suite("core/identity/access over every endpoint", (test) => {
     );
 
   const share = rounds({ quick: 12, deep: 1 });
-  /** All for the first pair, which is none; in the quick layer a share for each other one, together all. */
+  /**
+   * The first wrong pair is tried with all endpoints. In the quick layer each other pair gets a share, which together
+   * are all.
+   */
   const endpointsOf = (pair: number) =>
     endpoints().filter((_, place) => pair === 0 || (place + pair) % share === 0);
 
-  test("a wrong pair is 401 in the same words everywhere, and reaches nothing", async () => {
+  test("a wrong pair leads to the same 401 everywhere and reaches nothing", async () => {
     reached.length = 0;
     assert.ok(endpoints().length > 100);
     const checked = new Set<string>();
     for (const [place, [name, credentials]] of [...bad].entries())
       await Promise.all(
         endpointsOf(place).map(async ({ resource, action }) => {
-          const { status, reason, json, text } = await ask(resource, action, credentials);
+          const { status, reason, json, text } = await request(resource, action, credentials);
           const at = `${name}: ${resource} ${action}`;
           checked.add(`${resource} ${action}`);
-          // Countries alone are read without a pair; the handler of data says what is public.
+          // Only countries can be read without a pair. The handler of data decides what is public.
           const isOpen = ["country", "data"].includes(resource) && action === "get";
           if (name === "nothing" && isOpen) {
             assert.is(status, 200, at);
@@ -187,11 +190,14 @@ suite("core/identity/access over every endpoint", (test) => {
     assert.is(checked.size, endpoints().length);
   });
 
-  test("a right pair gets to every action that its type may ask, and is 403 at every other", async () => {
+  test("a valid pair reaches exactly the actions of its type, and gets 403 for all others", async () => {
     for (const [type, pair] of good)
       for (const { resource, action } of endpoints()) {
         reached.length = 0;
-        const { status, json } = await ask(resource, action, { key: pair.id, token: pair.token });
+        const { status, json } = await request(resource, action, {
+          key: pair.id,
+          token: pair.token,
+        });
         const at = `${type}: ${resource} ${action}`;
         const isOpen = permits({ authorizationType: type as "api" }, resource, action);
         assert.is(status, isOpen ? 200 : 403, at);
@@ -200,7 +206,7 @@ suite("core/identity/access over every endpoint", (test) => {
       }
   });
 
-  test("no key, token or hash is in a line of the log", () => {
+  test("no log line contains a key, token or hash", () => {
     const text = app.logLines.join("\n");
     assert.ok(app.logLines.length > 1_000);
     for (const { token } of good.values()) assert.not(text.includes(token));

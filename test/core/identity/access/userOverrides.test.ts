@@ -22,7 +22,7 @@ suite("core/identity/access/userOverrides", (test) => {
   let account: string;
   let live: string;
   let query: object;
-  const asked: (ConnectionOverride | undefined)[] = [];
+  const overrides: (ConnectionOverride | undefined)[] = [];
 
   test.before(async () => {
     tokens = await openTokens();
@@ -33,7 +33,7 @@ suite("core/identity/access/userOverrides", (test) => {
     const connections: Connections = {
       ...plain,
       async ofAccount(_id, override) {
-        asked.push(override);
+        overrides.push(override);
         return connectionOf("live", store);
       },
     };
@@ -62,22 +62,22 @@ suite("core/identity/access/userOverrides", (test) => {
 
   const set = (id: string, properties: object, who: Principal = tokens.ada) =>
     tokens.call(who, "user", "update", { id, properties });
-  /** Who the user is at the next call. */
+  /** Returns the principal of a user at the next call. */
   const asUser = async (userId: string): Promise<Principal> => {
     const token = createToken();
     const values = { type: "api" as const, user_id: userId, token_hash: hashToken(token) };
     const { id } = await tokens.records.insert("authorization", values);
     return tokens.whoIs({ id, token });
   };
-  const askedBy = async (who: Principal): Promise<unknown> => {
-    asked.length = 0;
+  const overrideOf = async (who: Principal): Promise<unknown> => {
+    overrides.length = 0;
     const answer = queries.answer(query, who, new AbortController().signal);
     assert.equal(((await answer) as QueryAnswer).data, [[9]]);
-    assert.is(asked.length, 1);
-    return asked[0];
+    assert.is(overrides.length, 1);
+    return overrides[0];
   };
 
-  test("only an owner of the organization sets it, for no user of another organization", async () => {
+  test("only owners of the organization set overrides, and only for its users", async () => {
     const { ada, ben, bob, eve, refusal, call } = tokens;
     for (const properties of [
       { parameter_overrides: { region: "eu" } },
@@ -95,7 +95,7 @@ suite("core/identity/access/userOverrides", (test) => {
     await set(bob.userId, { name: "Bob" }, bob);
   });
 
-  test("what cannot be applied is refused by its path", async () => {
+  test("overrides that cannot be applied are refused by their path", async () => {
     const { ada, bob, eve, refusal, records } = tokens;
     const foreign = await records.insert("account", { provider: "p", user_id: eve.userId });
     const cases: readonly [object, string, RegExp][] = [
@@ -114,7 +114,7 @@ suite("core/identity/access/userOverrides", (test) => {
     }
   });
 
-  test("answers show no credential and no sensitive value, and null keeps what is stored", async () => {
+  test("responses show no credentials or sensitive values, and null keeps the stored value", async () => {
     const { ada, bob, catalog } = tokens;
     const account_overrides = { [account]: { password: "canary-password" } };
     const secret = { value: "canary-value", sensitive: true };
@@ -136,7 +136,7 @@ suite("core/identity/access/userOverrides", (test) => {
     assert.is((await asUser(bob.userId)).own, undefined);
   });
 
-  test("a token comes first, and its user fills what the token does not say", async () => {
+  test("a token's overrides win, and its user's fill the rest", async () => {
     const { mint, whoIs } = tokens;
     const token = {
       access: { datasets: [{ id: live, rights: "use" }] },
@@ -173,30 +173,30 @@ suite("core/identity/access/userOverrides", (test) => {
       database: "user",
       properties: { zone: "user" },
     };
-    assert.equal(await askedBy(self), merged);
+    assert.equal(await overrideOf(self), merged);
     const api = await asUser(userId);
     assert.equal(api.own?.parameters.get("region")?.value, "user");
   });
 
-  test("a connection is reached as the user is set to, as long as who set it owns the connection", async () => {
+  test("a connection uses the user's overrides as long as the owner who set them owns the connection", async () => {
     const { ada, bob, catalog } = tokens;
-    assert.is(await askedBy(await asUser(bob.userId)), undefined);
+    assert.is(await overrideOf(await asUser(bob.userId)), undefined);
     await set(bob.userId, { account_overrides: { [account]: { host: "north" } } });
     const self = await asUser(bob.userId);
-    assert.equal(await askedBy(self), { host: "north", properties: {} });
-    const ask = (who: Principal) =>
+    assert.equal(await overrideOf(self), { host: "north", properties: {} });
+    const answerTo = (who: Principal) =>
       refusalOf(queries.answer(query, who, new AbortController().signal) as Promise<unknown>);
     await catalog.knex("account").where({ id: account }).update({ user_id: bob.userId });
-    assert.is((await ask(self)).code, "FORBIDDEN");
+    assert.is((await answerTo(self)).code, "FORBIDDEN");
     await catalog.knex("account").where({ id: account }).update({ user_id: ada.userId });
     await catalog.knex("user").where({ id: bob.userId }).update({ overrides_by: null });
     assert.match(
-      (await ask(await asUser(bob.userId))).message,
+      (await answerTo(await asUser(bob.userId))).message,
       /whoever set account_overrides of the user no longer owns it/,
     );
   });
 
-  test("the parameters of a user fill the filters of the shares that it is under", async () => {
+  test("the parameters of a user set the filters of its shares", async () => {
     const { ada, bob, call, rows } = tokens;
     const [km] = await rows(ada, "column", { where: { securable_id: live } });
     const value = { parameter: "metadata.km", type: "array[numeric]" };
@@ -226,7 +226,7 @@ suite("core/identity/access/userOverrides", (test) => {
     assert.is(await sumWith(null), 9);
   });
 
-  test("a change ends what hosts know of the user's tokens", async () => {
+  test("a change invalidates what hosts have cached about the user's tokens", async () => {
     const { bob, catalog } = tokens;
     const version = async () => String((await catalog.knex("access_version").first()).version);
     for (const properties of [

@@ -22,7 +22,7 @@ const recordIn = (row: Json | undefined, member: string) => (row?.[member] ?? {}
 const secret = "a secret for tests only, and long enough";
 const password = "a password of a test";
 
-/** A source with OAuth2: a person agrees at `auth_url`, and the code that comes of it is traded for a token. */
+/** A source with OAuth2: a person agrees at `auth_url`, and the resulting code is exchanged for a token. */
 async function openOauthSource(): Promise<{ url: string; tokens: unknown[]; server: Server }> {
   const tokens: unknown[] = [];
   const server = createServer((request, answer) => {
@@ -88,7 +88,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
   const signUp = (properties: Json) =>
     post("/0.1.0/user", { action: "create", version: "0.1.0", properties });
 
-  test("who signs up owns a new organization, and sees nothing of another", async () => {
+  test("a person who signs up owns a new organization, and sees nothing of others", async () => {
     await owner.create("securable", { type: "dashboard" });
     const email = "founder@example.org";
     const made = await signUp({
@@ -116,7 +116,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await fay.get("auditevent", { where: { action: "create" } })).count, 4);
   });
 
-  test("a sign-up that is not whole leaves nothing behind", async () => {
+  test("an incomplete sign-up leaves nothing behind", async () => {
     const count = async () =>
       Number((await catalog.knex("organization").count({ n: "*" }))[0]?.["n"]);
     const before = await count();
@@ -134,7 +134,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is(await count(), before);
   });
 
-  test("signs in by e-mail address and password, and makes an api token with that", async () => {
+  test("a person signs in by e-mail address and password, and creates an api token with the result", async () => {
     const email = "FOUNDER@example.org";
     const answer = await post("/auth/vi", { email, password, token: null, useRecoveryCode: false });
     assert.is(answer.status, 200);
@@ -177,24 +177,24 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
       contents: { version: "0.1.99", views: [], datasetLinks: { [datasetId]: [] } },
     });
     const { id: key } = await owner.create<Row>("share", {}, [{ role: "Dashboard", id: board.id }]);
-    const ask = (resource: string, body: Json = {}) =>
+    const callOpenly = (resource: string, body: Json = {}) =>
       post(`/0.1.0/${resource}`, { action: "get", key, version: "0.1.0", ...body });
-    assert.is((await ask("share")).status, 403);
+    assert.is((await callOpenly("share")).status, 403);
     const { rows: groups } = await owner.get("group", { where: { public: true } });
     const everyone = { role: "Groups", id: String(groups[0]?.["id"]) };
     await owner.associate("securable", board.id, everyone, { published: true });
-    assert.is((await ask("share")).status, 403, "the dataset is not public yet");
+    assert.is((await callOpenly("share")).status, 403, "the dataset is not public yet");
     await owner.associate("securable", datasetId, everyone, { published: true });
-    const opened = await ask("share", { find: { include: [{ model: "Securable" }] } });
+    const opened = await callOpenly("share", { find: { include: [{ model: "Securable" }] } });
     const [share] = opened["rows"] as Json[];
     assert.equal(recordIn(share, "securable")["id"], board.id);
     const find = { where: { id: board.id }, include: [{ model: "Securable", as: "Datasets" }] };
-    const [seen] = (await ask("securable", { find }))["rows"] as Json[];
+    const [seen] = (await callOpenly("securable", { find }))["rows"] as Json[];
     assert.equal(
       listIn(seen, "datasets").map(({ id }) => id),
       [datasetId],
     );
-    const answer = await ask("data", { find: { measures: [km] } });
+    const answer = await callOpenly("data", { find: { measures: [km] } });
     assert.equal(answer["data"], [[7]]);
     for (const [resource, action] of [
       ["securable", "delete"],
@@ -204,7 +204,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
       ["authorization", "create"],
     ] as const)
       assert.is(
-        (await ask(resource, { action, id: board.id })).status,
+        (await callOpenly(resource, { action, id: board.id })).status,
         403,
         `${resource} ${action}`,
       );
@@ -217,12 +217,12 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.equal([counted?.["view_count"], counted?.["query_count"]], [1, 1]);
     assert.is(listIn(counted, "statistics").length, 1);
     await owner.dissociate("securable", datasetId, everyone);
-    assert.is((await ask("share")).status, 403);
+    assert.is((await callOpenly("share")).status, 403);
     await owner.delete("share", key);
-    assert.is((await ask("share")).status, 401);
+    assert.is((await callOpenly("share")).status, 401);
   });
 
-  test("a connection with OAuth2 says where to agree, and trades the code for a token", async () => {
+  test("a connection with OAuth2 says where to agree, and exchanges the code for a token", async () => {
     const source = await openOauthSource();
     await owner.create("plugin", {
       slug: "oauth",
@@ -234,7 +234,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     const account = await owner.create<Row>("account", { provider: "oauth" });
     assert.is(account["auth_url"], "https://provider.example.org/agree?state=1");
     const bad = await refused(owner.update("account", account.id, { code: "bad" }));
-    assert.match(bad.message, /neither refresh_token nor access_token/);
+    assert.match(bad.message, /must return refresh_token or access_token/);
     const agreed = await owner.update("account", account.id, { code: "good" });
     assert.not("code" in agreed || "token" in agreed || "auth_url" in agreed);
     await owner.get("dataprovider", { provider: "oauth", account_id: account.id });
@@ -245,14 +245,14 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     source.server.close();
   });
 
-  test("a deleted user's records go to the successor that the call names", async () => {
+  test("a deleted user's records are transferred to the given successor", async () => {
     const leaver = await owner.create<Row>("user", { email: "leaver@example.org" });
     const { rows } = await owner.get("user", { where: { id: "me" } });
     const me = String(rows[0]?.["id"]);
     const board = await owner.create<Row>("securable", { type: "dashboard" });
     await owner.associate("securable", board.id, { role: "Owner", id: leaver.id });
-    const told = await refused(owner.delete("user", leaver.id));
-    assert.match(told.message, new RegExp(`1 securable: ${board.id}`));
+    const refusal = await refused(owner.delete("user", leaver.id));
+    assert.match(refusal.message, new RegExp(`1 securable: ${board.id}`));
     await owner.delete("user", leaver.id, { successor_id: me });
     const found = await owner.get("securable", { where: { id: board.id } });
     assert.is(found.rows[0]?.["owner_id"], me);
@@ -260,7 +260,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
 
   test("sign-ups and wrong passwords of one address are limited together", async () => {
     const statuses: number[] = [];
-    // A slow machine takes longer than a place takes to become free again: the limit is met later then.
+    // A slow machine takes longer than the limit takes to allow another call, so the limit is reached later.
     while (statuses.at(-1) !== 429 && statuses.length < 200) {
       const email = `x${statuses.length}@example.org`;
       statuses.push((await post("/auth/vi", { email, password })).status);
@@ -269,7 +269,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await signUp({ email: "late@example.org" })).status, 429);
   });
 
-  test("a host that is closed to sign-up says no more than to any wrong pair", async () => {
+  test("a host without open sign-up returns the same error as for a wrong pair", async () => {
     await host.close();
     host = await open(false);
     const { status, message } = await signUp({ email: "late@example.org" });

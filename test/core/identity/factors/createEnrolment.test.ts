@@ -13,7 +13,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
   const codeOfFailure = async (work: () => Promise<unknown>) =>
     (await refusal(Promise.resolve().then(work))).code;
 
-  test("an app is stored once a code of it came, and not before", async () => {
+  test("an app is stored only after the user entered a code", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const caller = factors.caller();
@@ -41,7 +41,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.equal(event.members, ["app"]);
   });
 
-  test("a ticket counts for its user alone, once, and for ten minutes", async () => {
+  test("a ticket works only for its user, once, and for ten minutes", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const { ticket, secret } = enrolment.beginApp(factors.caller());
@@ -66,7 +66,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     );
   });
 
-  test("the first factor ends the sessions that the password alone began, and no other", async () => {
+  test("the first factor ends only the sessions started with just the password", async () => {
     await factors.clear();
     const { tokens } = factors;
     const { records, catalog, ben } = tokens;
@@ -91,7 +91,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.equal(await catalog.knex("authorization").whereIn("id", made).pluck("id"), [made[1]]);
   });
 
-  test("a passkey of another origin, without verification, or of another challenge is not added", async () => {
+  test("a passkey with another origin or challenge, or without verification, is not added", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const caller = factors.caller();
@@ -126,7 +126,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.is(await codeOfFailure(() => enrolment.addPasskey(caller, given)), "CONFLICT");
   });
 
-  test("with the last factor the recovery codes go; where one is demanded it stays", async () => {
+  test("removing the last factor removes the recovery codes, and a required one cannot be removed", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const { ben, catalog } = tokens;
@@ -150,21 +150,21 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.is(await codeOfFailure(() => enrolment.makeRecoveryCodes(factors.caller())), "CONFLICT");
   });
 
-  test("new recovery codes end those of before", async () => {
+  test("new recovery codes invalidate the old ones", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const { codes } = await factors.addApp();
     const fresh = await enrolment.makeRecoveryCodes(factors.caller());
     const { userId } = tokens.ben;
     assert.is(
-      await codeOfFailure(() => factors.hosts[0].check(userId, codes[0])),
+      await codeOfFailure(() => factors.hosts[0].verifyCode(userId, codes[0])),
       "SECOND_FACTOR_WRONG",
     );
-    assert.is(await factors.hosts[0].check(userId, fresh[0]), "recovery_code");
+    assert.is(await factors.hosts[0].verifyCode(userId, fresh[0]), "recovery_code");
     assert.is(await enrolment.countRecoveryCodes(userId), 9);
   });
 
-  test("passkeys are offered where browsers take them: https with a name, or localhost", () => {
+  test("passkeys are offered where browsers accept them: https with a domain name, or localhost", () => {
     const offered = (url: string) => createPasskeys(() => url).isOffered();
     assert.equal(
       [

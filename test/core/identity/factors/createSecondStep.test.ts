@@ -15,93 +15,101 @@ suite("core/identity/factors/createSecondStep", (test) => {
   const idOf = () => factors.tokens.ben.userId;
   const codeOfFailure = async (work: Promise<unknown>) => (await refusal(work)).code;
 
-  test("a person without a second factor needs none, whatever code is sent", async () => {
+  test("a person without a second factor signs in with any code or none", async () => {
     await factors.clear();
-    assert.is(await factors.hosts[0].check(idOf(), undefined), undefined);
-    assert.is(await factors.hosts[0].check(idOf(), "123456"), undefined);
+    assert.is(await factors.hosts[0].verifyCode(idOf(), undefined), undefined);
+    assert.is(await factors.hosts[0].verifyCode(idOf(), "123456"), undefined);
   });
 
-  test("with an app the code is asked for, and the refusal names the ways", async () => {
+  test("with an app the code is required, and the error lists the ways", async () => {
     await factors.clear();
     await factors.addApp();
     const [host] = factors.hosts;
     for (const code of [undefined, null, "", 123456]) {
-      const refused = await refusal(host.check(idOf(), code));
+      const refused = await refusal(host.verifyCode(idOf(), code));
       assert.equal([refused.code, refused.status], ["SECOND_FACTOR_REQUIRED", 401]);
       assert.match(refused.message, "send code too");
     }
     await factors.addPasskey(createPasskey());
-    const both = await refusal(host.check(idOf(), undefined));
+    const both = await refusal(host.verifyCode(idOf(), undefined));
     assert.match(both.message, "passkey");
   });
 
-  test("a code counts once, on any host, and within one step of the clock", async () => {
+  test("a code works once over all hosts, and within one time step", async () => {
     await factors.clear();
     const app = await factors.addApp();
     const [one, other] = factors.hosts;
-    assert.is(await codeOfFailure(one.check(idOf(), app.codeAt())), "SECOND_FACTOR_WRONG");
+    assert.is(await codeOfFailure(one.verifyCode(idOf(), app.codeAt())), "SECOND_FACTOR_WRONG");
     const next = app.codeAt(factors.nowMs + stepMs);
-    assert.is(await one.check(idOf(), `${next.slice(0, 3)} ${next.slice(3)}`), "app");
-    assert.is(await codeOfFailure(other.check(idOf(), next)), "SECOND_FACTOR_WRONG");
+    assert.is(await one.verifyCode(idOf(), `${next.slice(0, 3)} ${next.slice(3)}`), "app");
+    assert.is(await codeOfFailure(other.verifyCode(idOf(), next)), "SECOND_FACTOR_WRONG");
     factors.nowMs += 10 * stepMs;
     const late = app.codeAt(factors.nowMs - 2 * stepMs);
-    assert.is(await codeOfFailure(one.check(idOf(), late)), "SECOND_FACTOR_WRONG");
+    assert.is(await codeOfFailure(one.verifyCode(idOf(), late)), "SECOND_FACTOR_WRONG");
     const early = app.codeAt(factors.nowMs + 2 * stepMs);
-    assert.is(await codeOfFailure(one.check(idOf(), early)), "SECOND_FACTOR_WRONG");
-    assert.is(await one.check(idOf(), app.codeAt(factors.nowMs - stepMs)), "app");
-    assert.is(await other.check(idOf(), app.codeAt()), "app");
+    assert.is(await codeOfFailure(one.verifyCode(idOf(), early)), "SECOND_FACTOR_WRONG");
+    assert.is(await one.verifyCode(idOf(), app.codeAt(factors.nowMs - stepMs)), "app");
+    assert.is(await other.verifyCode(idOf(), app.codeAt()), "app");
     const before = app.codeAt(factors.nowMs - stepMs);
-    assert.is(await codeOfFailure(other.check(idOf(), before)), "SECOND_FACTOR_WRONG");
+    assert.is(await codeOfFailure(other.verifyCode(idOf(), before)), "SECOND_FACTOR_WRONG");
   });
 
-  test("of many equal codes at once over two hosts one is taken", async () => {
+  test("of many concurrent equal codes over two hosts, one is accepted", async () => {
     await factors.clear();
     const app = await factors.addApp();
     factors.nowMs += 4 * stepMs;
     const code = app.codeAt();
     const calls = Array.from({ length: 4 }, (_, index) =>
-      factors.hosts[index % 2]!.check(idOf(), code).catch(({ code: failed }) => failed),
+      factors.hosts[index % 2]!.verifyCode(idOf(), code).catch(({ code: failed }) => failed),
     );
     const outcomes = await Promise.all(calls);
     assert.is(outcomes.filter((outcome) => outcome === "app").length, 1);
     assert.is(outcomes.filter((outcome) => outcome === "SECOND_FACTOR_WRONG").length, 3);
   });
 
-  test("wrong codes make the user wait on all hosts, longer each time, and a right one ends that", async () => {
+  test("wrong codes cause growing waits on all hosts, and a right one resets them", async () => {
     await factors.clear();
     const app = await factors.addApp();
     factors.nowMs += 4 * stepMs;
     const waits: number[] = [];
     for (let attempt = 0; attempt < 12; attempt++) {
       const host = factors.hosts[attempt % 2]!;
-      const { code } = await refusal(host.check(idOf(), "000000"));
+      const { code } = await refusal(host.verifyCode(idOf(), "000000"));
       assert.is(code, "SECOND_FACTOR_WRONG");
       const [{ ends_at: ends }] = await factors.tokens.catalog.knex("attempt_wait");
       const waitMs = Math.round(ends.getTime() - factors.nowMs);
       waits.push(waitMs / 60_000);
       if (waitMs === 0) continue;
-      const held = await refusal(factors.hosts[(attempt + 1) % 2]!.check(idOf(), app.codeAt()));
+      const held = await refusal(
+        factors.hosts[(attempt + 1) % 2]!.verifyCode(idOf(), app.codeAt()),
+      );
       assert.equal([held.code, held.status], ["SECOND_FACTOR_WAIT", 429]);
       factors.nowMs += waitMs;
     }
     assert.equal(waits, [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
-    assert.is(await factors.hosts[0].check(idOf(), app.codeAt()), "app");
+    assert.is(await factors.hosts[0].verifyCode(idOf(), app.codeAt()), "app");
     factors.nowMs += stepMs;
-    assert.is(await codeOfFailure(factors.hosts[0].check(idOf(), "000000")), "SECOND_FACTOR_WRONG");
-    assert.is(await factors.hosts[0].check(idOf(), app.codeAt()), "app");
+    assert.is(
+      await codeOfFailure(factors.hosts[0].verifyCode(idOf(), "000000")),
+      "SECOND_FACTOR_WRONG",
+    );
+    assert.is(await factors.hosts[0].verifyCode(idOf(), app.codeAt()), "app");
   });
 
-  test("a recovery code works once, also while codes wait; of two at once one wins", async () => {
+  test("a recovery code works once, even during a wait, and for one of two concurrent calls", async () => {
     await factors.clear();
     const { codes } = await factors.addApp();
     const [one, other] = factors.hosts;
     assert.is(new Set(codes).size, 10);
-    for (let attempt = 0; attempt < 5; attempt++) await refusal(one.check(idOf(), "000000"));
+    for (let attempt = 0; attempt < 5; attempt++) await refusal(one.verifyCode(idOf(), "000000"));
     const first = codes[0]!;
-    assert.is(await one.check(idOf(), first.toUpperCase().replaceAll("-", " ")), "recovery_code");
-    assert.is(await codeOfFailure(other.check(idOf(), first)), "SECOND_FACTOR_WRONG");
+    assert.is(
+      await one.verifyCode(idOf(), first.toUpperCase().replaceAll("-", " ")),
+      "recovery_code",
+    );
+    assert.is(await codeOfFailure(other.verifyCode(idOf(), first)), "SECOND_FACTOR_WRONG");
     const both = await Promise.all(
-      [one, other, one].map((host) => host.check(idOf(), codes[1]).catch(({ code }) => code)),
+      [one, other, one].map((host) => host.verifyCode(idOf(), codes[1]).catch(({ code }) => code)),
     );
     assert.is(both.filter((outcome) => outcome === "recovery_code").length, 1);
     const stored = await factors.tokens.catalog.knex("recovery_code").where({ user_id: idOf() });
@@ -109,7 +117,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.not(stored.some(({ hash }) => codes.includes(hash.toString())));
   });
 
-  test("recovery codes and codes of one user are none of another", async () => {
+  test("codes of one user do not work for another", async () => {
     await factors.clear();
     const app = await factors.addApp();
     await factors.addApp(factors.tokens.ada);
@@ -117,10 +125,10 @@ suite("core/identity/factors/createSecondStep", (test) => {
     const { userId } = factors.tokens.ada;
     const [host] = factors.hosts;
     for (const code of [app.codes[0], app.codeAt()])
-      assert.is(await codeOfFailure(host.check(userId, code)), "SECOND_FACTOR_WRONG");
+      assert.is(await codeOfFailure(host.verifyCode(userId, code)), "SECOND_FACTOR_WRONG");
   });
 
-  test("secrets are sealed in the catalog, each for its row", async () => {
+  test("secrets are sealed in the catalog, each for its own row", async () => {
     await factors.clear();
     const app = await factors.addApp();
     const { knex } = factors.tokens.catalog;
@@ -129,30 +137,30 @@ suite("core/identity/factors/createSecondStep", (test) => {
     const { id } = await factors.addApp(factors.tokens.ada);
     await knex("second_factor").where({ id }).update({ secret: stored.secret });
     factors.nowMs += 4 * stepMs;
-    const moved = factors.hosts[0].check(factors.tokens.ada.userId, app.codeAt());
+    const moved = factors.hosts[0].verifyCode(factors.tokens.ada.userId, app.codeAt());
     assert.is(await moved.catch((failure: Error) => failure.name), "SecretLost");
   });
 
-  test("a passkey signs its user in, once for each ticket, on any host", async () => {
+  test("a passkey signs its user in on any host, once per ticket", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
     const [one, other] = factors.hosts;
-    const { ticket, options } = one.begin();
+    const { ticket, options } = one.offerPasskey();
     const answer = passkey.use(options);
-    assert.is(await other.byPasskey(ticket, answer), idOf());
+    assert.is(await other.verifyPasskey(ticket, answer), idOf());
     for (const host of factors.hosts)
-      assert.is(await codeOfFailure(host.byPasskey(ticket, answer)), "SECOND_FACTOR_WRONG");
-    const again = one.begin();
+      assert.is(await codeOfFailure(host.verifyPasskey(ticket, answer)), "SECOND_FACTOR_WRONG");
+    const again = one.offerPasskey();
     const calls = factors.hosts.map((host) =>
       host
-        .byPasskey(again.ticket, passkey.use(again.options))
+        .verifyPasskey(again.ticket, passkey.use(again.options))
         .catch(({ code }: { code: string }) => code),
     );
     assert.equal((await Promise.all(calls)).toSorted(), [idOf(), "SECOND_FACTOR_WRONG"].toSorted());
   });
 
-  test("a passkey that answers another origin, host, challenge or type, or without its user, is refused", async () => {
+  test("a passkey response with another origin, host, challenge or type, or without user verification, is refused", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
@@ -172,27 +180,27 @@ suite("core/identity/factors/createSecondStep", (test) => {
       { userHandle: "" },
     ];
     for (const lie of lies) {
-      const { ticket, options } = host.begin();
-      const refused = await refusal(host.byPasskey(ticket, passkey.use(options, lie)));
+      const { ticket, options } = host.offerPasskey();
+      const refused = await refusal(host.verifyPasskey(ticket, passkey.use(options, lie)));
       assert.is(refused.code, "SECOND_FACTOR_WRONG", JSON.stringify(lie));
       assert.not.match(refused.message, "evil");
     }
-    const { ticket, options } = host.begin();
-    assert.is(await host.byPasskey(ticket, passkey.use(options)), idOf());
+    const { ticket, options } = host.offerPasskey();
+    assert.is(await host.verifyPasskey(ticket, passkey.use(options)), idOf());
   });
 
-  test("a passkey that the host does not know, or of another key, is refused", async () => {
+  test("an unknown passkey, or one with another key, is refused", async () => {
     await factors.clear();
     const [passkey, other] = [createPasskey(), createPasskey()];
     await factors.addPasskey(passkey);
     await factors.addPasskey(other, factors.tokens.ada);
     const [host] = factors.hosts;
-    const { ticket, options } = host.begin();
+    const { ticket, options } = host.offerPasskey();
     const answer = other.use(options);
     const claimed = { ...answer, id: passkey.id, rawId: passkey.id };
-    assert.is(await codeOfFailure(host.byPasskey(ticket, claimed)), "SECOND_FACTOR_WRONG");
+    assert.is(await codeOfFailure(host.verifyPasskey(ticket, claimed)), "SECOND_FACTOR_WRONG");
     const unknown = createPasskey().use(options);
-    assert.is(await codeOfFailure(host.byPasskey(ticket, unknown)), "SECOND_FACTOR_WRONG");
+    assert.is(await codeOfFailure(host.verifyPasskey(ticket, unknown)), "SECOND_FACTOR_WRONG");
     for (const wrong of [
       undefined,
       null,
@@ -201,33 +209,33 @@ suite("core/identity/factors/createSecondStep", (test) => {
       { ...answer, response: {} },
       { ...answer, type: 1 },
     ])
-      assert.is(await codeOfFailure(host.byPasskey(ticket, wrong)), "SECOND_FACTOR_WRONG");
-    assert.is(await host.byPasskey(ticket, answer), factors.tokens.ada.userId);
+      assert.is(await codeOfFailure(host.verifyPasskey(ticket, wrong)), "SECOND_FACTOR_WRONG");
+    assert.is(await host.verifyPasskey(ticket, answer), factors.tokens.ada.userId);
   });
 
-  test("a ticket of another purpose, too old, altered, or none is refused", async () => {
+  test("a ticket that has another purpose, is too old, altered or missing is refused", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
     const [host] = factors.hosts;
-    const { ticket, options } = host.begin();
+    const { ticket, options } = host.offerPasskey();
     const answer = passkey.use(options);
     const enrolling = await factors.enrolment.beginPasskey(factors.caller());
     const altered = `${ticket.slice(0, -4)}AAAA`;
     for (const wrong of [enrolling.ticket, altered, "", undefined, 1, "v1.x"])
-      assert.is(await codeOfFailure(host.byPasskey(wrong, answer)), "SECOND_FACTOR_WRONG");
+      assert.is(await codeOfFailure(host.verifyPasskey(wrong, answer)), "SECOND_FACTOR_WRONG");
     factors.nowMs += 600_000;
-    assert.is(await codeOfFailure(host.byPasskey(ticket, answer)), "SECOND_FACTOR_WRONG");
+    assert.is(await codeOfFailure(host.verifyPasskey(ticket, answer)), "SECOND_FACTOR_WRONG");
   });
 
-  test("used challenges are stored as hashes, and forgotten after their tickets", async () => {
+  test("used challenges are stored as hashes, and deleted after their tickets expire", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
     const [host] = factors.hosts;
     const enter = async () => {
-      const { ticket, options } = host.begin();
-      await host.byPasskey(ticket, passkey.use(options));
+      const { ticket, options } = host.offerPasskey();
+      await host.verifyPasskey(ticket, passkey.use(options));
       return createHash("sha256").update(String(options["challenge"])).digest();
     };
     const { knex } = factors.tokens.catalog;

@@ -18,11 +18,11 @@ suite("core/identity/factors/createWaits", (test) => {
 
   const open = (tries = 5) => createWaits({ knex: catalog.knex, tries, now: () => nowMs });
   const passwordOf = (email: string): Guessed => ({ kind: "password", email });
-  /** Guesses as often as the waits allow until an instant; returns how many guesses were admitted. */
+  /** Guesses as often as the waits allow until an instant. Returns the number of admitted guesses. */
   const guessUntil = async (guessed: Guessed, endMs: number, waits = open()): Promise<number> => {
     let count = 0;
     while (nowMs < endMs) {
-      const waitS = await waits.admit(guessed).then(
+      const waitS = await waits.countAttempt(guessed).then(
         () => 0,
         (failure: { retryAfterS?: number }) => failure.retryAfterS ?? Number.NaN,
       );
@@ -35,15 +35,15 @@ suite("core/identity/factors/createWaits", (test) => {
   test("the wait is a minute after the fifth failure and doubles with each further one, up to an hour", async () => {
     const waits = open();
     const guessed = passwordOf("growing@example.org");
-    for (let time = 0; time < 5; time++) await waits.admit(guessed);
+    for (let time = 0; time < 5; time++) await waits.countAttempt(guessed);
     const seen: number[] = [];
     for (let time = 0; time < 9; time++) {
-      const refused = await refusal(waits.admit(guessed));
+      const refused = await refusal(waits.countAttempt(guessed));
       assert.equal([refused.code, refused.status], ["SIGN_INS_TOO_MANY", 429]);
       const { retryAfterS = 0 } = refused as { retryAfterS?: number };
       seen.push(Math.round(retryAfterS / 60));
       nowMs += retryAfterS * 1000;
-      await waits.admit(guessed);
+      await waits.countAttempt(guessed);
     }
     assert.equal(seen, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
   });
@@ -58,10 +58,10 @@ suite("core/identity/factors/createWaits", (test) => {
       counts.every((count) => count <= 40),
       counts.join(),
     );
-    assert.ok((counts[0] ?? 0) > 20, "a day has guesses for people who mistype");
+    assert.ok((counts[0] ?? 0) > 20, "a day allows enough attempts for people who mistype");
     const total = counts.reduce((sum, count) => sum + count, 0);
     assert.is(total, 100);
-    const refused = await refusal(open().admit(guessed));
+    const refused = await refusal(open().countAttempt(guessed));
     const { retryAfterS = 0 } = refused as { retryAfterS?: number };
     assert.ok(retryAfterS > 10 * 86_400 && retryAfterS <= 30 * 86_400, String(retryAfterS));
   });
@@ -70,7 +70,7 @@ suite("core/identity/factors/createWaits", (test) => {
     const hosts = [open(), open(), open()];
     const guessed = passwordOf("parallel@example.org");
     const settled = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, index) => hosts[index % 3]?.admit(guessed)),
+      Array.from({ length: 40 }, (_, index) => hosts[index % 3]?.countAttempt(guessed)),
     );
     assert.is(settled.filter(({ status }) => status === "fulfilled").length, 5);
   });
@@ -81,11 +81,11 @@ suite("core/identity/factors/createWaits", (test) => {
     const endMs = nowMs + dayMs;
     let guesses = 0;
     while (nowMs < endMs) {
-      await waits.admit(guessed).then(
+      await waits.countAttempt(guessed).then(
         (attempt) => attempt.passed(),
         () => undefined,
       );
-      await waits.admit(guessed).then(
+      await waits.countAttempt(guessed).then(
         () => guesses++,
         () => undefined,
       );
@@ -97,20 +97,20 @@ suite("core/identity/factors/createWaits", (test) => {
   test("correct passwords never wait", async () => {
     const waits = open();
     for (let time = 0; time < 20; time++)
-      await (await waits.admit(passwordOf("often@example.org"))).passed();
+      await (await waits.countAttempt(passwordOf("often@example.org"))).passed();
   });
 
   test("a success elsewhere ends the series of 100, but not the wait", async () => {
     const guessed = passwordOf("series@example.org");
     const waits = open();
     const waitS = async () => {
-      const refused = (await refusal(waits.admit(guessed))) as { retryAfterS?: number };
+      const refused = (await refusal(waits.countAttempt(guessed))) as { retryAfterS?: number };
       return refused.retryAfterS ?? 0;
     };
     while ((await guessUntil(guessed, nowMs + 2 * hourMs)) > 0);
     assert.ok((await waitS()) > 86_400, "the series is closed");
     await waits.endSeries(guessed);
-    await waits.admit(guessed);
+    await waits.countAttempt(guessed);
     const [one, other] = [await waitS(), await waitS()];
     assert.ok(one > 3_000 && one <= 3_600 && one === other, String([one, other]));
   });
@@ -118,12 +118,12 @@ suite("core/identity/factors/createWaits", (test) => {
   test("each account and each kind of guess has separate waits, and the catalog stores no address", async () => {
     const waits = open();
     const email = "kinds@example.org";
-    for (let time = 0; time < 5; time++) await waits.admit(passwordOf(email));
-    await refusal(waits.admit(passwordOf(email)));
-    await waits.admit(passwordOf("another@example.org"));
-    await waits.admit({ kind: "proved password", email, proof: "one" });
-    await waits.admit({ kind: "code", userId: email });
-    await waits.admit({ kind: "old password", userId: email });
+    for (let time = 0; time < 5; time++) await waits.countAttempt(passwordOf(email));
+    await refusal(waits.countAttempt(passwordOf(email)));
+    await waits.countAttempt(passwordOf("another@example.org"));
+    await waits.countAttempt({ kind: "proved password", email, proof: "one" });
+    await waits.countAttempt({ kind: "code", userId: email });
+    await waits.countAttempt({ kind: "old password", userId: email });
     const rows = await catalog.knex("attempt_wait");
     assert.ok(rows.length > 0);
     assert.not.match(JSON.stringify(rows), "example");
@@ -131,19 +131,20 @@ suite("core/identity/factors/createWaits", (test) => {
 
   test("codes have a separate error code, and 0 tries means no waits", async () => {
     const waits = open(1);
-    await waits.admit({ kind: "code", userId: "u" });
+    await waits.countAttempt({ kind: "code", userId: "u" });
     assert.is(
-      (await refusal(waits.admit({ kind: "code", userId: "u" }))).code,
+      (await refusal(waits.countAttempt({ kind: "code", userId: "u" }))).code,
       "SECOND_FACTOR_WAIT",
     );
-    for (let time = 0; time < 20; time++) await open(0).admit(passwordOf("free@example.org"));
+    for (let time = 0; time < 20; time++)
+      await open(0).countAttempt(passwordOf("free@example.org"));
   });
 
   test("series that are 30 days old are forgotten", async () => {
     const waits = open();
-    await waits.admit(passwordOf("old@example.org"));
+    await waits.countAttempt(passwordOf("old@example.org"));
     nowMs += 31 * dayMs;
-    await waits.admit(passwordOf("new@example.org"));
+    await waits.countAttempt(passwordOf("new@example.org"));
     assert.is((await catalog.knex("attempt_wait")).length, 1);
   });
 });

@@ -12,7 +12,7 @@ import { openTokens, type Tokens } from "../access/openTokens.ts";
 
 export const origin = "https://analytics.example.org";
 
-/** Second factors on a catalog, with a clock of the test, as two hosts see them. */
+/** Second factors on one catalog as seen by two hosts, with a test clock. */
 export interface Factors {
   readonly tokens: Tokens;
   readonly enrolment: Enrolment;
@@ -20,7 +20,7 @@ export interface Factors {
   /** Milliseconds since 1970. */
   nowMs: number;
   caller(person?: Principal): { principal: Principal; requestId: string };
-  /** Adds an app; answers how its code is read, and the recovery codes. */
+  /** Adds an app. Returns a function for its codes, and the recovery codes. */
   addApp(person?: Principal): Promise<{
     id: string;
     secret: string;
@@ -28,12 +28,12 @@ export interface Factors {
     codeAt(ms?: number): string;
   }>;
   addPasskey(passkey: SoftPasskey, person?: Principal): Promise<string>;
-  /** Removes the factors and waits of everyone. */
+  /** Removes the factors and waits of all users. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The code that an app with a secret shows. */
+/** Returns the code that an app with a secret shows. */
 export function codeOf(secret: string, ms: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: ms });
 }
@@ -66,8 +66,8 @@ export async function openFactors(): Promise<Factors> {
       return { id, secret, codes: codes ?? [], codeAt };
     },
     async addPasskey(passkey, person = ben) {
-      const { ticket, options: asked } = await enrolment.beginPasskey(caller(person));
-      const given = { ticket, name: "Key", answer: passkey.create(asked) };
+      const { ticket, options } = await enrolment.beginPasskey(caller(person));
+      const given = { ticket, name: "Key", answer: passkey.create(options) };
       return (await enrolment.addPasskey(caller(person), given)).id;
     },
     async clear() {

@@ -18,7 +18,7 @@ interface Answer {
   readonly body: Json;
   readonly code: unknown;
 }
-/** A browser with a page of the console, and one cookie. */
+/** A browser with a console page and one cookie. */
 interface Browser {
   cookie: string;
   send(path: string, body?: object, headers?: object, method?: string): Promise<Answer>;
@@ -104,7 +104,7 @@ clickhouseSuite("core/host: second factors", (test) => {
   };
   const enter = (page: Browser, email: string, more: object = {}) =>
     page.send("/auth/session", { email, password, ...more });
-  /** Signs in and adds an app; the code of the next sign-in is free again. */
+  /** Signs in and adds an app, whose next code is still unused. */
   const addApp = async (page: Browser, email: string, id: string) => {
     assert.is((await enter(page, email)).status, 200);
     const { body: begun } = await page.send("/auth/account/app/begin");
@@ -125,7 +125,7 @@ clickhouseSuite("core/host: second factors", (test) => {
         owner.update("organization", String(rows[0]?.["id"]), { require_second_factor: value }),
       );
 
-  test("a password alone gives no session and no pair once there is a factor; with the code it does, once, on any host", async () => {
+  test("with a second factor, a password alone gives no session or key pair, and password and code do so once", async () => {
     const { id, email } = await addUser("ann");
     const page = openPage();
     const { freeCode, codes } = await addApp(page, email, id);
@@ -153,7 +153,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.is((await enter(openPage(), email, { code: codes[1] })).status, 200);
   });
 
-  test("who has no factor, where one is demanded, reaches nothing but the second factor, on every route", async () => {
+  test("a person without a required factor can only add one, on every route", async () => {
     const { id, email } = await addUser("bea");
     const before = openPage();
     assert.is((await enter(before, email)).status, 200);
@@ -174,8 +174,8 @@ clickhouseSuite("core/host: second factors", (test) => {
       const allowed = ["overview", "app/begin", "app/add", "passkey/begin", "passkey/add"];
       const closed = ["factors/remove", "recovery-codes", "sessions", "sessions/end", "history"];
       for (const each of [page, before]) {
-        const asked = each === page ? calls : calls.slice(0, rounds({ quick: 10, deep: 1_000 }));
-        for (const { resource, action } of asked) {
+        const chosen = each === page ? calls : calls.slice(0, rounds({ quick: 10, deep: 1_000 }));
+        for (const { resource, action } of chosen) {
           const body = { version: "0.1.0", action };
           const { code } = await each.send(`/0.1.0/${resource}`, body);
           assert.is(code, "SECOND_FACTOR_MISSING", `${resource} ${action}`);
@@ -217,7 +217,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     }
   });
 
-  test("a session that is older than ten minutes, an api token and a page of others change no factor", async () => {
+  test("an old session, an api token and an embed token cannot change factors", async () => {
     const { id, email } = await addUser("cid");
     const page = openPage();
     await enter(page, email);
@@ -250,24 +250,21 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.is((await page.send("/auth/account/app/add", add)).status, 200);
   });
 
-  test.deep(
-    "signing in again gives another cookie, and ends the session of the one before",
-    async () => {
-      const { email } = await addUser("dot");
-      const page = openPage();
-      await enter(page, email);
-      const former = { ...openPage(), cookie: page.cookie };
-      const old = openPage();
-      old.cookie = former.cookie;
-      await enter(page, email);
-      assert.is.not(page.cookie, former.cookie);
-      assert.is((await old.send("/auth/account/overview")).code, "UNAUTHORIZED");
-      assert.is((await page.send("/auth/account/overview")).status, 200);
-    },
-  );
+  test.deep("signing in again sets another cookie and ends the previous session", async () => {
+    const { email } = await addUser("dot");
+    const page = openPage();
+    await enter(page, email);
+    const former = { ...openPage(), cookie: page.cookie };
+    const old = openPage();
+    old.cookie = former.cookie;
+    await enter(page, email);
+    assert.is.not(page.cookie, former.cookie);
+    assert.is((await old.send("/auth/account/overview")).code, "UNAUTHORIZED");
+    assert.is((await page.send("/auth/account/overview")).status, 200);
+  });
 
   test.deep(
-    "a passkey signs in without a password, and without it the password alone does not",
+    "a passkey signs in without a password, and a user with a passkey cannot sign in with only the password",
     async () => {
       const { email } = await addUser("eve");
       const page = openPage();
@@ -284,9 +281,9 @@ clickhouseSuite("core/host: second factors", (test) => {
       const refused = await enter(openPage(), email);
       assert.equal(Object.keys(refused.body["validation"] as Json), ["code", "passkey"]);
       const other = openPage(1);
-      const { body: asked } = await other.send("/auth/passkey");
-      const used = passkey.use(asked["options"] as Json);
-      const given = { ticket: asked["ticket"], passkey: used };
+      const { body: offer } = await other.send("/auth/passkey");
+      const used = passkey.use(offer["options"] as Json);
+      const given = { ticket: offer["ticket"], passkey: used };
       const entered = await openPage().send("/auth/session", given);
       assert.is((entered.body["user"] as Json)["email"], email);
       assert.is((await other.send("/auth/session", given)).code, "SECOND_FACTOR_WRONG");
@@ -300,55 +297,47 @@ clickhouseSuite("core/host: second factors", (test) => {
     },
   );
 
-  test.deep(
-    "a person sees its sessions and ends one, or all others; the next call of them fails on each host",
-    async () => {
-      const { email } = await addUser("fay");
-      const [one, two, three] = [openPage(), openPage(), openPage(1)];
-      for (const page of [one, two, three])
-        assert.is(
-          (
-            await page.send(
-              "/auth/session",
-              { email, password },
-              { "User-Agent": "Firefox/1 Linux" },
-            )
-          ).status,
-          200,
-        );
-      const { body } = await one.send("/auth/account/sessions");
-      const rows = body["rows"] as readonly Json[];
-      // The pair that the owner got with the user is one of them.
-      assert.is(rows.length, 4);
-      assert.is(rows.filter(({ current }) => current === true).length, 1);
-      const own = rows.filter(({ device }) => device === "Firefox/1 Linux");
-      assert.is(own.length, 3);
-      assert.equal([own[0]?.["way"], own[0]?.["address"]], ["password", "127.0.0.1"]);
-      assert.not.match(JSON.stringify(body), two.cookie.split(".").at(-1) ?? "");
-      const other = await addUser("gil");
-      const stranger = openPage();
-      await enter(stranger, other.email);
-      const foreign = await stranger.send("/auth/account/sessions/end", { id: own[0]?.["id"] });
-      assert.equal([foreign.status, foreign.code], [404, "RECORD_NOT_FOUND"]);
-      const ended = await one.send("/auth/account/sessions/end", { others: true });
-      assert.is(ended.body["count"], 3);
-      for (const page of [two, three])
-        assert.is((await page.send("/auth/account/overview")).code, "UNAUTHORIZED");
-      assert.is((await one.send("/auth/account/overview")).status, 200);
-      for (const body of [{}, { id: "x" }, { others: false }, { id: own[0]?.["id"], others: true }])
-        assert.is((await one.send("/auth/account/sessions/end", body)).status, 400);
-    },
-  );
+  test.deep("a person sees its sessions and can end one or all others, on each host", async () => {
+    const { email } = await addUser("fay");
+    const [one, two, three] = [openPage(), openPage(), openPage(1)];
+    for (const page of [one, two, three])
+      assert.is(
+        (await page.send("/auth/session", { email, password }, { "User-Agent": "Firefox/1 Linux" }))
+          .status,
+        200,
+      );
+    const { body } = await one.send("/auth/account/sessions");
+    const rows = body["rows"] as readonly Json[];
+    // One of them is the pair that the owner created for the user.
+    assert.is(rows.length, 4);
+    assert.is(rows.filter(({ current }) => current === true).length, 1);
+    const own = rows.filter(({ device }) => device === "Firefox/1 Linux");
+    assert.is(own.length, 3);
+    assert.equal([own[0]?.["way"], own[0]?.["address"]], ["password", "127.0.0.1"]);
+    assert.not.match(JSON.stringify(body), two.cookie.split(".").at(-1) ?? "");
+    const other = await addUser("gil");
+    const stranger = openPage();
+    await enter(stranger, other.email);
+    const foreign = await stranger.send("/auth/account/sessions/end", { id: own[0]?.["id"] });
+    assert.equal([foreign.status, foreign.code], [404, "RECORD_NOT_FOUND"]);
+    const ended = await one.send("/auth/account/sessions/end", { others: true });
+    assert.is(ended.body["count"], 3);
+    for (const page of [two, three])
+      assert.is((await page.send("/auth/account/overview")).code, "UNAUTHORIZED");
+    assert.is((await one.send("/auth/account/overview")).status, 200);
+    for (const body of [{}, { id: "x" }, { others: false }, { id: own[0]?.["id"], others: true }])
+      assert.is((await one.send("/auth/account/sessions/end", body)).status, 400);
+  });
 
   test.deep(
-    "the history has what succeeded and failed; owners see it of their members, others do not",
+    "the history contains successes and failures, and owners see it for their members",
     async () => {
       const { id, email } = await addUser("hal");
       const page = openPage();
       await page.send("/auth/session", { email, password: "not the password" });
       await enter(page, email);
-      const rowsOf = async (asked: Promise<Answer>) =>
-        ((await asked).body["rows"] as readonly Json[]).map(({ outcome, ways, address }) => [
+      const rowsOf = async (answer: Promise<Answer>) =>
+        ((await answer).body["rows"] as readonly Json[]).map(({ outcome, ways, address }) => [
           outcome,
           ways,
           address,
@@ -357,13 +346,13 @@ clickhouseSuite("core/host: second factors", (test) => {
         ["succeeded", ["password"], "127.0.0.1"],
         ["failed", ["password"], "127.0.0.1"],
       ];
-      // A failure is written beside its answer.
+      // A failure is written after its response.
       let seen = await rowsOf(page.send("/auth/account/history"));
       for (let tries = 0; seen.length < 2 && tries < 200; tries++)
         seen = await rowsOf(page.send("/auth/account/history"));
       assert.equal(seen.toSorted(), expected.toSorted());
-      const asked = send("/auth/account/history", { ...ownerPair, user_id: id }, {});
-      assert.equal((await rowsOf(asked)).toSorted(), expected.toSorted());
+      const history = send("/auth/account/history", { ...ownerPair, user_id: id }, {});
+      assert.equal((await rowsOf(history)).toSorted(), expected.toSorted());
       const other = await addUser("ida");
       const stranger = openPage();
       await enter(stranger, other.email);
@@ -372,7 +361,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     },
   );
 
-  test.deep("owners remove the factors of a member, and nobody its own that way", async () => {
+  test.deep("owners can remove the factors of members, but not their own", async () => {
     const { id, email } = await addUser("jon");
     await addApp(openPage(), email, id);
     await owner.update("user", id, { end_second_factors: true });
@@ -386,7 +375,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.equal([own.status, own.code], [403, "FORBIDDEN"]);
   });
 
-  test("a password that is common, repeated, or the name of its user is refused", async () => {
+  test("a password that is common, repeated, or the user's name is refused", async () => {
     const refused = async (given: string) =>
       owner
         .create("user", {
@@ -410,7 +399,7 @@ clickhouseSuite("core/host: second factors", (test) => {
   });
 
   test.deep(
-    "a hash of one stage is replaced at the next sign-in, and the password goes on",
+    "the next sign-in replaces a hash of one stage, and the password stays valid",
     async () => {
       const { id, email } = await addUser("kim");
       const { scryptSync } = await import("node:crypto");

@@ -20,7 +20,7 @@ const provider = parseProvider({
 });
 
 suite("core/identity/signOn/claims", (test) => {
-  test("a claim is found by its name, else by the path of its dots", () => {
+  test("a claim is found by its name, or else by its path with dots", () => {
     const claims = { "a.b": 1, a: { b: 2, c: { d: null } }, "https://x.y/z": 3 };
     assert.equal(
       ["a.b", "a.c.d", "https://x.y/z", "a.c", "a.b.c", "toString", "a.constructor"].map((path) =>
@@ -30,7 +30,7 @@ suite("core/identity/signOn/claims", (test) => {
     );
   });
 
-  test("the highest role of the claims counts, and no claim gives no right", () => {
+  test("the highest role in the claims counts, and missing claims give no rights", () => {
     const roleOf = (roles: unknown) => readClaims({ sub: "1", realm: { roles } }, provider).role;
     assert.is(roleOf(["reader", "admin", "author"]), "owner");
     assert.is(roleOf(["author", "reader"]), "editor");
@@ -57,7 +57,7 @@ suite("core/identity/signOn/claims", (test) => {
     );
   });
 
-  test("random claims give the groups and the values that a plain reading gives", () =>
+  test("random claims give the same groups and values as a naive evaluation", () =>
     withSeed(createRandom(), async () => {
       const random = createRandom();
       for (let round = 0; round < 200; round++) {
@@ -75,7 +75,7 @@ suite("core/identity/signOn/claims", (test) => {
       }
     }));
 
-  test("values of another kind, and a missing suborganization, refuse the person", () => {
+  test("values of another kind and a missing suborganization are refused", () => {
     const isRefused = (claims: object, config = provider) => {
       try {
         readClaims({ sub: "1", ...claims }, config);

@@ -24,7 +24,7 @@ const patch = (...Operations: readonly Json[]) => ({
   Operations,
 });
 
-suite("core/host and the users that a provider keeps", (test) => {
+suite("core/host: users managed by a provider", (test) => {
   let catalog: TestCatalog;
   let people: People;
   let provider: LyingProvider;
@@ -91,7 +91,7 @@ suite("core/host and the users that a provider keeps", (test) => {
     return String(made.body["id"]);
   };
 
-  test("a user is made, read, found, changed and removed", async () => {
+  test("a user is created, read, found, changed and removed", async () => {
     const made = await scim("POST", "Users", userOf("ada", { externalId: "x-ada" }));
     assert.is(made.status, 201);
     const id = String(made.body["id"]);
@@ -130,7 +130,7 @@ suite("core/host and the users that a provider keeps", (test) => {
     assert.is((await scim("DELETE", `Users/${id}`)).status, 404);
   });
 
-  test("a user who is not active any more loses every access at once, and gets none back by signing on", async () => {
+  test("a deactivated user loses all access at once, and cannot regain it by signing on", async () => {
     const { owner, host } = people;
     for (const end of [
       (id: string) =>
@@ -157,11 +157,16 @@ suite("core/host and the users that a provider keeps", (test) => {
         body: JSON.stringify({ version: "0.1.0", action: "create", properties: { type: "api" } }),
       });
       const pair = (await made.json()) as { id: string; token: string };
-      const ask = { action: "get", find: { where: { id: "me" } }, key: pair.id, token: pair.token };
-      assert.is((await people.call("user", ask)).status, 200);
+      const request = {
+        action: "get",
+        find: { where: { id: "me" } },
+        key: pair.id,
+        token: pair.token,
+      };
+      assert.is((await people.call("user", request)).status, 200);
       assert.ok((await end(id)).status < 300);
       assert.is(await who(), 401);
-      assert.is((await people.call("user", ask)).status, 401);
+      assert.is((await people.call("user", request)).status, 401);
       const login = await fetch(`${host.url}/auth/vi`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -177,7 +182,7 @@ suite("core/host and the users that a provider keeps", (test) => {
     }
   });
 
-  test("a user who was ended stays ended until the provider says otherwise, also by a put without active", async () => {
+  test("a deactivated user stays inactive until the provider reactivates it, even after a PUT without active", async () => {
     const id = await make("ended", { externalId: "x-ended", active: false });
     const { active: _, ...rest } = userOf("ended");
     const put = await scim("PUT", `Users/${id}`, rest);
@@ -192,7 +197,7 @@ suite("core/host and the users that a provider keeps", (test) => {
     assert.is(bare.body["externalId"], undefined);
   });
 
-  test("what runs by the clock for a user who is ended stops, and nothing that others need", async () => {
+  test("deactivating a user stops its scheduled work, except what others need", async () => {
     const { knex } = catalog;
     const dataset = await people.push();
     const measures = [{ dataset_id: dataset.id, column_id: dataset.columns["km"] }];
@@ -260,7 +265,7 @@ suite("core/host and the users that a provider keeps", (test) => {
     }
   });
 
-  test("users and groups are changed one after the other, so that none undoes another", async () => {
+  test("changes of users and groups are serialized, so that none overwrites another", async () => {
     const twice = await Promise.all(
       ["same", "same"].map((name) => scim("POST", "Users", userOf(name))),
     );
@@ -288,7 +293,7 @@ suite("core/host and the users that a provider keeps", (test) => {
     );
   });
 
-  test("the forms that Entra ID and Okta send are taken", async () => {
+  test("the forms of requests that Entra ID and Okta send are accepted", async () => {
     const enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
     const made = await scim("POST", "Users", {
       ...userOf("entra", { externalId: "x-entra", active: "True" }),
@@ -354,7 +359,7 @@ suite("core/host and the users that a provider keeps", (test) => {
       `Groups/${group}`,
       patch({ op: "Replace", path: `members[value eq "${randomUUID()}"].display`, value: "x" }),
     );
-    assert.is(none.status, 400, "no member is added by a part of one");
+    assert.is(none.status, 400, "setting a member of an entry adds no group member");
     const removed = await scim(
       "PATCH",
       `Groups/${group}`,
@@ -369,7 +374,7 @@ suite("core/host and the users that a provider keeps", (test) => {
     assert.equal([renamed.status, renamed.body["displayName"]], [200, "Renamed"]);
   });
 
-  test("random changes of groups leave the members that a plain list has", () =>
+  test("random changes of groups lead to the same members as a plain list", () =>
     withSeed(createRandom(), async () => {
       const random = createRandom();
       const ids: string[] = [];
@@ -428,7 +433,7 @@ suite("core/host and the users that a provider keeps", (test) => {
         assert.equal(
           all.filter((id) => ids.includes(id) || id === byHand.id).toSorted(),
           [...expected].toSorted(),
-          "members by hand stay",
+          "members added by hand stay",
         );
       }
       const dataset = await people.push();
@@ -438,13 +443,13 @@ suite("core/host and the users that a provider keeps", (test) => {
         { role: "Groups", id: group },
         { flagRead: true, flagUse: true },
       );
-      const ask = { action: "get", find: sumOf(dataset), ...byHand.pair };
-      assert.is((await people.call("data", ask)).status, 200);
+      const request = { action: "get", find: sumOf(dataset), ...byHand.pair };
+      assert.is((await people.call("data", request)).status, 200);
       assert.is((await scim("DELETE", `Groups/${group}`)).status, 204);
-      assert.is((await people.call("data", ask)).status, 404);
+      assert.is((await people.call("data", request)).status, 404);
     }));
 
-  test("each change is an event with the ssoconfig and the address of the provider", async () => {
+  test("each change is audited with the ssoconfig and the provider's address", async () => {
     const id = await make("audited");
     await scim("PATCH", `Users/${id}`, patch({ op: "replace", path: "displayName", value: "A" }));
     const group = await scim("POST", "Groups", {
@@ -474,7 +479,7 @@ suite("core/host and the users that a provider keeps", (test) => {
     for (const event of events) assert.is(event["address"], "127.0.0.1", JSON.stringify(event));
   });
 
-  test("a provider reaches its own users and groups alone", async () => {
+  test("a provider reaches only its own users and groups", async () => {
     const second = await configure({ scim_token: `${token}-second` });
     const other = { id: second, bearer: `${token}-second` };
     const id = await make("own");
@@ -509,10 +514,10 @@ suite("core/host and the users that a provider keeps", (test) => {
     );
     assert.is(mixed.status, 400);
     const groups = await scim("GET", "Groups", undefined, other);
-    assert.is(groups.body["totalResults"], 0, "a refused group is not made");
+    assert.is(groups.body["totalResults"], 0, "a refused group is not created");
   });
 
-  test("only the token of an active ssoconfig opens it", async () => {
+  test("only the token of an active ssoconfig gives access", async () => {
     const none = await configure({ scim_token: undefined });
     const ended = await configure();
     await people.owner.update("ssoconfig", ended, { active: false });
@@ -579,7 +584,7 @@ suite("core/host and the users that a provider keeps", (test) => {
     assert.is(xml.status, 415);
   });
 
-  test("the service describes itself, and lists come in pages and parts", async () => {
+  test("the service describes itself, and lists have pages and attributes", async () => {
     for (const path of ["ServiceProviderConfig", "ResourceTypes", "Schemas"])
       assert.is((await scim("GET", path)).status, 200, path);
     const page = await scim("GET", "Users?startIndex=2&count=1&attributes=userName");
@@ -589,7 +594,7 @@ suite("core/host and the users that a provider keeps", (test) => {
     assert.is(only?.["emails"], undefined);
   });
 
-  test("the last owner whom the provider ended comes back by the recovery key alone", async () => {
+  test("a last owner whom the provider deactivated can return only with the recovery key", async () => {
     const linking = await configure({ link_by_email: true, scim_token: `${token}-linking` });
     const other = { id: linking, bearer: `${token}-linking` };
     const email = "boss@corp.example";
@@ -599,8 +604,8 @@ suite("core/host and the users that a provider keeps", (test) => {
     assert.is(linked.body["id"], people.owner.id);
     const end = patch({ op: "Replace", path: "active", value: "False" });
     assert.is((await scim("PATCH", `Users/${people.owner.id}`, end, other)).status, 200);
-    const ask = { action: "get", find: { where: { id: "me" } }, ...people.owner.pair };
-    assert.is((await people.call("user", ask)).status, 401);
+    const request = { action: "get", find: { where: { id: "me" } }, ...people.owner.pair };
+    assert.is((await people.call("user", request)).status, 401);
     const lines: string[] = [];
     const { databaseUrl } = catalog;
     const secret = "a secret for tests only, and long enough";

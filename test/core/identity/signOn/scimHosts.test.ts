@@ -15,7 +15,7 @@ import { testOptions } from "../../../support/openTestHost.ts";
 const token = "canary-token-of-scim-with-32-characters-or-more";
 const limitMs = 60_000;
 
-clickhouseSuite("core/host: who is removed over SCIM, on another host", (test) => {
+clickhouseSuite("core/host: a user removed over SCIM on another host", (test) => {
   let catalog: TestCatalog;
   // Hosts on one catalog share their store.
   let store: ClickhouseStore;
@@ -49,11 +49,11 @@ clickhouseSuite("core/host: who is removed over SCIM, on another host", (test) =
   });
 
   test.deep(
-    "its session and its api token fail on a host that the provider never calls, within a minute",
+    "a deactivated user's session and api token fail within a minute on a host that the provider never calls",
     async () => {
-      const [told, untold] = hosts;
-      const { key, token: secret } = told!.madeCredentials!;
-      const owner = createClient({ url: told!.url, key, token: secret });
+      const [first, second] = hosts;
+      const { key, token: secret } = first!.madeCredentials!;
+      const owner = createClient({ url: first!.url, key, token: secret });
       const { id: config } = await owner.create<{ id: string }>("ssoconfig", {
         name: "Corp",
         type: "openid",
@@ -68,7 +68,7 @@ clickhouseSuite("core/host: who is removed over SCIM, on another host", (test) =
         },
       });
       const scim = (method: string, path: string, body: object) =>
-        fetch(`${told!.url}/scim/v2/${config}/${path}`, {
+        fetch(`${first!.url}/scim/v2/${config}/${path}`, {
           method,
           headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/scim+json" },
           body: JSON.stringify(body),
@@ -82,15 +82,15 @@ clickhouseSuite("core/host: who is removed over SCIM, on another host", (test) =
       });
       const { id } = (await made.json()) as { id: string };
       const jar = createCookieJar();
-      await jar.follow(`${untold!.url}/auth/sso/${config}`);
+      await jar.follow(`${second!.url}/auth/sso/${config}`);
       const headers = {
         "Content-Type": "application/json",
         "X-Manifold-Console": "1",
-        Origin: untold!.url,
+        Origin: second!.url,
         "Sec-Fetch-Site": "same-origin",
       };
       const bySession = (resource: string, body: object) =>
-        jar.open(`${untold!.url}/0.1.0/${resource}`, {
+        jar.open(`${second!.url}/0.1.0/${resource}`, {
           method: "POST",
           headers,
           body: JSON.stringify({ version: "0.1.0", ...body }),
@@ -102,7 +102,7 @@ clickhouseSuite("core/host: who is removed over SCIM, on another host", (test) =
       const pair = (await issued.json()) as { id: string; token: string };
       const me = { action: "get", find: { where: { id: "me" } } };
       const byPair = () =>
-        fetch(`${untold!.url}/0.1.0/user`, {
+        fetch(`${second!.url}/0.1.0/user`, {
           method: "POST",
           headers: { "Content-Type": "application/json" },
           body: JSON.stringify({ version: "0.1.0", ...me, key: pair.id, token: pair.token }),

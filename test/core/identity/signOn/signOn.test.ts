@@ -15,12 +15,12 @@ import { openPeople, sumOf, type People } from "../../openPeople.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-suite("core/host and the sign-on by a provider", (test) => {
+suite("core/host: sign-on through a provider", (test) => {
   let people: People;
   let provider: TestProvider;
   let liar: LyingProvider;
   const configs: string[] = [];
-  /** How far the clock of the host's tokens is ahead. */
+  /** Milliseconds by which the clock of the host's tokens is ahead. */
   let aheadMs = 0;
   const backOf = (id: string) => `${people.host.url}/auth/sso/${id}/callback`;
 
@@ -32,7 +32,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     provider = await openProvider(() => configs.map(backOf));
     liar = await openLyingProvider(clientSecret);
     provider.persons.set("ada", { email: "ada@corp.example", email_verified: true, name: "Ada" });
-    // The provider reads its clients once, with its first call.
+    // The provider reads its clients once, at its first call.
     for (let spare = 0; spare < 17; spare++) spares.push(await configure({ active: false }));
     configs.push(...spares);
   });
@@ -62,13 +62,13 @@ suite("core/host and the sign-on by a provider", (test) => {
       })
     ).id;
   const spares: string[] = [];
-  /** An active ssoconfig with a config of the test's. */
+  /** Creates an active ssoconfig with the given config. */
   const use = async (more: Json = {}): Promise<string> => {
     const id = spares.pop()!;
     await people.owner.update("ssoconfig", id, { active: true, config: configOf(more) });
     return id;
   };
-  /** Signs on as a person would, in a browser; answers where it ends. */
+  /** Signs on as a person in a browser would. Returns the final URL. */
   const signOn = async (id: string, name: string, jar: CookieJar, returnTo = "/data") => {
     const begin = `${people.host.url}/auth/sso/${id}?return_to=${encodeURIComponent(returnTo)}`;
     const { answer, url } = await jar.follow(begin);
@@ -98,7 +98,7 @@ suite("core/host and the sign-on by a provider", (test) => {
   const codeIn = async (answer: Response): Promise<string> =>
     String(((await answer.json()) as { type?: { code?: string } }).type?.code);
 
-  test("a person signs on, is a new member of the organization, and comes back to where it was", async () => {
+  test("a person signs on, becomes a new member of the organization, and returns to the previous page", async () => {
     const id = await use();
     const jar = createCookieJar();
     const { answer, url } = await signOn(id, "ada", jar, "/explore?question=%7B%7D");
@@ -115,10 +115,10 @@ suite("core/host and the sign-on by a provider", (test) => {
     const found = await people.owner.get("user", { where: { email: "ada@corp.example" } });
     assert.is(found.rows.length, 1);
     const [name] = [...jar.cookies(people.host.url).keys()];
-    assert.match(String(name), /^manifold-session-\d+$/, "the cookie of the attempt is gone");
+    assert.match(String(name), /^manifold-session-\d+$/, "the cookie of the attempt is removed");
   });
 
-  test("signing on again in a browser ends the session that it had, and no other", async () => {
+  test("signing on again in a browser ends only that browser's previous session", async () => {
     const id = await use();
     const [jar, elsewhere, copy] = [createCookieJar(), createCookieJar(), createCookieJar()];
     await signOn(id, "ada", elsewhere);
@@ -190,7 +190,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     for (const event of events) assert.is(event["address"], "127.0.0.1", JSON.stringify(event));
   });
 
-  test("a person sees the rows that an embed token with the same parameters sees", () =>
+  test("a person sees the same rows as an embed token with the same parameters", () =>
     withSeed(createRandom(), async () => {
       const random = createRandom();
       const dataset = await people.push();
@@ -211,7 +211,7 @@ suite("core/host and the sign-on by a provider", (test) => {
         flagUse: true,
         filters,
       });
-      const ask = { action: "get", find: sumOf(dataset) };
+      const request = { action: "get", find: sumOf(dataset) };
       for (let round = 0; round < rounds({ quick: 2, deep: 25 }); round++) {
         const regions = ["north", "south", "west"].filter(() => random.chance(0.5));
         const claim = regions.length === 1 && random.chance(0.5) ? regions[0] : regions;
@@ -222,13 +222,13 @@ suite("core/host and the sign-on by a provider", (test) => {
         });
         const jar = createCookieJar();
         await signOn(id, "rows", jar);
-        const seen = await call(jar, "data", ask);
+        const seen = await call(jar, "data", request);
         const token = await people.mint({
           access: { datasets: [{ id: dataset.id, rights: "use" }] },
           filters,
           parameter_overrides: { regions },
         });
-        const expected = await people.call("data", { ...ask, ...token.pair });
+        const expected = await people.call("data", { ...request, ...token.pair });
         assert.equal(
           [seen.status, seen.body["data"]],
           [200, expected.body["data"]],
@@ -237,7 +237,7 @@ suite("core/host and the sign-on by a provider", (test) => {
       }
     }));
 
-  test("a verified e-mail address links a person to a user of the organization where the config says so", async () => {
+  test("a verified e-mail address links a person to an existing user if the config allows it", async () => {
     const ben = await people.add("ben");
     const person = { email: "ben@example.org", email_verified: true };
     const linked = async (config: Json, claims: Json, name: string) => {
@@ -265,7 +265,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     assert.is(second.answer.status, 403, "another person with the same address");
   });
 
-  test("an address counts as verified only by the word of the same token or user info that gives it", async () => {
+  test("an e-mail address is verified only if the token or user info that contains it says so", async () => {
     const cleo = await people.add("cleo");
     const id = await configure({
       config: configOf({
@@ -292,7 +292,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     await people.owner.delete("ssoconfig", id);
   });
 
-  test("the last owner of an organization stays one, and is let in", async () => {
+  test("the last owner of an organization remains an owner and can sign on", async () => {
     const others = await people.owner.get("user", { include: [{ model: "Organization" }] });
     for (const row of others.rows) {
       const [role] = row["organizations"] as { organizationRole?: { flagOwn?: boolean } }[];
@@ -308,7 +308,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     assert.equal([who?.["id"], who?.["role"]], [me?.["id"], "owner"]);
   });
 
-  test("an answer of the provider is used once, in the browser that began, for its own ssoconfig", async () => {
+  test("a provider's response works once, in the browser that began, for its own ssoconfig", async () => {
     const [id, second] = [await use(), await use()];
     const jar = createCookieJar();
     const begun = await jar.follow(`${people.host.url}/auth/sso/${id}`);
@@ -333,7 +333,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     assert.is(await whoIs(thief), undefined);
   });
 
-  test("a provider that sends browsers to another one gets no code of it, and lets nobody in (mix-up)", async () => {
+  test("a provider that redirects browsers to another provider never gets that provider's code (mix-up attack)", async () => {
     const honest = await use();
     const lying = await configure({ config: configOf({ issuer: liar.issuer }) });
     liar.lie = {};
@@ -341,22 +341,22 @@ suite("core/host and the sign-on by a provider", (test) => {
     const jar = createCookieJar();
     const begun = await jar.open(`${people.host.url}/auth/sso/${lying}`);
     const { searchParams } = new URL(String(begun.headers.get("Location")));
-    const ask = (redirectUri: string) => {
+    const beginWith = (redirectUri: string) => {
       const address = new URL("/auth", provider.issuer);
       for (const [name, value] of searchParams) address.searchParams.set(name, value);
       address.searchParams.set("redirect_uri", redirectUri);
       return jar.follow(address.href);
     };
-    // Each ssoconfig has a redirect address of its own, so the honest provider knows no other one.
-    const foreign = await ask(backOf(lying));
+    // Each ssoconfig has its own redirect URL, so the honest provider knows no other.
+    const foreign = await beginWith(backOf(lying));
     assert.is(foreign.answer.status, 400);
     assert.ok(foreign.url.startsWith(provider.issuer));
-    const known = await ask(backOf(honest));
+    const known = await beginWith(backOf(honest));
     const done = await jar.follow(`${known.url}?login=ada`);
     assert.ok(done.url.startsWith(backOf(honest)), done.url);
     assert.match(done.url, "code=");
     assert.equal([done.answer.status, await codeIn(done.answer)], [401, "SIGN_ON_FAILED"]);
-    // A code that arrives with the issuer of another is sent to neither.
+    // A code with the issuer of another provider is sent to neither.
     for (const iss of [provider.issuer, undefined]) {
       liar.lie = { returned: { iss, code: "a-code-of-another" } };
       const { answer } = await createCookieJar().follow(`${people.host.url}/auth/sso/${lying}`);
@@ -368,14 +368,14 @@ suite("core/host and the sign-on by a provider", (test) => {
     await people.owner.delete("ssoconfig", lying);
   });
 
-  test("who is removed at the provider does not sign on again, and its session ends at its hour", async () => {
+  test("a person removed at the provider cannot sign on again, and the session ends on time", async () => {
     const id = await use({ session_hours: 2 });
     provider.persons.set("leaver", { email: "leaver@corp.example" });
     const jar = createCookieJar();
     await signOn(id, "leaver", jar);
     assert.is((await whoIs(jar))?.["email"], "leaver@corp.example");
     provider.persons.delete("leaver");
-    // The provider stops the browser that was signed in there; any other one fails to sign in.
+    // The provider refuses the browser that was signed in; other browsers cannot sign in.
     const stopped = await jar.follow(`${people.host.url}/auth/sso/${id}`);
     assert.ok(stopped.url.startsWith(provider.issuer) && stopped.answer.status >= 400, stopped.url);
     const refusedThere = await signOn(id, "leaver", createCookieJar());
@@ -388,7 +388,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     aheadMs = 0;
   });
 
-  test("who is not active, not known or refused by the provider is not let in, and nothing of it is repeated", async () => {
+  test("inactive, unknown and refused people are not signed on, and errors do not repeat the provider's strings", async () => {
     const id = spares.pop()!;
     const inactive = await createCookieJar().open(`${people.host.url}/auth/sso/${id}`);
     assert.equal([inactive.status, await codeIn(inactive)], [404, "SIGN_ON_UNKNOWN"]);
@@ -399,7 +399,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     await people.owner.update("ssoconfig", id, { active: true });
     const nobody = await signOn(id, "nobody", createCookieJar());
     assert.is(nobody.answer.status, 401);
-    assert.not.match(await nobody.answer.text(), /nobody of that name/);
+    assert.not.match(await nobody.answer.text(), /nobody has this name/);
     const page = await createCookieJar().open(`${people.host.url}/auth/sso/x`, {
       headers: { Accept: "text/html" },
     });
@@ -409,7 +409,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     );
   });
 
-  test("a change of the ssoconfig, and its end, end the sessions that began by it", async () => {
+  test("changing or deleting the ssoconfig ends the sessions that it started", async () => {
     const { owner } = people;
     for (const end of [
       (id: string) => owner.update("ssoconfig", id, { active: false }),
@@ -425,7 +425,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     }
   });
 
-  test("the client secret is shown to nobody, and comes back with null", async () => {
+  test("the client secret is never shown, and sending null keeps it", async () => {
     const id = await configure();
     const [row] = (await people.owner.get("ssoconfig", { where: { id } })).rows;
     assert.equal(row?.["config"], { ...configOf(), client_secret: null });
@@ -437,7 +437,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     await people.owner.delete("ssoconfig", id);
   });
 
-  test("a provider that lies lets nobody in, and an honest one does the next time", async () => {
+  test("a manipulated response of a provider signs nobody on, and an honest one does afterwards", async () => {
     const id = await configure({
       config: configOf({
         issuer: liar.issuer,
@@ -498,7 +498,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     await people.owner.delete("ssoconfig", id);
   });
 
-  test("a provider that names another issuer than the config, or cannot be reached, is not asked further", async () => {
+  test("a provider with another issuer than in the config, or that cannot be reached, is not called further", async () => {
     liar.lie = { issuer: provider.issuer };
     liar.asked.length = 0;
     const { origin } = new URL(liar.issuer.replace("127.0.0.1", "localhost"));
@@ -512,6 +512,6 @@ suite("core/host and the sign-on by a provider", (test) => {
       assert.equal([answer.status, await codeIn(answer)], [502, "SIGN_ON_PROVIDER_FAILED"], issuer);
       await people.owner.delete("ssoconfig", id);
     }
-    assert.equal(liar.asked, [], "a name of loopback needs to be allowed by its own name");
+    assert.equal(liar.asked, [], "a name of loopback must be allowed by that name");
   });
 });

@@ -19,7 +19,7 @@ const carriers = ["Delta", "United"] as const;
 const names = ["region", "carrier", "day", "km"] as const;
 type Name = (typeof names)[number];
 
-/** The values of the parameters of a person; undefined for a claim that the provider does not give. */
+/** The parameter values of a person; undefined for a claim that the provider does not send. */
 interface Values {
   readonly regions: readonly string[] | undefined;
   readonly carrier: string | undefined;
@@ -44,7 +44,7 @@ function valuesOf(random: Random): Values {
   };
 }
 
-/** Draws a question that every caller may ask. */
+/** Returns a random query that every caller may run. */
 function questionOf({ id, columns }: Dataset, random: Random): Json {
   const item = (name: Name, more: Json = {}): Json => ({
     dataset_id: id,
@@ -146,7 +146,7 @@ suite("core/host: claims, parameters and rows", (test) => {
     await people?.close();
   });
 
-  /** Signs a person on as a browser would, with what the provider says of it now. */
+  /** Signs a person on as a browser would, with the claims that the provider now sends. */
   const signOn = async (name: string, { regions: list, carrier, least }: Values) => {
     provider.persons.set(name, {
       email: `${name}@corp.example`,
@@ -161,7 +161,7 @@ suite("core/host: claims, parameters and rows", (test) => {
     assert.is(answer.status, 200, await answer.text());
     return jar;
   };
-  const askBySession = async (jar: CookieJar, find: Json) => {
+  const queryBySession = async (jar: CookieJar, find: Json) => {
     const answer = await jar.open(`${people.host.url}/0.1.0/data`, {
       method: "POST",
       headers: {
@@ -176,7 +176,7 @@ suite("core/host: claims, parameters and rows", (test) => {
   };
   const shownOf = ({ status, body }: { readonly status: number; readonly body: Json }) =>
     status === 200 ? body["data"] : (body["type"] as Json)["code"];
-  /** The rows that these values let pass, read plainly; undefined where a parameter has no value. */
+  /** Returns the rows that these values allow, computed naively; undefined if a parameter has no value. */
   const rowsOf = ({ regions: list = [], carrier, least }: Values) =>
     carrier === undefined || least === undefined
       ? undefined
@@ -185,27 +185,27 @@ suite("core/host: claims, parameters and rows", (test) => {
         );
 
   test.deep(
-    "random people of a provider see what embed tokens with the same parameters see, in random questions",
+    "random people of a provider see the same rows as embed tokens with the same parameters, in random queries",
     () =>
       withSeed(random, async () => {
-        let [seenCount, askedCount, answeredCount] = [0, 0, 0];
+        let [seenCount, queryCount, answeredCount] = [0, 0, 0];
         const find = {
           measures: [{ dataset_id: dataset.id, column_id: "*" }],
           options: { cells: "plain" },
         };
         for (let person = 0; person < rounds({ quick: 3, deep: 16, soak: 200 }); person++) {
           const values = valuesOf(random);
-          // A person who was let see more sees no more: the next sign-on takes what the one before gave.
+          // A person who could see more before cannot now, because a sign-on removes earlier rights.
           if (person % 2 === 1)
             await signOn(`p${person}`, { regions, carrier: carriers[0], least: 0 });
           const jar = await signOn(`p${person}`, values);
           const expected = rowsOf(values);
-          const counted = await askBySession(jar, find);
+          const counted = await queryBySession(jar, find);
           const context = JSON.stringify(values);
           if (expected) assert.equal(shownOf(counted), [[expected.length]], context);
           else assert.is(shownOf(counted), "ROWS_CLOSED", context);
           seenCount += expected?.length ?? 0;
-          // No token is made without a value for each parameter of its filters.
+          // No token can be created without a value for each parameter of its filters.
           const token =
             expected &&
             (await people.mint({
@@ -216,7 +216,7 @@ suite("core/host: claims, parameters and rows", (test) => {
             }));
           for (let round = 0; round < rounds({ quick: 6, deep: 25 }); round++) {
             const question = questionOf(dataset, random);
-            const seen = await askBySession(jar, question);
+            const seen = await queryBySession(jar, question);
             if (!token) {
               assert.equal([seen.status, shownOf(seen)], [403, "ROWS_CLOSED"], context);
               continue;
@@ -229,15 +229,15 @@ suite("core/host: claims, parameters and rows", (test) => {
             const said = `${context} ${JSON.stringify(question)}`;
             assert.is(seen.status, twin.status, said);
             assert.equal(shownOf(seen), shownOf(twin), said);
-            askedCount += 1;
+            queryCount += 1;
             answeredCount += seen.status === 200 ? 1 : 0;
           }
         }
         assert.ok(seenCount > 0, "some person sees rows");
         assert.is(
           answeredCount,
-          askedCount,
-          "every question of a person with parameters is answered",
+          queryCount,
+          "every query of a person with parameters returns rows",
         );
       }),
   );

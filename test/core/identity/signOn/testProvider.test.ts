@@ -9,8 +9,12 @@ type Json = Readonly<Record<string, unknown>>;
 const issuer = "https://login.example.com";
 const secret = "canary-of-the-provider";
 
-/** Asks the action about a config whose provider answers as given. */
-async function ask(answer: () => Response | Promise<Response>, more: Json = {}, type = "openid") {
+/** Runs the action for a config whose provider responds as given. */
+async function openTest(
+  answer: () => Response | Promise<Response>,
+  more: Json = {},
+  type = "openid",
+) {
   const id = randomUUID();
   const row = {
     id,
@@ -23,11 +27,11 @@ async function ask(answer: () => Response | Promise<Response>, more: Json = {}, 
     records: { visible } as unknown as Pick<Records, "visible">,
     fetchOf: () => async () => answer(),
   });
-  const call = (asked: unknown) =>
+  const call = (config: unknown) =>
     test({
       resource: "ssoconfig",
       action: "test",
-      body: { id: asked },
+      body: { id: config },
       principal: {} as Principal,
       requestId: "",
       address: undefined,
@@ -49,8 +53,8 @@ const document = (more: Json = {}) =>
   });
 
 suite("core/identity/signOn/testProvider", (test) => {
-  test("a provider whose document fits passes, with the addresses that people and the host go to", async () => {
-    const { id, ...found } = await (await ask(() => document())).answer();
+  test("a provider with a matching document passes, and its endpoints are returned", async () => {
+    const { id, ...found } = await (await openTest(() => document())).answer();
     assert.ok(id);
     assert.equal(found, {
       outcome: "passed",
@@ -63,14 +67,14 @@ suite("core/identity/signOn/testProvider", (test) => {
     });
   });
 
-  test("another issuer, no code flow and no PKCE fail, and no text of the provider is in the answer", async () => {
+  test("another issuer, a missing code flow or missing PKCE fails, without repeating the provider's strings", async () => {
     const other = await (
-      await ask(() => document({ issuer: "https://other.example.com" }))
+      await openTest(() => document({ issuer: "https://other.example.com" }))
     ).answer();
     assert.is(other["outcome"], "failed");
-    assert.match(String(other["problems"]), "discovery document does not hold");
+    assert.match(String(other["problems"]), "discovery document is not valid");
     const bare = await (
-      await ask(() =>
+      await openTest(() =>
         document({
           response_types_supported: ["token"],
           code_challenge_methods_supported: ["plain"],
@@ -80,19 +84,19 @@ suite("core/identity/signOn/testProvider", (test) => {
     assert.is(bare["outcome"], "failed");
     assert.equal((bare["problems"] as string[]).length, 2);
     const html = await (
-      await ask(() => new Response(`<b>${secret}</b>`, { status: 404 }))
+      await openTest(() => new Response(`<b>${secret}</b>`, { status: 404 }))
     ).answer();
     assert.is(html["outcome"], "failed");
     assert.not.match(JSON.stringify(html), secret);
   });
 
-  test("a provider that fails or is not reached is named as such", async () => {
+  test("a provider that fails or cannot be reached is reported as such", async () => {
     for (const away of [
       () => new Response("down", { status: 503 }),
       () => Promise.reject(Object.assign(new Error(secret), { code: "PLUGIN_SOURCE_FAILED" })),
     ]) {
-      const answer = await (await ask(away)).answer();
-      assert.match(String(answer["problems"]), "was not reached, or failed");
+      const answer = await (await openTest(away)).answer();
+      assert.match(String(answer["problems"]), "could not be reached, or failed");
       assert.not.match(JSON.stringify(answer), secret);
     }
   });
@@ -103,25 +107,25 @@ suite("core/identity/signOn/testProvider", (test) => {
       claims: { suborganization: "department", external_id: "sub" },
     };
     const listed = { claims_supported: ["sub"], code_challenge_methods_supported: undefined };
-    const answer = await (await ask(() => document(listed), more)).answer();
+    const answer = await (await openTest(() => document(listed), more)).answer();
     assert.is(answer["outcome"], "passed");
     assert.equal(answer["warnings"], [
       "The provider does not list the scopes work.",
       "The provider does not list the claims department.",
-      "The provider does not say whether it offers PKCE.",
+      "The provider does not say whether it supports PKCE.",
     ]);
   });
 
-  test("an id of another is a 404, none a 400, and a type that is not served a 409", async () => {
-    const { call } = await ask(() => document());
-    const statusOf = (asked: Promise<unknown>) =>
-      asked.then(
+  test("another organization's id leads to 404, a missing one to 400, and an unsupported type to 409", async () => {
+    const { call } = await openTest(() => document());
+    const statusOf = (answer: Promise<unknown>) =>
+      answer.then(
         () => 200,
         (failure: { status?: number }) => failure.status,
       );
     assert.is(await statusOf(call(randomUUID())), 404);
     assert.is(await statusOf(call("x")), 404);
     assert.is(await statusOf(call(undefined)), 400);
-    assert.is(await statusOf((await ask(() => document(), {}, "saml")).answer()), 409);
+    assert.is(await statusOf((await openTest(() => document(), {}, "saml")).answer()), 409);
   });
 });

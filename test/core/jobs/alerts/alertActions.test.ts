@@ -66,7 +66,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     await Promise.all([hooks, phones, mail, ...sinks].map((each) => each?.close()));
   });
 
-  /** A sink of one test: owners are told over older channels, which no other test counts. */
+  /** The sink of one test. Owners are notified over older channels, which other tests do not count. */
   const openSink = async (): Promise<HttpSink> => {
     const sink = await openHttpSink();
     sinks.push(sink);
@@ -97,7 +97,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
       .update({ scheduled_at: catalog.knex.raw("now() - interval '1 minute'") });
     while ((await count()) === before) await sleep(100);
   };
-  /** The deliveries of an alert, once none of them waits. */
+  /** Returns the deliveries of an alert once none of them is waiting. */
   const deliveriesOf = async (alertId: string): Promise<readonly Delivered[]> => {
     for (;;) {
       const rows: Delivered[] = await catalog
@@ -111,7 +111,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     }
   };
 
-  test("a test of an alert finds what an evaluation would, and changes nothing that is kept", async () => {
+  test("testing an alert returns the result of an evaluation and changes no stored state", async () => {
     const config = { url: hooks.url };
     const channels = [{ name: "hook", type: "webhook", config }];
     const alert = await createAlert({ channels });
@@ -142,7 +142,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.equal([unmade.rows, unmade.evaluated_as], [1, "caller"]);
   });
 
-  test("an alert sees no row that its user does not, whichever token asks (contract C1)", async () => {
+  test("an alert sees only rows that its user may see, whichever token queries it", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 25 }); round++) {
@@ -188,7 +188,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
           });
           for (const slot of slots) assert.equal(slot["data"], seen);
         }
-        // A live run is of the newest token.
+        // A live run uses the newest token.
         await evaluate(alert);
         const [event] = await catalog.knex("alertevent").where({ alert_id: alert.id });
         assert.is(event.rows, (await rowsOf(newest)).length);
@@ -198,7 +198,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     });
   });
 
-  /** The owner of another organization. */
+  /** Creates the owner of another organization. */
   const openForeigner = async (): Promise<Person> => {
     const { status, body } = await people.call("user", {
       action: "create",
@@ -221,7 +221,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     return { ...createClient({ url: people.host.url, ...own }), id: String(body["id"]), pair: own };
   };
 
-  test("what is another user's or another organization's is as absent as a random id (contract C1)", async () => {
+  test("alerts of other users and organizations are as unknown as a random id", async () => {
     const sink = await openSink();
     const config = { recipients: [{ email: "ada@example.org" }] };
     const channel = await people.owner.create<Alert>("channel", { type: "email", config });
@@ -250,7 +250,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
       const rows = await Promise.all(tables.map((table) => catalog.knex(table).orderByRaw("1, 2")));
       return createHash("sha256").update(JSON.stringify(rows)).digest("hex");
     };
-    // The owner is told of the mail that was refused.
+    // The owner is notified of the refused mail.
     while ((await catalog.knex("delivery").where({ outcome: "waiting" })).length > 0)
       await sleep(100);
     const [before, mailCount] = [await stored(), mail.mails.length];
@@ -319,7 +319,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
       await people.owner.delete(resource, String(ids[resource]));
   });
 
-  test("a message that failed is listed, and is sent again with the same id", async () => {
+  test("a failed message is listed, and is sent again with the same id", async () => {
     const sink = await openSink();
     const channels = [{ name: "hook", type: "webhook", config: { url: sink.url } }];
     const alert = await createAlert({ channels });
@@ -341,7 +341,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.is((await refused(people.owner.resend(String(failed?.id)))).status, 409);
   });
 
-  test("a recipient ends the mails with one click and without signing in; the others go on (RFC 8058)", async () => {
+  test("a recipient unsubscribes with one click without signing in, and other recipients stay subscribed", async () => {
     const recipients = [{ email: "ada@example.org" }, { email: "Grace@example.org" }];
     const texts = { subject: "{{name}}: {{count}} rows", message: { en: "Look at {{link}}" } };
     const channels = [{ name: "post", type: "email", config: { recipients, ...texts } }];
@@ -377,14 +377,14 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.match(page.headers.get("content-security-policy") ?? "", "default-src 'none'");
     assert.is((await mailsFor()).length, 2, "a GET changes nothing");
     assert.is((await send(pathname)).status, 200);
-    assert.is((await send(pathname)).status, 200, "a second click does no harm");
+    assert.is((await send(pathname)).status, 200, "a second click changes nothing");
     assert.equal(
       (await mailsFor()).map(({ to }) => to),
       [["grace@example.org"]],
     );
     const [channel] = (await people.owner.get("channel", { where: { type: "email" } })).rows;
     assert.equal(channel?.["unsubscribed"], ["ada@example.org"]);
-    // Any change of a token makes it one of nobody.
+    // A changed token is not valid.
     const wrong = [
       `${pathname}A`,
       pathname.slice(0, -3) + (pathname.endsWith("A") ? "BBB" : "AAA"),
@@ -399,7 +399,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.is((await mailsFor()).length, 2);
   });
 
-  test("a channel is tried once, and what it answers is told", async () => {
+  test("testing a channel makes one attempt and returns its outcome", async () => {
     const sink = await openSink();
     const make = (type: string, config: Json) =>
       people.owner.create<Alert>("channel", { name: { en: "Mine" }, type, config });
@@ -419,7 +419,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
       assert.equal(await tried(hook.id), [
         { ...none, outcome: "failed", problem: `the address answered ${status}` },
       ]);
-      assert.is(sink.calls.length, before + 1, "no redirect is followed");
+      assert.is(sink.calls.length, before + 1, "redirects are not followed");
     }
     for (const url of ["http://10.0.0.1/", "http://169.254.169.254/latest", "http://[::1]:9/"]) {
       const failure = await refused(make("webhook", { url }));
@@ -427,13 +427,13 @@ suite("core/jobs/alerts/alertActions", (test) => {
     }
     const teams = await make("teams", { url: sink.url });
     assert.is((await tried(teams.id))[0]?.["outcome"], "accepted");
-    // A test that arrives opens a channel that was disabled.
+    // A test that arrives enables a disabled channel.
     await catalog.knex("channel").where({ id: hook.id }).update({ disabled_reason: "gone" });
     await tried(hook.id);
     assert.is((await catalog.knex("channel").where({ id: hook.id }))[0].disabled_reason, null);
   });
 
-  test("text messages go to each number through the service, up to the limit of the day", async () => {
+  test("text messages are sent to each number through the service, up to the daily limit", async () => {
     const config = { to: ["+32 2 555 01 00", "+32 2 555 01 01", "+32 2 555 01 02"] };
     const { id } = await people.owner.create<Alert>("channel", { type: "sms", config });
     phones.plan(201);
@@ -443,8 +443,8 @@ suite("core/jobs/alerts/alertActions", (test) => {
       results.map(({ outcome, problem }) => [outcome, problem]),
       [
         ["accepted", null],
-        ["failed", "the service of text messages answered 400"],
-        ["failed", `the organization has sent its ${perDay} text messages of this day`],
+        ["failed", "the text message service answered 400"],
+        ["failed", `the organization has sent its ${perDay} text messages for today`],
       ],
     );
     assert.is(phones.calls.length, perDay);
@@ -455,7 +455,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.match(form.get("Body") ?? "", /^Test: sms https:\/\/manifold\.example\.org\/channels\//);
   });
 
-  test("messages of an alert that is not made yet have no link", async () => {
+  test("messages of an alert that does not exist yet have no link", async () => {
     const properties = { name: { en: "Draft" }, query: query() };
     for (const type of ["webhook", "email", "slack", "teams", "sms"]) {
       const { previews } = await people.owner.preview<{ previews: readonly Json[] }>({
@@ -467,7 +467,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     }
   });
 
-  test("drafts and options that are wrong are refused by name", async () => {
+  test("invalid drafts and options are refused by name", async () => {
     const { id } = await createAlert();
     const { owner } = people;
     for (const [call, place] of [

@@ -114,7 +114,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     });
     return rows;
   };
-  /** Makes an alert due a number of times, one after the other. */
+  /** Makes an alert due a number of times in a row. */
   const evaluate = async (alert: Alert, count = 1): Promise<readonly Event[]> => {
     let events = await eventsOf(alert.id);
     for (let time = 0; time < count; time++) {
@@ -133,7 +133,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     return events;
   };
 
-  test("a new alert has a schedule that says when it is due", async () => {
+  test("a new alert has a schedule with its next slot", async () => {
     const alert = await createAlert({ frequency: "2 days", timezone_id: "Europe/Brussels" });
     const schedule = await recordOf<Schedule>("schedule", alert.schedule_id);
     assert.is(schedule.frequency_unit, "day");
@@ -151,7 +151,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.is(rows.length, 0);
   });
 
-  test("a due alert is evaluated once for its slot, and the ledger says what it found", async () => {
+  test("a due alert is evaluated once for its slot, and the ledger contains the result", async () => {
     const alert = await createAlert();
     const [event, ...others] = await evaluate(alert);
     assert.is(others.length, 0);
@@ -165,7 +165,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.ok(Date.parse(schedule.scheduled_at) > Date.now());
   });
 
-  test("one alert watches every instance, and says which began and which ended", async () => {
+  test("one alert watches every instance, and reports which instances started and stopped firing", async () => {
     const alert = await createAlert({ notify: "change", instance_by: [columns["city"]] });
     const [event] = await evaluate(alert);
     assert.equal(event?.notices, [
@@ -178,7 +178,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.is(events.at(-1)?.status_after, "firing");
   });
 
-  test("a message has the rows that the alert found, arrives once, and is gone from the catalog then", async () => {
+  test("a message contains the rows of the alert, arrives once, and is then removed from the catalog", async () => {
     const alert = await createAlert({
       channels: [
         {
@@ -187,7 +187,7 @@ suite("core/jobs/alerts/alerts", (test) => {
           config: { url: sink.url, secret: "a secret of the hook" },
         },
         {
-          // One that has not failed when the owner is told.
+          // The hook must not have failed when the owner is notified.
           name: "spare",
           type: "webhook",
           config: { url: sink.url, secret: "another secret" },
@@ -200,8 +200,8 @@ suite("core/jobs/alerts/alerts", (test) => {
     await evaluate(alert);
     const alerts = () => sink.calls.filter(({ body }) => isOfAlert(body));
     while (alerts().length < 1) await sleep(50);
-    // The second attempt comes after ten seconds: the test makes it due.
-    // On a slow machine it came already.
+    // The second attempt follows after ten seconds, so the test makes it due. On a slow machine it may already have
+    // run.
     while (
       (await catalog.knex("delivery").where({ kind: "alert" }).where("attempts", ">", 0)).length < 3
     )
@@ -216,7 +216,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     const { data } = JSON.parse(repeated()?.[1]?.body ?? "{}") as {
       data: { rows: unknown; heads: unknown; rowCount: number; link: unknown };
     };
-    // The host was given port 0 and no public address.
+    // The host has port 0 and no public address.
     assert.is(data.link, `${host.url}/alerts/${alert.id}`);
     assert.is(data.rowCount, 2);
     assert.equal(data.heads, ["city", "km"]);
@@ -240,7 +240,7 @@ suite("core/jobs/alerts/alerts", (test) => {
       [
         ["delivered", null],
         ["delivered", null],
-        ["failed", "this host sends nothing to channels of type sms"],
+        ["failed", "this host cannot send to channels of type sms"],
       ],
     );
     assert.is(
@@ -248,16 +248,16 @@ suite("core/jobs/alerts/alerts", (test) => {
         .length,
       0,
     );
-    // The owner is told over the channel that works.
+    // The owner is notified over the working channel.
     const told = () => sink.calls.find(({ body }) => body.includes('"type":"channel"'));
     while (!told()) await sleep(50);
-    assert.match(told()?.body ?? "", "this host sends nothing to channels of type sms");
+    assert.match(told()?.body ?? "", "this host cannot send to channels of type sms");
   });
 
-  test("an alert whose query fails says why and keeps its state", async () => {
+  test("an alert whose query fails records the reason and keeps its state", async () => {
     const alert = await createAlert();
     await evaluate(alert);
-    // A change past the host, which then reads its catalog again.
+    // Changes the catalog directly; the host then reads it again.
     const retype = async (type: string) => {
       await catalog.knex("column").where({ id: columns["km"] }).update({ type });
       await client.update("alert", alert.id, { name: { en: type } });
@@ -271,7 +271,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.equal(events.at(-1)?.notices, []);
   });
 
-  test("instances are columns of the query's dimensions; others are refused by name", async () => {
+  test("instances must be columns of the query's dimensions; others are refused by name", async () => {
     const refusal = await createAlert({ instance_by: [columns["km"]] }).then(
       () => undefined,
       (failure: Error) => failure.message,
@@ -279,7 +279,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.match(refusal ?? "", "properties.instance_by");
   });
 
-  test("owners list, cancel and retry the jobs of their organization; to others they are absent", async () => {
+  test("owners can list, cancel and retry the jobs of their organization, which others cannot see", async () => {
     const alert = await createAlert();
     const { rows } = await catalog.knex.raw<{ rows: { id: string }[] }>(
       `insert into jobs.job (name, data, start_after, keep_until)
@@ -350,16 +350,16 @@ suite("core/jobs/alerts/alerts", (test) => {
       [[id, "evaluation", "cancelled"], 0],
     );
     assert.ok((await run("list", "--state", "cancelled")).some((each) => each.startsWith(id)));
-    assert.equal(await run("list", "--name", "nothing"), ["there are none"]);
+    assert.equal(await run("list", "--name", "nothing"), ["there are no such jobs"]);
     assert.match((await run("retry", id))[0] ?? "", "waiting");
     for (const [args, problem] of [
-      [[], "jobs takes list, retry or cancel, not nothing"],
-      [["stop"], 'jobs takes list, retry or cancel, not "stop"'],
-      [["list", id], "jobs list takes no"],
-      [["retry"], "jobs retry takes the id of a job"],
-      [["cancel", "17"], "jobs cancel takes the id of a job"],
-      [["retry", id, "more"], 'jobs retry takes no "more"'],
-      [["retry", id, "--name", "x"], "--state and --name are for list"],
+      [[], "jobs must be followed by list, retry or cancel, not nothing"],
+      [["stop"], 'jobs must be followed by list, retry or cancel, not "stop"'],
+      [["list", id], "jobs list does not accept"],
+      [["retry"], "jobs retry needs the id of a job"],
+      [["cancel", "17"], "jobs cancel needs the id of a job"],
+      [["retry", id, "more"], 'jobs retry does not accept "more"'],
+      [["retry", id, "--name", "x"], "--state and --name are only for jobs list"],
       [["list", "--state", "stuck"], "find.where.state is not valid"],
       [["list", "--url", "ftp://host"], "MANIFOLD_URL must be the http or https address"],
       [["list", "--token", "x"], "Unknown option '--token'"],
@@ -373,7 +373,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     await client.delete("alert", alert.id);
   });
 
-  test("/readyz counts what waits, how late evaluations were, and deliveries by outcome", async () => {
+  test("/readyz counts waiting work, the lateness of evaluations, and deliveries by outcome", async () => {
     interface Ready {
       readonly status: string;
       readonly jobs: {
@@ -390,7 +390,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.ok((jobs.deliveries["delivered"] ?? 0) >= 1);
   });
 
-  test("the ledger forgets what is older than it is kept for, and alerts stay", async () => {
+  test("old ledger entries are removed after their retention, and alerts stay", async () => {
     const counts = async () =>
       (
         await catalog.knex.raw<{ rows: { events: number; deliveries: number; alerts: number }[] }>(

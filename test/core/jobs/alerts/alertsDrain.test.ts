@@ -19,7 +19,7 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
   let dataDir: string;
   const hosts: HostProcess[] = [];
   const ids: string[] = [];
-  /** Answers that are held back. */
+  /** Delayed answers. */
   const held: ServerResponse[] = [];
   let isHolding = true;
   const sink = createServer((request, response) => {
@@ -67,7 +67,7 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
   };
 
   test.deep(
-    "a host that gets SIGTERM among evaluations and deliveries ends in order, and the next one finishes them",
+    "a host that gets SIGTERM during evaluations and deliveries stops cleanly, and the next host finishes them",
     async () => {
       const first = await start();
       const { client } = first;
@@ -95,7 +95,8 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
       for (let index = 0; index < alertCount; index++)
         await client.create("alert", {
           name: { en: `alert ${index}` },
-          // Another question and another channel for each: equal questions are asked once, and a channel gets digests.
+          // Each alert has a different query and channel, because equal queries run once and a shared channel would get
+          // digests.
           query: { measures: [measure], context: { index } },
           frequency: "day",
           channels: [{ type: "webhook", config }],
@@ -107,7 +108,7 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
         knex("schedule").whereIn("id", only).update({ scheduled_at: slot });
       await due(some);
       while (held.length < some.length) await sleep(50);
-      // The source holds back its answers too.
+      // The source delays its answers too.
       const asked: ServerResponse[] = [];
       for (let count = 0; count < others.length; count++)
         plugin.answerNext("/query", (response) => void asked.push(response));
@@ -117,7 +118,7 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
       const ended = await first.end("SIGTERM");
       hosts.splice(0);
       assert.equal(ended, { status: 0, signal: null }, first.output());
-      assert.ok(performance.now() - startedAt < 60_000, "it waits for nobody without end");
+      assert.ok(performance.now() - startedAt < 60_000, "the host must stop waiting at some point");
       isHolding = false;
       for (const response of [...held, ...asked]) response.destroy();
 
@@ -149,7 +150,7 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
       assert.equal(new Set(ids), new Set(deliveries.map(({ id }) => id)));
       assert.ok(
         deliveries.every(({ attempts }) => attempts === 1),
-        "an attempt that the end of the host cut short is none",
+        "an attempt that stops with the host does not count",
       );
       assert.equal((await second.end("SIGTERM")).status, 0, second.output());
       hosts.splice(0);

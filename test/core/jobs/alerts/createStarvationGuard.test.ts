@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { createStarvationGuard } from "../../../../core/jobs/alerts/createStarvationGuard.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** A clock that the test moves. */
+/** A clock that the test advances. */
 function openClock() {
   let nowMs = 0;
   const waiting = new Set<{ readonly untilMs: number; readonly resolve: () => void }>();
@@ -35,7 +35,7 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
   const patienceMs = 10_000;
   const whole = new AbortController().signal;
 
-  test("on a host that never gets to evaluations one ends in each patience, one at a time", async () => {
+  test("while people keep the host busy, one evaluation at a time finishes after each patience period", async () => {
     const clock = openClock();
     const guard = createStarvationGuard({ patienceMs, ...clock });
     const ended: number[] = [];
@@ -68,7 +68,7 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
     for (const gap of gaps) assert.ok(gap > patienceMs && gap < 2 * patienceMs + 1_000, `${gap}`);
   });
 
-  test("where evaluations end, none is asked beside people's questions, however long one takes", async () => {
+  test("as long as evaluations finish, even a slow one never gets the priority of people's queries", async () => {
     const clock = openClock();
     const guard = createStarvationGuard({ patienceMs, ...clock });
     const kinds: boolean[] = [];
@@ -88,7 +88,7 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
     assert.ok(kinds.length > 20 && kinds.every(Boolean));
   });
 
-  test("failures and the end of the host come through, and leave the place free", async () => {
+  test("a failure and a closing host reach the caller, and later evaluations still run", async () => {
     const clock = openClock();
     const guard = createStarvationGuard({ patienceMs, ...clock });
     const failing = guard(() => Promise.reject(new Error("a source")), whole);

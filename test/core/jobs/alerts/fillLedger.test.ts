@@ -5,7 +5,7 @@ import { openTestHost } from "../../../support/openTestHost.ts";
 import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Twenty days; the amount is the day of the month. */
+/** Rows for twenty days. The amount is the day of the month. */
 const rows = Array.from({ length: 20 }, (_, index) => [
   new Date(Date.UTC(2001, 0, 1 + index)).toISOString().slice(0, 10),
   index + 1,
@@ -56,11 +56,11 @@ suite("core/jobs/alerts/fillLedger", (test) => {
     });
 
   test.deep(
-    "each slot of the past has the states of its own day, and says that it came afterwards",
+    "each past slot has the states of its own day and the reason that it was evaluated afterwards",
     async () => {
       assert.is(await host.fillLedger({ alertId, fromMs, toMs }), 8);
       const events = (await ledger()).rows;
-      // The day before a slot is asked: the 8th to the 15th have the amounts 7 to 14, or 8 to 15.
+      // Each slot queries the previous day: the 8th to the 15th have the amounts 7 to 14, or 8 to 15.
       const states = events.map(({ status_after: state }) => state);
       const first = states.indexOf("firing");
       assert.ok(first > 0, states.join());
@@ -77,7 +77,7 @@ suite("core/jobs/alerts/fillLedger", (test) => {
     },
   );
 
-  test.deep("no message of the past is sent, and the work by the clock is not late", async () => {
+  test.deep("evaluating past slots sends no message and does not count as late", async () => {
     assert.is((await client.get("delivery", {})).count, 0);
     const ready = await fetch(`${host.url}/readyz`);
     const { jobs } = (await ready.json()) as {
@@ -86,7 +86,7 @@ suite("core/jobs/alerts/fillLedger", (test) => {
     assert.is(jobs.evaluations.count, 0);
   });
 
-  test.deep("slots that are in the ledger stay as they are", async () => {
+  test.deep("slots that are already in the ledger stay as they are", async () => {
     const before = (await ledger()).rows;
     await host.fillLedger({ alertId, fromMs, toMs });
     assert.equal((await ledger()).rows, before);

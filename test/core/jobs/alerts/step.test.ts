@@ -10,7 +10,7 @@ import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** The contract's plain behaviour. */
+/** The default rule of the API. */
 const plain: AlertRule = {
   notify: "every",
   forMs: 0,
@@ -24,7 +24,7 @@ const one = rows(wholeKey);
 const none = rows();
 const failed: Observation = { kind: "error" };
 
-/** Runs evaluations a minute apart; lists the statuses of the one instance, and the messages. */
+/** Runs evaluations a minute apart. Returns the statuses of the single instance, and the messages. */
 function play(rule: Partial<AlertRule>, ...observations: readonly Observation[]) {
   let state: AlertState = new Map();
   return observations.map((observation, minute) => {
@@ -39,7 +39,7 @@ function play(rule: Partial<AlertRule>, ...observations: readonly Observation[])
 }
 
 suite("core/jobs/alerts/step", (test) => {
-  test("by default each evaluation with rows notifies, and nothing else does", () => {
+  test("by default an evaluation notifies only if its answer has rows", () => {
     assert.equal(play({}, none, one, one, failed, none, one), [
       "ok",
       "firing: firing",
@@ -50,7 +50,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("with change people are told when it begins and when it ends", () => {
+  test("with change, people are notified when an instance starts and when it stops firing", () => {
     assert.equal(play({ notify: "change" }, one, one, none, none, one), [
       "firing: firing",
       "firing",
@@ -60,7 +60,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("an instance is pending until it has matched for long enough, without a break", () => {
+  test("an instance is pending until it has matched for long enough without interruption", () => {
     assert.equal(play({ forMs: 2 }, one, one, none, one, one, one, one), [
       "pending",
       "pending",
@@ -85,7 +85,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("with a condition for recovery an instance fires until that condition holds", () => {
+  test("with a recovery condition, an instance fires until that condition holds", () => {
     const between: Observation = { kind: "answer", matching: new Set(["x"]), recovered: new Set() };
     const back: Observation = { ...between, recovered: new Set(["a"]) };
     assert.equal(play({ notify: "change" }, rows("a", "x"), between, back), [
@@ -95,7 +95,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("no rows and failures are ok, change nothing, or fire, as the rule says", () => {
+  test("missing rows and failures count as ok, change nothing or fire, as the rule says", () => {
     const change = { notify: "change" } as const;
     assert.equal(play({ ...change, noData: "keep" }, one, none, none), [
       "firing: firing",
@@ -121,7 +121,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("muted evaluations change states; afterwards only what still fires is announced", () => {
+  test("muted evaluations change states, and afterwards only what still fires is announced", () => {
     const muted = { notify: "change", mutedUntilMs: 3 } as const;
     assert.equal(play(muted, one, none, one, one, none), [
       "firing",
@@ -144,7 +144,7 @@ suite("core/jobs/alerts/step", (test) => {
     assert.is(ended.state.size, 0);
   });
 
-  test("each instance begins and ends once, and is announced in that order", async () => {
+  test("each instance starts and stops once, and is announced in that order", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 200, deep: 5000 }); round++) {

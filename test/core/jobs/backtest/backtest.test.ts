@@ -45,7 +45,7 @@ suite("core/jobs/backtest", (test) => {
   let host: PlainHost;
   let user: Principal;
   let asked = 0;
-  /** Rows of about three days with quiet hours, hour by hour. */
+  /** Hourly rows for about three days, with hours without rows. */
   const rows = Array.from({ length: 400 }, () => {
     const hour = random.below(hourCount);
     const isQuiet = hour % 7 === 3;
@@ -86,7 +86,7 @@ suite("core/jobs/backtest", (test) => {
   });
   test.after(() => catalog.close());
 
-  /** Whoever asks the plain host is the owner of its dataset. */
+  /** The caller of the plain host owns its dataset. */
   let asker: Principal = principalOf("ada");
   const principals: Pick<Principals, "ofUsers" | "ofNewestTokens"> = {
     ofUsers: async (ids) => new Map(ids.map((id) => [id, asker])),
@@ -124,7 +124,7 @@ suite("core/jobs/backtest", (test) => {
       frequency_unit: "hour",
       frequency_quantity: 1,
       timezone: "Europe/Brussels",
-      // Later than the window: the slots of a backtest are counted back from it.
+      // Later than the window, because the slots of a backtest are counted back from this time.
       started_at: new Date(firstMs + (hourCount + 5) * hourMs + 60_000),
       user_id: user.userId,
     });
@@ -150,7 +150,7 @@ suite("core/jobs/backtest", (test) => {
     parameters: [ofColumn(at), { unit: 6, quantity: 1 }],
   };
   const over = (least: number) => [{ expression: "? > ?", parameters: [sum, least] }];
-  /** The members of a slot that the ledger and a backtest both have. */
+  /** Returns the members of a slot that both the ledger and a backtest have. */
   const common = ({ slot_at, outcome, rows: count, ...each }: Slot) => [
     slot_at.toISOString(),
     outcome,
@@ -162,7 +162,7 @@ suite("core/jobs/backtest", (test) => {
   ];
   const run = (id: string, given: Json = {}) => backtest(id, { run: true, ...given });
 
-  test("equals what live runs recorded for the same slots, whichever way it asks (contract)", async () => {
+  test("a backtest equals what live runs recorded for the same slots, grouped or slot by slot", async () => {
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 40 }); round++) {
         const isEach = random.chance(0.6);
@@ -192,18 +192,18 @@ suite("core/jobs/backtest", (test) => {
           live.map((each) => common(each as never)),
           note,
         );
-        // A replay with the same rule asks nothing, and steps as the live runs did.
+        // A replay with the same rule runs no query, and steps like the live runs.
         const before = asked;
         const replayed = await run(id, { source: "ledger" });
-        assert.is(asked, before, "a replay asks no query");
+        assert.is(asked, before, "a replay runs no query");
         assert.equal(replayed.slots.map(common), told.slots.map(common), note);
       }
     });
   });
 
-  test.deep("one grouped query has the rows of a query for each slot", async () => {
+  test.deep("one grouped query gives the same rows as one query per slot", async () => {
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 4, deep: 150 }); round++) {
+      for (let round = 0; round < rounds({ quick: 4, deep: 80, soak: 150 }); round++) {
         const zone = random.pick(["UTC", "Europe/Brussels", "Asia/Kolkata"]);
         const count = { dataset_id: "D", column_id: "*", aggregation: { type: "count" } };
         const type = random.pick(
@@ -245,7 +245,7 @@ suite("core/jobs/backtest", (test) => {
     });
   });
 
-  test("the cost is told first, and a run asks no more", async () => {
+  test("a backtest returns its cost first, and a run sends no more queries than that", async () => {
     const query = { measures: [sum], where: [lastHour], having: over(20) };
     const id = await makeAlert({ query });
     for (const way of ["grouped", "slots"]) {
@@ -258,7 +258,7 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test("percentiles and weighted averages are asked with one grouped query", async () => {
+  test("percentiles and weighted averages work with one grouped query", async () => {
     for (const more of [
       { type: "percentile", fraction: 0.9 },
       { type: "weightedaverage", ...ofColumn(km) },
@@ -275,7 +275,7 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test("a query whose rows of a slot are no group is asked slot by slot", async () => {
+  test("a query whose rows cannot be grouped by slot runs slot by slot", async () => {
     const base = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
     const rolling = {
       expression: "last_now",
@@ -308,7 +308,7 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test("a row filter that counts from now is not grouped over, and the answer says what to do", async () => {
+  test("a row filter relative to now prevents grouping, and the error says what to do", async () => {
     const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
     const id = await makeAlert({ query });
     const filter = {
@@ -343,26 +343,23 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test.deep(
-    "other thresholds over the ledger are those of the question that has them",
-    async () => {
-      const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
-      const id = await makeAlert({ query, instance_by: [city] });
-      const all = await run(id);
-      await evaluateLive(id, all);
-      const wanted = await makeAlert({
-        query: { ...query, having: over(90) },
-        instance_by: [city],
-      });
-      const thresholds = [{ measure: 0, operator: ">", value: 90 }];
-      const replayed = await run(id, { source: "ledger", thresholds });
-      const told = (slots: readonly Slot[]) => slots.map((each) => [each.slot_at, each["notices"]]);
-      assert.equal(told(replayed.slots), told((await run(wanted)).slots));
-      assert.ok(replayed.notified_count > 0 && replayed.notified_count < all.notified_count);
-    },
-  );
+  test.deep("a replay with other thresholds equals a query with those thresholds", async () => {
+    const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
+    const id = await makeAlert({ query, instance_by: [city] });
+    const all = await run(id);
+    await evaluateLive(id, all);
+    const wanted = await makeAlert({
+      query: { ...query, having: over(90) },
+      instance_by: [city],
+    });
+    const thresholds = [{ measure: 0, operator: ">", value: 90 }];
+    const replayed = await run(id, { source: "ledger", thresholds });
+    const told = (slots: readonly Slot[]) => slots.map((each) => [each.slot_at, each["notices"]]);
+    assert.equal(told(replayed.slots), told((await run(wanted)).slots));
+    assert.ok(replayed.notified_count > 0 && replayed.notified_count < all.notified_count);
+  });
 
-  test("a window that is no window, too many slots and wrong members are refused by name", async () => {
+  test("invalid windows, too many slots and wrong members are refused by name", async () => {
     const id = await makeAlert({ query: { measures: [sum], where: [lastHour] } });
     for (const [given, place] of [
       [{ from: "soon" }, "options.from"],

@@ -31,7 +31,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     readonly atMs: number;
   }
 
-  /** A world with a clock: jobs run when they are due, and `answer` says what each attempt meets. */
+  /** A world with a clock. Jobs run when they are due, and `answer` gives the outcome of each attempt. */
   const openWorld = async (answer: Answer) => {
     const email = `${randomUUID()}@example.org`;
     const { id: userId } = await records.insert("user", { name: "Ada", email });
@@ -82,7 +82,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
           await options.addJobs(jobs, transaction);
           return jobs.map(({ data }) => (data as { deliveryId: string }).deliveryId);
         }),
-      /** Runs the jobs in the order in which they are due, up to an instant. */
+      /** Runs the jobs in the order of their due times, up to an instant. */
       async runUntil(untilMs: number) {
         for (;;) {
           const [next] = waiting.toSorted((one, other) => one.atMs - other.atMs);
@@ -102,7 +102,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
   const later: Attempt = { outcome: "later", problem: "the address answered 503" };
   const done: Attempt = { outcome: "delivered" };
 
-  test("a message that does not arrive is tried for about a day with growing waits, then listed as failed", async () => {
+  test("an undeliverable message is retried for about a day with growing waits, then listed as failed", async () => {
     const world = await openWorld(() => later);
     const channel = await world.makeChannel();
     const [id = ""] = await world.add(channel);
@@ -118,7 +118,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is((await world.channel(channel.id)).disabled_reason, null);
   });
 
-  test("waits have jitter, are no shorter than a server asks, and end when it asks for more than a day", () => {
+  test("waits have jitter and are at least as long as a server requests, up to a day", () => {
     assert.equal([planAttempt(1, 0, () => 0), planAttempt(1, 0, () => 1)], [10, 12.5]);
     assert.is(
       planAttempt(1, 90, () => 0),
@@ -128,7 +128,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is(planAttempt(1, 90_000), undefined);
   });
 
-  test("a channel that fails several times in a row is tried by one message at a time, until one arrives", async () => {
+  test("a channel that fails repeatedly is tried by one message at a time until one arrives", async () => {
     let isDown = true;
     const world = await openWorld(() => (isDown ? later : done));
     const channel = await world.makeChannel();
@@ -137,7 +137,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     const startMs = world.now();
     await world.runUntil(startMs + 40 * 60_000);
     const tried = world.sent.filter(({ channelId }) => channelId === channel.id);
-    // Without a breaker the 12 messages make 60 attempts in this time.
+    // Without a breaker, the 12 messages would make 60 attempts in this time.
     assert.ok(tried.length >= mostFailures && tried.length < 25, `${tried.length} attempts`);
     assert.ok((await world.channel(channel.id)).paused_until !== null);
     isDown = false;
@@ -147,7 +147,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.equal([failures, paused_until], [0, null]);
   });
 
-  test("the owner is told once over another channel, by mail without one, and not about that message", async () => {
+  test("the owner is notified once, over another channel or by mail, but not about that notification", async () => {
     const broken = new Set<string>();
     const world = await openWorld((id) => (id !== undefined && broken.has(id) ? later : done));
     const channel = await world.makeChannel({ name: { en: "Ours" } });
@@ -158,7 +158,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.equal(
       told().map(({ channelId }) => channelId),
       [undefined],
-      "at the address of the user",
+      "at the user's address",
     );
     const { recipient, user_id } = await world.delivery(told()[0]?.deliveryId ?? "");
     assert.equal([recipient, user_id], [world.email, channel.user_id]);
@@ -176,7 +176,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is(told().filter(({ channelId }) => channelId === undefined).length, 1);
   });
 
-  test("410 disables the channel, and messages that wait fail without an attempt", async () => {
+  test("410 disables the channel, and waiting messages fail without an attempt", async () => {
     const gone: Attempt = {
       outcome: "refused",
       problem: "the address answered 410",
@@ -191,7 +191,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is(world.sent.filter(({ channelId }) => channelId === channel.id).length, 1);
   });
 
-  test("a driver that throws is tried later, and an attempt that the end of the host cut short is none", async () => {
+  test("a driver that throws is retried, and an attempt that stops with the host does not count", async () => {
     const world = await openWorld(() => new Error("a fault of ours with a secret in it"));
     const channel = await world.makeChannel();
     const [id = ""] = await world.add(channel);

@@ -37,7 +37,7 @@ suite("core/jobs/deliveries/digest", (test) => {
   const open = new AbortController().signal;
   const slotMs = Date.UTC(2026, 0, 1);
 
-  /** A host's messages: what an evaluation adds, and jobs that the test runs. */
+  /** The messages of a host: those that evaluations add, and jobs that the test runs. */
   const openWorld = async (answer: () => Attempt = () => done) => {
     const makeUser = async () =>
       (await records.insert("user", { name: "Ada", email: `${randomUUID()}@example.org` })).id;
@@ -51,7 +51,7 @@ suite("core/jobs/deliveries/digest", (test) => {
       publicUrl: () => "https://example.org",
       hasMail: false,
       now: () => Date.now(),
-      // Jobs are there when their transaction is, as those of the queue.
+      // Jobs exist once their transaction commits, as in the queue.
       async addJobs(added, { executionPromise }) {
         void executionPromise.then(
           () => jobs.push(...added),
@@ -157,13 +157,13 @@ suite("core/jobs/deliveries/digest", (test) => {
     for (const { problem } of failed) assert.match(String(problem), "!flag_alerting");
   });
 
-  test("a channel of many alerts gets the first one by one and all others in one message", async () => {
+  test("a channel with many alerts gets the first messages separately and all others in one digest", async () => {
     const world = await openWorld();
     const hook = await world.makeChannel();
     const mail = await world.makeChannel("email", ["a@example.org", "b@example.org"]);
     const first = await world.record(10, [hook, mail]);
     const second = await world.record(4, [hook, mail]);
-    assert.is(world.jobs.length, 3 * 3 + 3, "the second evaluations join what is open");
+    assert.is(world.jobs.length, 3 * 3 + 3, "the second evaluations join the open digest");
     for (const { startAfter } of world.digestJobs())
       assert.ok(startAfter!.getTime() > Date.now() + 50_000);
     await world.run();
@@ -188,14 +188,14 @@ suite("core/jobs/deliveries/digest", (test) => {
     }
     const alone = (await world.deliveriesOf(hook)).filter(({ digest_id }) => digest_id === null);
     assert.is(alone.length, 3);
-    // An evaluation after that opens another one.
+    // A later evaluation opens another digest.
     await world.record(1, [hook]);
     assert.is(world.digestJobs().length, 1);
     await world.run();
     assert.is(new Set(world.sent.map(({ id }) => id)).size, world.sent.length);
   });
 
-  test("the statements of a notification do not grow with the alerts", async () => {
+  test("the number of statements does not grow with the number of alerts", async () => {
     const world = await openWorld();
     const channels = [await world.makeChannel(), await world.makeChannel()];
     let count = 0;
@@ -212,7 +212,7 @@ suite("core/jobs/deliveries/digest", (test) => {
     assert.is(many, few);
   });
 
-  test("a digest that does not arrive is tried with the same id, listed as failed, and sent again", async () => {
+  test("a digest that cannot be delivered is retried with the same id, listed as failed, and sent again", async () => {
     let answer: Attempt = later;
     const world = await openWorld(() => answer);
     const channel = await world.makeChannel();
@@ -234,7 +234,7 @@ suite("core/jobs/deliveries/digest", (test) => {
       failed.map(({ outcome, attempts }) => [outcome, attempts]),
       Array.from({ length: 3 }, () => ["failed", 2]),
     );
-    // Another user's alert in the same digest is not sent again by this one.
+    // Resending this digest does not resend the other user's alert in it.
     const other = await world.makeUser();
     const [kept] = failed;
     await catalog
@@ -276,7 +276,7 @@ suite("core/jobs/deliveries/digest", (test) => {
     assert.equal(world.sent.at(-1)?.message.rowCount, 2);
   });
 
-  test("alerts that are deleted leave their digest; with the last of them nothing is sent", async () => {
+  test("deleted alerts leave their digest, and a digest without alerts is not sent", async () => {
     const world = await openWorld();
     const channel = await world.makeChannel();
     const alerts = await world.record(5, [channel]);
@@ -320,7 +320,7 @@ suite("core/jobs/deliveries/digest", (test) => {
       const rows = (await Promise.all(channels.map(world.deliveriesOf))).flat();
       assert.ok(rows.every(({ outcome }) => outcome === "delivered"));
       assert.is(rows.length, made.length);
-      // A message names its alerts, not its channel: each alert as often as it has channels.
+      // A digest names its alerts, not its channel, so each alert appears once per channel.
       assert.equal(
         world.sent.flatMap(alertsIn).toSorted(),
         made.map((each) => each.split(" ")[1]).toSorted(),

@@ -68,7 +68,7 @@ suite("core/jobs/deliveries/email", (test) => {
       signal: new AbortController().signal,
     });
 
-  test("a mail has one id over all attempts, and ways to unsubscribe as RFC 8058 has them", async () => {
+  test("a mail keeps its id over all attempts, and has the unsubscribe headers of RFC 8058", async () => {
     for (const _ of [1, 2]) assert.equal(await send(), { outcome: "delivered" });
     for (const { to: taken, source } of mails) {
       assert.equal(taken, [to]);
@@ -81,7 +81,7 @@ suite("core/jobs/deliveries/email", (test) => {
     }
   });
 
-  test("a name with line breaks adds no header, and data is text in HTML", async () => {
+  test("a name with line breaks adds no header, and data in HTML is escaped", async () => {
     await send();
     const { source } = mails.at(-1)!;
     const [head = ""] = source.split("\r\n\r\n");
@@ -93,7 +93,7 @@ suite("core/jobs/deliveries/email", (test) => {
     assert.match(source, /and 20 more rows/);
   });
 
-  test("a refusal with 5xx is final, one with 4xx is tried later, and no words of the server are kept", async () => {
+  test("a 5xx refusal is final, a 4xx refusal is retried, and the server's text is not stored", async () => {
     for (const [code, outcome] of [
       [550, "refused"],
       [451, "later"],
@@ -106,7 +106,7 @@ suite("core/jobs/deliveries/email", (test) => {
     }
   });
 
-  test("a server that refuses the host, and not the message, is tried later", async () => {
+  test("a server that refuses the host instead of the message is tried again", async () => {
     const closed = new SMTPServer({
       disabledCommands: ["STARTTLS"],
       onAuth: (_auth, _session, done) =>
@@ -118,7 +118,7 @@ suite("core/jobs/deliveries/email", (test) => {
         done(Object.assign(new Error("no service here"), { responseCode: 554 })),
     });
     for (const refusing of [closed, busy]) {
-      // The client leaves in the middle of the talk.
+      // The client disconnects during the dialog.
       refusing.on("error", () => undefined);
       const listening = once(refusing.server, "listening");
       refusing.listen(0, "127.0.0.1");
@@ -148,11 +148,11 @@ suite("core/jobs/deliveries/email", (test) => {
       assert.equal(recipientsOf("email", { recipients: given }), []);
     assert.equal(await send({}, null), {
       outcome: "refused",
-      problem: "config.recipients names no e-mail address",
+      problem: "config.recipients must contain a valid e-mail address",
     });
   });
 
-  test("recipients are taken once each, as objects or texts, and phone numbers in one form", () => {
+  test("recipients are used once each, as objects or strings, with phone numbers in one form", () => {
     const recipients = [{ email: "Ada@example.org" }, "ada@example.org", "grace@example.org"];
     assert.equal(recipientsOf("email", { recipients }), ["ada@example.org", "grace@example.org"]);
     const to = ["+32 (2) 555.01-00", "+3225550100", "02 555 01 00"];

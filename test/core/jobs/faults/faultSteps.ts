@@ -1,10 +1,10 @@
-/** The secret of the catalogs of the tests. */
+/** The secret of the test catalogs. */
 export const secret = "a secret for tests only";
 
-/** The steps of an evaluation and of a delivery. A host may die after each; a sink kills it at `sent`. */
+/** The steps of an evaluation and of a delivery. A host may die after each; at `sent` the sink kills it. */
 export const steps = ["claimed", "evaluated", "recorded", "sent", "acknowledged"] as const;
 
-/** Has a process kill itself when it reaches a step, after so many times. */
+/** Makes a process kill itself when it reaches a step for the given time. */
 export interface Order {
   readonly step: (typeof steps)[number];
   after: number;

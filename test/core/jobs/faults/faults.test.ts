@@ -19,7 +19,7 @@ import { createRandom, withSeed, type Random } from "../../../support/random.ts"
 import { suite } from "../../../support/suite.ts";
 import { type Order, secret, steps } from "./faultSteps.ts";
 
-/** A message that a sink took. */
+/** A message that a sink received. */
 interface Taken {
   readonly id: string;
   readonly medium: "http" | "smtp";
@@ -31,7 +31,7 @@ suite("core/jobs/faults", (test) => {
   let catalog: TestCatalog;
   let records: Records;
   const taken: Taken[] = [];
-  /** Kills a process when a sink has a message, before the answer. */
+  /** Kills a process when a sink has received a message, before the answer. */
   let killAtSink: (() => void) | undefined;
   const take = (each: Taken) => {
     taken.push(each);
@@ -59,7 +59,7 @@ suite("core/jobs/faults", (test) => {
   });
   const alertIds: string[] = [];
   const children = new Set<ChildProcess>();
-  /** Compiled modules: a process that dies is replaced in a third of the time. */
+  /** Compiled modules, with which a dead process is replaced in a third of the time. */
   const compiledDir = mkdtempSync(join(tmpdir(), "manifold-compiled-"));
   let smtpUrl = "";
 
@@ -73,7 +73,7 @@ suite("core/jobs/faults", (test) => {
       listen.listen(0, "127.0.0.1");
       await listening;
     }
-    // A host that dies mid-sentence is part of the test.
+    // The test includes a host that dies while it sends.
     smtp.on("error", () => undefined);
     const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
     smtpUrl = `smtp://127.0.0.1:${portOf(smtp.server)}`;
@@ -95,7 +95,7 @@ suite("core/jobs/faults", (test) => {
     ]);
     for (let index = 0; index < alertCount; index++) {
       const schedule = await records.insert("schedule", {
-        // No slot falls due while the test runs, except the ones that the test makes due.
+        // No slots are due during the test, except those that the test makes due.
         frequency_unit: "year",
         frequency_quantity: 1,
         timezone: "UTC",
@@ -142,10 +142,10 @@ suite("core/jobs/faults", (test) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.send("close");
     const [status] = (await once(child, "exit")) as [number | null];
-    assert.is(status, 0, "a process that closes ends in order");
+    assert.is(status, 0, "a closing process stops cleanly");
   };
   let slotMs = Math.floor(Date.now() / 60_000) * 60_000 - 40 * 86_400_000;
-  /** Makes every alert due for a slot of its own; returns the slot. */
+  /** Makes every alert due for a separate slot. Returns the slot. */
   const makeDue = async (): Promise<number> => {
     // A slot that no host has taken yet must not be replaced.
     const left = () => catalog.knex("schedule").where("scheduled_at", "<=", catalog.knex.fn.now());
@@ -156,7 +156,7 @@ suite("core/jobs/faults", (test) => {
       .update({ scheduled_at: new Date(slotMs), started_at: new Date(slotMs) });
     return slotMs;
   };
-  /** Lets the signs of life of all jobs that run be a minute old: those of the dead run again, and some twice. */
+  /** Makes all running jobs appear a minute old, so that those of dead hosts run again, and some jobs twice. */
   const age = () =>
     catalog.knex.raw(
       "update jobs.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'",
@@ -188,7 +188,10 @@ suite("core/jobs/faults", (test) => {
       await sleep(150);
     }
   };
-  /** Every slot once, with both deliveries; every message at its sink, alone or in a digest, and nothing else there. */
+  /**
+   * Checks that every slot is recorded once with both deliveries, and that every sink received each message, alone or
+   * in a digest, and nothing else.
+   */
   const checkAll = async (slots: readonly number[]) => {
     const events: { alert_id: string; slot_at: Date; outcome: string; id: string }[] = await catalog
       .knex("alertevent")
@@ -214,11 +217,11 @@ suite("core/jobs/faults", (test) => {
     assert.ok(deliveries.some(({ digest_id }) => digest_id !== null));
   };
 
-  /** The id of the message that carried a delivery. */
+  /** Returns the id of the message that contained a delivery. */
   const wireId = ({ id, digest_id }: { readonly id: string; readonly digest_id: string | null }) =>
     digest_id ?? id;
 
-  /** Has one of two processes die at a step while all alerts are due. */
+  /** Kills one of two processes at a step while all alerts are due. */
   const killAt = async (
     step: Order["step"],
     hosts: ChildProcess[],
@@ -231,7 +234,7 @@ suite("core/jobs/faults", (test) => {
     if (step === "sent") killAtSink = () => void victim.kill("SIGKILL");
     else victim.send(order);
     const slot = await makeDue();
-    // The other process may have done all the work before the step came.
+    // The other process may have done all the work before the step was reached.
     const isDead = await Promise.race([died.then(() => true), sleep(3_000, false)]);
     killAtSink = undefined;
     if (!isDead) {
@@ -243,16 +246,16 @@ suite("core/jobs/faults", (test) => {
   };
 
   const roundCount = rounds({ quick: 20, deep: 20, soak: 200 });
-  /** Rounds of one test. */
+  /** Number of rounds per test. */
   const partCount = 20;
-  /** The slots of all tests: a later one checks those of the earlier ones again. */
+  /** The slots of all tests. A later test checks those of the earlier tests again. */
   const slots: number[] = [];
 
   for (let first = 0; first < roundCount; first += partCount) {
     const last = Math.min(roundCount, first + partCount);
     const which = roundCount > partCount ? ` (rounds ${first + 1} to ${last})` : "";
     test.deep(
-      `whatever step a host dies at, each slot is in the ledger once and each message arrives, twice only with the same id${which}`,
+      `at whatever step a host dies, each slot is recorded once and each message arrives, twice only with the same id${which}`,
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {
@@ -271,7 +274,7 @@ suite("core/jobs/faults", (test) => {
   }
 
   test.deep(
-    "a clock that is set forward and back by an hour fires no slot twice and misses none",
+    "setting the clock forward and back by an hour fires no slot twice and skips none",
     async () => {
       const hosts = await Promise.all([start(), start()]);
       const hourMs = 3_600_000;
@@ -301,12 +304,12 @@ suite("core/jobs/faults", (test) => {
       }
       await set(hourMs);
       slots.push(dueMs);
-      // The queue goes by the clock of the catalog, and the test has its jobs run at once.
+      // The queue uses the clock of the catalog, so the test runs its jobs at once.
       await untilSettled();
       await checkAll(slots);
       for (const aheadMs of [0, hourMs, -hourMs, hourMs, 0]) {
         await set(aheadMs);
-        assert.equal(await due(), [dueMs + hourMs], "each schedule moved on once");
+        assert.equal(await due(), [dueMs + hourMs], "each schedule advanced once");
       }
       await untilSettled();
       await checkAll(slots);
@@ -315,7 +318,7 @@ suite("core/jobs/faults", (test) => {
   );
 
   test.deep(
-    "hosts whose clocks are a minute apart take each slot once, whichever is ahead",
+    "hosts with clocks a minute apart take each slot once, whichever clock is ahead",
     async () => {
       const hosts = await Promise.all([start(), start()]);
       const [minuteMs, hourMs] = [60_000, 3_600_000];
@@ -325,7 +328,7 @@ suite("core/jobs/faults", (test) => {
           host.send({ aheadMs: host === ahead ? minuteMs : 0 });
           await done;
         }
-        // Due on one host, and in half a minute on the other.
+        // Due on one host now, and on the other in half a minute.
         const dueMs = Math.floor(Date.now() / 1000) * 1000 + minuteMs / 2 + index * 5_000;
         await catalog.knex("schedule").update({
           frequency_unit: "hour",
@@ -349,13 +352,13 @@ suite("core/jobs/faults", (test) => {
   );
 
   test.deep(
-    "after a pause of a day each alert fires for one slot, however many are due, in bounded memory",
+    "after a day's pause each alert fires for one slot, however many were missed, in bounded memory",
     async () => {
       const count = rounds({ quick: 3_000, deep: 3_000, soak: 100_000 });
       const { knex } = catalog;
       const dayMs = 86_400_000;
       const minute = Math.floor(Date.now() / 60_000) * 60_000;
-      // Every quarter of an hour: 96 slots were missed.
+      // Every quarter of an hour, so that 96 slots were missed.
       const [anchorMs, dueMs] = [minute - 3 * dayMs, minute - dayMs];
       await knex.raw(
         `with alerts as (

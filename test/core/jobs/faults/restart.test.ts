@@ -38,7 +38,7 @@ suite("core/jobs/faults/restart", (test) => {
     assert.is(said, "ready", "the process of the jobs did not start");
     return child;
   };
-  /** Asks again while the server is away. */
+  /** Repeats a query while the server is down. */
   const steadily = async <Result>(ask: () => PromiseLike<Result>): Promise<Result> => {
     for (;;)
       try {
@@ -49,7 +49,7 @@ suite("core/jobs/faults/restart", (test) => {
   };
 
   test.deep(
-    "a PostgreSQL that is killed in the middle of evaluations and deliveries loses and doubles nothing",
+    "killing PostgreSQL during evaluations and deliveries loses and duplicates nothing",
     async () => {
       postgres = await openOwnPostgres();
       const { user, password, port } = postgres;
@@ -99,7 +99,7 @@ suite("core/jobs/faults/restart", (test) => {
             started_at: new Date(slotMs),
           }),
         );
-        // Some are recorded, and some are not.
+        // Some are recorded and some are not.
         while ((await steadily(eventCount)) === before) await sleep(20);
         await postgres.kill();
         await postgres.ready();
@@ -110,7 +110,7 @@ suite("core/jobs/faults/restart", (test) => {
                   + (select count(*) from delivery where outcome = 'waiting')::int as left`,
           );
         while ((await steadily(left)).rows[0].left > 0) {
-          // Nobody waits for a retry. Jobs whose host lost them give no sign of life; the others do each three seconds.
+          // Nobody waits for a retry. Lost jobs give no sign of life; the others do every three seconds.
           await steadily(() =>
             knex.raw("update jobs.job set start_after = now() where state < 'active'"),
           );

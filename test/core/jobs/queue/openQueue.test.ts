@@ -45,7 +45,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 20));
   };
 
-  test("a job runs once when its transaction commits, and never when it does not", async () => {
+  test("a job runs once if its transaction commits, and never if it does not", async () => {
     const ran: unknown[] = [];
     const run = async ({ data }: Job) => void ran.push((data as { id: number }).id);
     const [queue] = await Promise.all([open(run), open(run)]);
@@ -72,7 +72,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     );
   });
 
-  test("a host takes the jobs that another one added, without a word from it", async () => {
+  test("a host finds the jobs that another host added", async () => {
     const ran: unknown[] = [];
     await open(async ({ data }) => void ran.push(data));
     const other = await open(async () => undefined, { name: "others" });
@@ -84,7 +84,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.equal(ran, [{ id: 1 }]);
   });
 
-  test("a job that starts later begins then, without waiting for the next look", async () => {
+  test("a job with a later start runs on time, without waiting for the next poll", async () => {
     const begun: number[] = [];
     const startAfter = new Date(Date.now() + 300);
     const queue = await open(async () => void begun.push(Date.now()), {}, 3_600);
@@ -96,7 +96,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.ok(begun.every((at) => at >= startAfter.getTime()));
   });
 
-  test("a host that opens begins a job of another one when it starts", async () => {
+  test("a host that opens runs another host's job when it is due", async () => {
     const begun: number[] = [];
     const startAfter = new Date(Date.now() + 2_000);
     const other = await open(async () => undefined, { name: "others" });
@@ -109,7 +109,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.ok(begun.every((at) => at >= startAfter.getTime()));
   });
 
-  test("a slow job holds back none of its kind", async () => {
+  test("a slow job delays no other job of its kind", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let endedCount = 0;
     const queue = await open(async ({ data }) => {
@@ -129,7 +129,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     await closeAll();
   });
 
-  test("a job that fails runs again, and the others of its batch do not", async () => {
+  test("a failed job runs again, without the others of its batch", async () => {
     const attempts: string[] = [];
     const queue = await open(async ({ data, attempt }) => {
       const { name } = data as { name: string };
@@ -144,7 +144,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.equal(attempts.toSorted(), ["bad 1", "bad 2", "bad 3", "good 1"]);
   });
 
-  test("closing lets a running job end, and aborts its signal", async () => {
+  test("closing waits for a running job, and aborts its signal", async () => {
     let isStarted = false;
     let isEnded = false;
     const queue = await open(async ({ signal }) => {

@@ -47,7 +47,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     readonly report?: SyncReport;
     readonly sent?: WorkOutcome;
   }
-  /** Schedules over a queue that keeps its jobs; `take` takes what is due, `runAll` carries jobs out. */
+  /** Schedules over a queue that stores its jobs. `take` takes due work, `runAll` runs the jobs. */
   const open = ({ accelerated = "copied", report, sent = { kind: "done" } }: Outcomes = {}) => {
     const added: { readonly name: string; readonly job: NewJob }[] = [];
     const done: string[] = [];
@@ -99,7 +99,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     return { schedules, added, done, take, runAll };
   };
 
-  test("a due schedule does the work of its task once, and says when it is due again", async () => {
+  test("a due schedule does the work of its task once, and plans its next slot", async () => {
     const due = new Date("2024-05-05T10:00:00Z");
     const recurring = {
       frequency_unit: "hour",
@@ -144,7 +144,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.equal(added, []);
   });
 
-  test("a schedule that was deleted, ended or changed after it was due does nothing more", async () => {
+  test("a schedule that is deleted, stopped or changed after it was due does nothing more", async () => {
     const securable_id = await makeDataset();
     const due = new Date("2024-06-01T00:00:00Z");
     const values = { securable_id, task: "acceleration", scheduled_at: due, active: true };
@@ -152,14 +152,18 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     const { take, runAll, done, added } = open();
     await take(due.getTime());
     assert.is(added.length, 2);
-    assert.is((await scheduleOf(ended)).scheduled_at, null, "without a recurrence it is due once");
+    assert.is(
+      (await scheduleOf(ended)).scheduled_at,
+      null,
+      "a schedule without recurrence is due once",
+    );
     await records.remove("schedule", [deleted]);
     await records.change("schedule", ended, { active: false });
     await runAll();
     assert.equal(done, []);
   });
 
-  test("a source that is away is asked again after ever longer, and the schedule counts it", async () => {
+  test("an unavailable source is retried after growing waits, and the schedule counts the retries", async () => {
     const securable_id = await makeDataset();
     const due = new Date("2024-07-01T00:00:00Z");
     const id = await makeSchedule({
@@ -183,7 +187,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.match(String(failure), /did not answer/);
   });
 
-  test("work that another job does makes the schedule due again, as one job", async () => {
+  test("work that another job is doing makes the schedule due again, as a single job", async () => {
     const securable_id = await makeDataset();
     const due = new Date("2024-07-02T00:00:00Z");
     const id = await makeSchedule({
@@ -227,7 +231,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     await at(99, { meta_sync_inherit: true });
     await at(99, { meta_sync_inherit: false, meta_sync_interval: 1 });
     await schedules.sweep();
-    assert.is(added.length, 1, "only the dataset that does not follow its connection");
+    assert.is(added.length, 1, "only the dataset with its own interval");
   });
 
   test("a load whose host died becomes due again", async () => {

@@ -72,7 +72,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
   ) => sendDashboard({ scheduleId, slotMs, isLast }, new AbortController().signal, options);
   const eventsOf = (schedule_id: string) => records.find("exportevent", { schedule_id });
 
-  test("a slot that runs again, also beside itself, is recorded and sent once", async () => {
+  test("a slot that runs twice, even concurrently, is recorded and sent once", async () => {
     const id = await makeSchedule({}, ["a@b.org", "c@d.org"]);
     const { options, added } = optionsOf();
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => send(id, { options })));
@@ -86,7 +86,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     for (const job of ofEvent) assert.ok(added.includes(job));
   });
 
-  test("a source that is away is asked again; the last attempt sends what there is, and says so", async () => {
+  test("an unavailable source is retried, and the last attempt sends the rest with a note", async () => {
     const id = await makeSchedule();
     const failing = optionsOf({ draw: async () => ({ ...drawn, failures: [away, away] }) });
     const retried = await send(id, failing);
@@ -99,7 +99,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     assert.match(String(delivery?.message?.["problem"]), /2 items could not be drawn/);
   });
 
-  test("an item that can never be drawn is no reason to wait", async () => {
+  test("an item that can never be drawn does not delay the dashboard", async () => {
     const id = await makeSchedule();
     const failures = [new ApiError("RECORD_NOT_FOUND", ["column", "x"])];
     const failing = optionsOf({ draw: async () => ({ ...drawn, failures }) });
@@ -107,7 +107,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     assert.match(String((await eventsOf(id))[0]?.reason), /^1 item could not be drawn/);
   });
 
-  test("a dashboard that is gone fails once, with a reason in the ledger", async () => {
+  test("a deleted dashboard fails once, with a reason in the ledger", async () => {
     const id = await makeSchedule();
     const gone = optionsOf({
       draw: () => Promise.reject(new ApiError("RECORD_NOT_FOUND", ["dashboard", "x"])),
@@ -119,7 +119,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     assert.equal(gone.added, []);
   });
 
-  test("a user who is in no organization any more stops the schedule", async () => {
+  test("a schedule stops if its user is in no organization any more", async () => {
     const { id: other } = await records.insert("user", { name: "Eve", email: "eve@example.org" });
     const id = await makeSchedule({ user_id: other, confirmed_by: other });
     const working = optionsOf();
@@ -133,7 +133,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     assert.equal(working.added, []);
   });
 
-  test("mails carry files up to a size, and a link to larger ones; files leave the catalog", async () => {
+  test("mails attach small files and link larger ones, and files are later removed from the catalog", async () => {
     const [small, large] = [await makeSchedule(), await makeSchedule()];
     await send(small, optionsOf());
     const bytes = Buffer.alloc(101);

@@ -16,14 +16,14 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 const root = join(import.meta.dirname, "../../../..");
-/** Seeds with which each plugin is asked; connectors and numbered versions have theirs in test/connectors. */
+/** Number of seeds per plugin. Connectors and numbered versions have theirs in test/connectors. */
 const seedCount = 50;
 const queryCount = 20;
-/** The checks of the bytes on the wire, and of what is not claimed, have few choices to draw. */
+/** Seeds for the checks of wire bytes and unclaimed capabilities, which have few random choices. */
 const wholeSeeds = 2;
 const settings = { credentials: { properties: {} }, pushdown: false, supportsDistinctcount: false };
 
-suite("core/operating/authoring, honest plugins", (test) => {
+suite("core/operating/authoring: honest plugins", (test) => {
   let dir: string;
   const here = process.cwd();
   test.before(() => {
@@ -37,10 +37,10 @@ suite("core/operating/authoring, honest plugins", (test) => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** Asks a plugin with many seeds; an honest one has no finding under any. */
-  async function askOften(target: Target): Promise<void> {
+  /** Checks a plugin with many seeds. An honest plugin has no finding with any of them. */
+  async function checkOften(target: Target): Promise<void> {
     const seeds = createRandom();
-    let askedCount = 0;
+    let totalCount = 0;
     await withSeed(seeds, async () => {
       for (let round = 0; round < seedCount; round++) {
         const seed = seeds.below(2 ** 31);
@@ -49,21 +49,21 @@ suite("core/operating/authoring, honest plugins", (test) => {
           credentials: target.credentials,
           seed,
           queryCount,
-          asksUnclaimed: round < wholeSeeds,
+          checksUnclaimed: round < wholeSeeds,
           ...(round < wholeSeeds && { wire: target.wire }),
         });
         const found = findingsOf(report).map((finding) => JSON.stringify(finding));
         assert.is(found.length, 0, `seed ${seed}: ${found.join("\n")}`);
-        askedCount += report.queryCount;
+        totalCount += report.queryCount;
       }
     });
-    assert.ok(askedCount >= seedCount, `${askedCount} queries`);
+    assert.ok(totalCount >= seedCount, `${totalCount} queries`);
   }
 
-  async function askFolder(folder: string): Promise<void> {
+  async function checkFolder(folder: string): Promise<void> {
     const target = await openTarget(folder, settings);
     try {
-      await askOften(target);
+      await checkOften(target);
     } finally {
       await target.close();
     }
@@ -71,22 +71,22 @@ suite("core/operating/authoring, honest plugins", (test) => {
 
   for (const kind of ["rows", "sql", "rest"])
     test.deep(
-      `a new plugin of the kind ${kind} has no false alarm over ${seedCount} seeds`,
+      `a new plugin of kind ${kind} has no false alarm with ${seedCount} seeds`,
       async () => {
         await runNew([`honest-${kind}`, "--kind", kind], {
           environment: {},
           write: () => {},
           note: () => {},
         });
-        await askFolder(join(dir, `honest-${kind}`));
+        await checkFolder(join(dir, `honest-${kind}`));
       },
     );
 
-  test.deep(`the minimal plugin has no false alarm over ${seedCount} seeds`, () =>
-    askFolder(join(root, "examples/minimal-plugin")),
+  test.deep(`the minimal plugin has no false alarm with ${seedCount} seeds`, () =>
+    checkFolder(join(root, "examples/minimal-plugin")),
   );
 
-  test.deep(`the plugin in Python has no false alarm over ${seedCount} seeds`, async () => {
+  test.deep(`the plugin in Python has no false alarm with ${seedCount} seeds`, async () => {
     if (spawnSync("python3", ["--version"]).status !== 0)
       return noteMissing("python3, for examples/python-plugin");
     const secret = "python-secret-29";
@@ -94,7 +94,7 @@ suite("core/operating/authoring, honest plugins", (test) => {
     try {
       const target = await openTarget(python.url, { ...settings, secret });
       try {
-        await askOften(target);
+        await checkOften(target);
       } finally {
         await target.close();
       }
@@ -103,7 +103,7 @@ suite("core/operating/authoring, honest plugins", (test) => {
     }
   });
 
-  test.deep(`the store has no false alarm over ${seedCount} seeds`, async () => {
+  test.deep(`the store has no false alarm with ${seedCount} seeds`, async () => {
     const strata = await openStrata({
       dir: join(dir, "store"),
       workers: 1,

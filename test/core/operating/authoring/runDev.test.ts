@@ -33,7 +33,7 @@ suite("core/operating/authoring/runDev", (test) => {
     await host?.close();
   });
 
-  /** Runs the command until `stop`; `until` waits for a line, or for the end. */
+  /** Runs the command until `stop`. `until` waits for a line, or for the end. */
   function startDev(environment: Readonly<Record<string, string>>, ...args: string[]) {
     const stop = Promise.withResolvers<void>();
     let heard = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ suite("core/operating/authoring/runDev", (test) => {
   }
 
   test.deep(
-    "dev has a host know the plugin: a question shows there, with what was pushed, and a change of the plugin too",
+    "plugin dev registers the plugin at a host, and shows its queries and changes",
     async () => {
       host = await openTenantHost({ callsPerSecond: 0 });
       const { client, key, token, url } = host;
@@ -97,7 +97,7 @@ suite("core/operating/authoring/runDev", (test) => {
       from = await dev.until(/^loaded again$/, from);
       assert.ok((await cities()).includes("Zierikzee"));
 
-      // A mistake is named, and the plugin is served again once it is mended.
+      // A mistake is reported, and the plugin is served again after it is fixed.
       const whole = readFileSync(file, "utf8");
       writeFileSync(file, "export default 5;\n");
       from = await dev.until(/no plugin as its default export/, from);
@@ -109,7 +109,7 @@ suite("core/operating/authoring/runDev", (test) => {
       assert.not.match(dev.lines.join("\n"), secret);
       assert.not.match(dev.lines.join("\n"), token);
 
-      // A second start changes the record, and makes no other.
+      // A second start updates the record instead of creating another one.
       const again = startDev({ PLUGIN_SECRET: secret, ...pair });
       await again.until(/MANIFOLD_EGRESS_ALLOW/);
       const [moved, ...others] = await records();
@@ -120,7 +120,7 @@ suite("core/operating/authoring/runDev", (test) => {
       again.stop();
       await again.ended;
 
-      // A host that refuses ends the command and the plugin.
+      // If the host refuses, the command and the plugin end.
       const refused = startDev({ ...pair, MANIFOLD_TOKEN: "canary-token" });
       const failure = await refused.ended.then(() => "no refusal", String);
       assert.match(failure, /401|[Uu]nauthorized|token/);
@@ -133,7 +133,7 @@ suite("core/operating/authoring/runDev", (test) => {
     },
   );
 
-  test("a port that is none is refused by name", async () => {
+  test("an invalid port is refused by name", async () => {
     for (const port of ["x", "-1", "65536", "1.5"]) {
       const notes: string[] = [];
       const io = {
@@ -142,7 +142,10 @@ suite("core/operating/authoring/runDev", (test) => {
         note: (line: string) => void notes.push(line),
       };
       assert.is(await runPluginCommand(["dev", "living", `--port=${port}`], io), 2);
-      assert.match(notes.join("\n"), `--port is a whole number from 0 to 65535, not "${port}"`);
+      assert.match(
+        notes.join("\n"),
+        `--port must be a whole number from 0 to 65535, not "${port}"`,
+      );
     }
   });
 });

@@ -32,7 +32,7 @@ suite("core/operating/authoring/runNew", (test) => {
 
   for (const kind of ["rows", "rest", "sql"])
     (kind === "rows" ? test : test.deep)(
-      `a new plugin of the kind ${kind} passes the check as it is`,
+      `a new plugin of kind ${kind} passes the check without changes`,
       async () => {
         const made = await run("new", `my-${kind}`, "--kind", kind);
         assert.is(made.status, 0, made.text);
@@ -44,14 +44,14 @@ suite("core/operating/authoring/runNew", (test) => {
       },
     );
 
-  test("a wrong name, a wrong kind and a folder that exists are refused by name", async () => {
+  test("a wrong name, a wrong kind and an existing folder are refused by name", async () => {
     mkdirSync(join(dir, "taken"));
     for (const [args, why] of [
       [[], /plugin new takes one name/],
-      [["My Plugin"], /lower case letters.*"My Plugin" has not/],
-      [["../out"], /"\.\.\/out" has not/],
-      [["x", "--kind", "soap"], /--kind is rows, rest, sql, not "soap"/],
-      [["taken"], /taken exists already/],
+      [["My Plugin"], /lowercase letters.*unlike "My Plugin"/],
+      [["../out"], /unlike "\.\.\/out"/],
+      [["x", "--kind", "soap"], /--kind must be rows, rest, sql, not "soap"/],
+      [["taken"], /taken already exists/],
     ] as const) {
       const { status, text } = await run("new", ...args);
       assert.is(status, 2);
@@ -59,7 +59,7 @@ suite("core/operating/authoring/runNew", (test) => {
     }
   });
 
-  test.deep("bench prints the times of each kind of query", async () => {
+  test.deep("plugin bench prints the times of each kind of query", async () => {
     await run("new", "measured");
     const { status, text } = await run("bench", "measured", "--rounds", "3");
     assert.is(status, 0, text);
@@ -70,7 +70,7 @@ suite("core/operating/authoring/runNew", (test) => {
   });
 
   test.deep(
-    "dev prints each query, loads a changed plugin again, and ends with its process",
+    "plugin dev prints each query, reloads a changed plugin, and ends with its process",
     async () => {
       await run("new", "living");
       const stop = Promise.withResolvers<void>();
@@ -86,19 +86,19 @@ suite("core/operating/authoring/runNew", (test) => {
       };
       const environment = { PLUGIN_SECRET: "dev-secret" };
       const ended = runDev(["living"], { environment, write, note: write }, () => stop.promise);
-      await until(/have a host know it/);
+      await until(/register it at a host/);
       const url = /http:\S+/.exec(lines.join("\n"))?.[0] ?? "";
-      const ask = () =>
+      const send = () =>
         fetch(`${url}/query`, {
           method: "POST",
           headers: { "x-secret": "dev-secret" },
           body: '{"id":"trips","columns":[{"column_id":"city"}],"filters":[],"options":{"pushdown":false}}',
         });
-      assert.is((await ask()).status, 200);
+      assert.is((await send()).status, 200);
       await until(/ms {2}trips \[rows\] city {2}→ 3 rows/);
       appendFileSync(join(dir, "living/plugin.ts"), "// Changed.\n");
       await until(/loaded again/);
-      assert.is((await ask()).status, 200);
+      assert.is((await send()).status, 200);
       stop.resolve();
       assert.is(await ended, 0);
       assert.not.match(lines.join("\n"), "dev-secret");

@@ -32,7 +32,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  test("a plugin in a folder is started, checked and ended: status 0", async () => {
+  test("a plugin in a folder is started, checked and stopped, with status 0", async () => {
     const folder = join(import.meta.dirname, "../../../../examples/minimal-plugin");
     const { status, text, notes } = await run("check", folder, "--queries", "5");
     assert.is(status, 0, notes);
@@ -43,7 +43,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const) {
     const declare = version === "3.0.0" ? test : test.deep;
     declare(
-      `a wrong plugin of ${version} has the request of its own version as curl, which gets the wrong answer again`,
+      `findings for a plugin of ${version} contain a curl command of that version that returns the same wrong answer`,
       async () => {
         const rows = Array.from({ length: 12 }, (_, row) => [row % 5 === 4 ? null : row % 4]);
         const columns = [{ id: "n", type: "numeric" }];
@@ -58,19 +58,19 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
             /WRONG {2}filters\.operators\.is null\.numeric[^]*?--data '([^']*)'/.exec(text) ?? [];
           assert.match(command, `curl -s -X POST '${plugin.url}/query'`);
           assert.not.match(command, "X-Manifold-Protocol");
-          const { columns: asked, filters, filters_all, options } = JSON.parse(body);
+          const { columns: requested, filters, filters_all, options } = JSON.parse(body);
           const isNull = { column_id: "n", expression: "is null" };
           assert.equal(filters, [isNull]);
           const every = version === "1.0.0" ? undefined : [{ ...isNull, dataset_id: "rows" }];
           assert.equal(filters_all, every);
-          assert.is(asked[0].column_id, "n");
+          assert.is(requested[0].column_id, "n");
           assert.equal(options, { pushdown: false });
           const headers = { "Content-Type": "application/json", "X-Secret": secret };
           const again = await fetch(`${plugin.url}/query`, { method: "POST", headers, body });
           assert.is(
             ((await again.json()) as unknown[]).length,
             12,
-            "all rows, though two are null",
+            "all rows, although two are null",
           );
         } finally {
           await plugin.close();
@@ -79,7 +79,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
     );
   }
 
-  test("a wrong plugin has status 1, the name of its mistake, and the query as curl without a secret", async () => {
+  test("a wrong plugin leads to status 1, the name of its mistake, and a curl command without the secret", async () => {
     const badge = join(dir, "badge.svg");
     const table = join(dir, "table.md");
     const args = ["--seed", "1", "--queries", "20", "--badge", badge, "--table", table];
@@ -99,7 +99,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
   });
 
   test.deep(
-    "a wrong plugin of a folder has the command that starts it again where the curl commands look for it",
+    "findings for a plugin in a folder contain the command that starts it at the address of the curl commands",
     async () => {
       const folder = join(dir, "wrong");
       mkdirSync(folder);
@@ -121,7 +121,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
       assert.is(status, 1);
       const [, port] = /curl -s -X POST 'http:\/\/127\.0\.0\.1:(\d+)\/query'/.exec(text) ?? [];
       assert.match(text, `npx manifold plugin dev ${folder} --port ${port}`);
-      assert.match(text, "no rows, or no column, for: rows");
+      assert.match(text, "no suitable rows or columns for: rows");
       assert.not.match(text, secret);
     },
   );
@@ -132,7 +132,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
     ["junit", /^<\?xml .*\n<testsuite .* failures="[1-9]/],
   ] as const)
     (form === "json" ? test : test.deep)(
-      `the report as ${form} is written to a file, and has no secret`,
+      `the report as ${form} is written to a file and contains no secret`,
       async () => {
         const output = join(dir, form);
         const args = ["--report", form, "--output", output, "--queries", "20", "--seed", "1"];
@@ -146,19 +146,22 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
       },
     );
 
-  test("what could not be checked has status 2, and says why", async () => {
+  test("a plugin that cannot be checked leads to status 2 with the reason", async () => {
     writeFileSync(join(dir, "plugin.js"), "export default 5;\n");
     for (const [args, why] of [
-      [["check"], /takes one address or one folder/],
+      [["check"], /takes one URL or one folder/],
       [["check", "http://127.0.0.1:1"], /127\.0\.0\.1:1 refuses connections|could not|refused/],
       [["check", liar.url, "--secret", "wrong"], /refuses the secret/],
-      [["check", join(dir, "none")], /neither an http or https address nor a folder/],
+      [["check", join(dir, "none")], /must be an http or https URL, or a folder/],
       [["check", dir], /no plugin as its default export/],
-      [["check", liar.url, "--report", "pdf"], /--report is text, html, json or junit, not "pdf"/],
-      [["check", liar.url, "--seed", "x"], /--seed is a whole number/],
-      [["check", liar.url, "--protocol", "4.0.0"], /--protocol is one of 1\.0\.0/],
-      [["check", liar.url, "--property", "secret-word"], /^manifold: --property is ID=VALUE$/],
-      [["prove"], /plugin takes new, dev, check or bench, not "prove"/],
+      [
+        ["check", liar.url, "--report", "pdf"],
+        /--report must be text, html, json or junit, not "pdf"/,
+      ],
+      [["check", liar.url, "--seed", "x"], /--seed must be a whole number/],
+      [["check", liar.url, "--protocol", "4.0.0"], /--protocol must be one of 1\.0\.0/],
+      [["check", liar.url, "--property", "secret-word"], /^manifold: --property must be ID=VALUE$/],
+      [["prove"], /plugin must be followed by new, dev, check or bench, not "prove"/],
     ] as const) {
       const { status, notes } = await run(...args);
       assert.is(status, 2, args.join(" "));

@@ -24,14 +24,14 @@ const snapshot = {
 };
 
 suite("core/operating/backup/isHostSnapshot", (test) => {
-  test("a snapshot is one, with either form of address", () => {
+  test("a snapshot with a URL or with separate connection settings is accepted", () => {
     assert.ok(isHostSnapshot(snapshot));
     const connectionString = "postgres://localhost/manifold";
     const catalog = { ...snapshot.catalog, address: { connectionString } };
     assert.ok(isHostSnapshot({ ...snapshot, catalog }));
   });
 
-  test("without any of its members, or with another kind of value there, it is none", () => {
+  test("a snapshot with a missing member or another kind of value is rejected", () => {
     const wrongAt = function* (value: unknown): Iterable<unknown> {
       yield null;
       if (Array.isArray(value)) {

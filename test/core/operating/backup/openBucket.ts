@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { signatureOf } from "../../../connectors/files/openFileServer.ts";
 
-/** A bucket named `backups` that speaks the API of S3 over loopback, and refuses wrong signatures. */
+/** A bucket named `backups` with the S3 API on loopback. It refuses wrong signatures. */
 export interface Bucket {
   readonly url: string;
   readonly objects: Map<string, Uint8Array>;
-  /** Status with which the next requests are answered, one each. */
+  /** Statuses to return to the next requests, one each. */
   readonly failures: number[];
   close(): Promise<void>;
 }
 
 export const bucketKeys = { id: "AKIDBACKUP", secret: "a/secret+key", region: "eu-west-1" };
 
-/** Objects in a page of a listing. */
+/** Objects per page of a listing. */
 const pageSize = 3;
 
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
@@ -27,8 +27,8 @@ function isSigned({ method = "", url = "", headers }: IncomingMessage): boolean 
     /Credential=([^/]+)\/.*SignedHeaders=([\w;-]+), *Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? "",
     ) ?? [];
-  const told = signatureOf({ method, url, headers, signedHeaders, secret, region });
-  return given === id && told === signature;
+  const expected = signatureOf({ method, url, headers, signedHeaders, secret, region });
+  return given === id && expected === signature;
 }
 
 export async function openBucket(): Promise<Bucket> {

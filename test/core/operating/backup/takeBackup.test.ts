@@ -16,12 +16,12 @@ const passphrase = "a passphrase of the tests";
 const key = "5f0c2b5e-3a71-4c1e-9c55-0d3f6b0a4e11";
 const token = "a-token-of-the-tests-only-0123456789abcdef";
 
-interface Place {
+interface BackupDestination {
   readonly dataDir: string;
   readonly databaseUrl: string;
 }
 
-const openAt = ({ dataDir, databaseUrl }: Place, secret = testSecret) =>
+const openAt = ({ dataDir, databaseUrl }: BackupDestination, secret = testSecret) =>
   openHost({
     ...testOptions,
     dataDir,
@@ -32,7 +32,7 @@ const openAt = ({ dataDir, databaseUrl }: Place, secret = testSecret) =>
     warmUp: false,
   });
 
-/** Runs a command of backups and returns its lines. */
+/** Runs a backup command and returns its lines. */
 async function run(
   command: typeof runBackupCommand,
   args: readonly string[],
@@ -44,13 +44,13 @@ async function run(
   return lines;
 }
 
-const environmentOf = ({ dataDir, databaseUrl }: Place) => ({
+const environmentOf = ({ dataDir, databaseUrl }: BackupDestination) => ({
   MANIFOLD_DATA_DIR: dataDir,
   DATABASE_URL: databaseUrl,
   MANIFOLD_SECRET: testSecret,
 });
 
-/** Every row of every table of the catalog, but for what each start of a host writes. */
+/** Returns every row of every catalog table, except what each start of a host writes. */
 async function recordsOf(databaseUrl: string): Promise<Record<string, string[]>> {
   const client = new PgClient({ connectionString: databaseUrl });
   await client.connect();
@@ -118,12 +118,12 @@ suite("core/operating/backup/takeBackup", (test) => {
   const rowsFrom = (first: number, count: number) =>
     Array.from({ length: count }, (_, row) => [first + row, `text ${(first + row) % 9}`]);
 
-  test("a restored host has the same records and cells; a second backup writes next to nothing; no secret is in a place without a passphrase", async () => {
+  test("a restored host has the same data, a second backup is tiny, and unencrypted destinations contain no secret", async () => {
     const catalog = await openTestCatalog();
     const database = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
     const to = { dataDir: makeFolder(), databaseUrl: database.databaseUrl };
-    const place = makeFolder();
+    const destination = makeFolder();
     const host = await openAt(from);
     try {
       const client = createClient({ url: host.url, key, token });
@@ -134,13 +134,17 @@ suite("core/operating/backup/takeBackup", (test) => {
         base_url: "https://plugin.example.org",
       });
       const cells = await cellsOf(client, dataset);
-      await run(runBackupCommand, [place], environmentOf(from));
+      await run(runBackupCommand, [destination], environmentOf(from));
       // From now on nobody writes: the command opens the folder of a stopped host.
       await host.close();
-      const [, written] = await run(runBackupCommand, [place, "--keep", "1"], environmentOf(from));
+      const [, written] = await run(
+        runBackupCommand,
+        [destination, "--keep", "1"],
+        environmentOf(from),
+      );
       assert.match(written ?? "", /^0\.\d MiB written/);
-      assert.is((await run(runBackupCommand, [place, "--list"], {})).length, 1);
-      await run(runRestoreCommand, [place], environmentOf(to));
+      assert.is((await run(runBackupCommand, [destination, "--list"], {})).length, 1);
+      await run(runRestoreCommand, [destination], environmentOf(to));
       assert.equal(await recordsOf(to.databaseUrl), await recordsOf(from.databaseUrl));
       const restored = await openAt(to);
       try {
@@ -149,7 +153,7 @@ suite("core/operating/backup/takeBackup", (test) => {
       } finally {
         await restored.close();
       }
-      const text = readdirSync(place, { recursive: true, withFileTypes: true })
+      const text = readdirSync(destination, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
         .join("");
@@ -163,7 +167,7 @@ suite("core/operating/backup/takeBackup", (test) => {
   });
 
   test.deep(
-    "a backup that is taken while rows come has every push of before, and none of after",
+    "a backup taken during pushes contains every earlier push and no later one",
     async () => {
       const catalog = await openTestCatalog();
       const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -175,7 +179,7 @@ suite("core/operating/backup/takeBackup", (test) => {
         const still = await createDataset(client, "Still", rowsFrom(0, 500));
         const growing = await createDataset(client, "Growing", rowsFrom(0, 10));
         for (let round = 0; round < 6; round++) {
-          /** Rows of the growing dataset that were acknowledged. */
+          /** Number of acknowledged rows of the growing dataset. */
           let acknowledged = 10;
           let isEnding = false;
           const push = (type: string, rows: readonly unknown[]) =>
@@ -197,7 +201,7 @@ suite("core/operating/backup/takeBackup", (test) => {
             const to = { dataDir: makeFolder(), databaseUrl: database.databaseUrl };
             const environment = { ...environmentOf(to), ...sealing };
             const [checked] = await run(runRestoreCommand, [vault, "--check"], environment);
-            assert.match(checked ?? "", /is whole/);
+            assert.match(checked ?? "", /is complete/);
             await run(runRestoreCommand, [vault], environment);
             const restored = await openAt(to);
             try {
@@ -225,19 +229,19 @@ suite("core/operating/backup/takeBackup", (test) => {
     },
   );
 
-  test("a restore refuses a place that holds something, another secret, a piece that is gone, and a newer catalog; one from before a change of the secret opens", async () => {
+  test("a restore refuses existing data, a wrong secret, a missing piece and a newer catalog, but accepts a former secret", async () => {
     const catalog = await openTestCatalog();
     const empty = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
-    const place = makeFolder();
+    const destination = makeFolder();
     const host = await openAt(from);
     await host.close();
     try {
-      // The host is stopped: the command opens its folder.
-      await run(runBackupCommand, [place], environmentOf(from));
+      // The host is stopped, so the command opens its folder.
+      await run(runBackupCommand, [destination], environmentOf(from));
       const to = { dataDir: makeFolder(), databaseUrl: empty.databaseUrl };
       const restore = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
-        problemOf(run(runRestoreCommand, [place, ...args], environment));
+        problemOf(run(runRestoreCommand, [destination, ...args], environment));
       assert.match(await restore([], environmentOf(from)), /into an empty data folder/);
       const full = { ...to, databaseUrl: from.databaseUrl };
       assert.match(await restore([], environmentOf(full)), /into an empty database/);
@@ -245,34 +249,40 @@ suite("core/operating/backup/takeBackup", (test) => {
       assert.match(await restore([], other), /MANIFOLD_SECRET is not the secret/);
       const { MANIFOLD_SECRET: _, ...none } = environmentOf(to);
       assert.match(await restore([], none), /MANIFOLD_SECRET must be the secret/);
-      assert.match(await restore(["--backup", "none"], environmentOf(to)), /no backup none/);
-      const [recordFile = ""] = readdirSync(join(place, "backups"));
-      const path = join(place, "backups", recordFile);
+      assert.match(
+        await restore(["--backup", "none"], environmentOf(to)),
+        /the backup none does not exist/,
+      );
+      const [recordFile = ""] = readdirSync(join(destination, "backups"));
+      const path = join(destination, "backups", recordFile);
       const record = readFileSync(path, "utf8");
       writeFileSync(path, record.replace('"migrations":[', '"migrations":["999Later",'));
-      assert.match(await restore([], environmentOf(to)), /newer than this version.*999Later/);
+      assert.match(await restore([], environmentOf(to)), /newer version.*999Later/);
       writeFileSync(path, record.replace('"001Schema"', '"001First"'));
       assert.match(await restore([], environmentOf(to)), /taken by a build before release 0\.1\.0/);
       writeFileSync(path, record.replace('"format":1', '"format":9'));
-      assert.match(await restore([], environmentOf(to)), /damaged, or of another version/);
+      assert.match(
+        await restore([], environmentOf(to)),
+        /damaged, or was written by another version/,
+      );
       writeFileSync(path, record);
       const [piece = ""] = JSON.parse(record).catalog.tables.flatMap(
         ({ pieces }: { pieces: string[] }) => pieces,
       );
-      const file = join(place, "pieces", piece.slice(0, 2), piece);
+      const file = join(destination, "pieces", piece.slice(0, 2), piece);
       const bytes = readFileSync(file);
       rmSync(file);
-      assert.match(await restore(["--check"], environmentOf(to)), /is not whole/);
-      assert.match(await restore([], environmentOf(to)), /is not whole/);
+      assert.match(await restore(["--check"], environmentOf(to)), /is incomplete/);
+      assert.match(await restore([], environmentOf(to)), /is incomplete/);
       writeFileSync(file, bytes);
-      // A failed restore left nothing in the way of the next one; the secret was changed since the backup.
+      // A failed restore does not block the next one. The secret was changed since the backup.
       const fresh = "a secret after the backup";
       const changed = {
         ...environmentOf(to),
         MANIFOLD_SECRET: fresh,
         MANIFOLD_SECRET_PREVIOUS: testSecret,
       };
-      await run(runRestoreCommand, [place], changed);
+      await run(runRestoreCommand, [destination], changed);
       const write = () => undefined;
       assert.is(await runSecretCommand(["rotate"], { environment: changed, write }), 0);
       const restored = await openAt(to, fresh);
@@ -284,17 +294,29 @@ suite("core/operating/backup/takeBackup", (test) => {
   });
 
   test("wrong arguments of backup and restore are refused by name", async () => {
-    const place = makeFolder();
+    const destination = makeFolder();
     const refusals: [typeof runBackupCommand, string[], RegExp][] = [
-      [runBackupCommand, [], /backup takes a place/],
-      [runBackupCommand, ["a", "b"], /one place/],
-      [runBackupCommand, [place, "--keep", "0"], /--keep takes a whole number/],
-      [runBackupCommand, [place, "--list", "--keep", "1"], /not both/],
-      [runBackupCommand, [place, "--data-dir", makeFolder()], /not the data folder of a host/],
-      [runBackupCommand, [place, "--data-dir", place], /is in the data folder .*lost with it/],
-      [runBackupCommand, [join(place, "a"), "--data-dir", place], /is in the data folder/],
-      [runRestoreCommand, [makeFolder()], /holds no backups/],
-      [runRestoreCommand, [place, "--unknown"], /unknown/],
+      [runBackupCommand, [], /backup takes a destination/],
+      [runBackupCommand, ["a", "b"], /one destination/],
+      [runBackupCommand, [destination, "--keep", "0"], /--keep must be a whole number/],
+      [runBackupCommand, [destination, "--list", "--keep", "1"], /not both/],
+      [
+        runBackupCommand,
+        [destination, "--data-dir", makeFolder()],
+        /not the data folder of a host/,
+      ],
+      [
+        runBackupCommand,
+        [destination, "--data-dir", destination],
+        /is in the data folder .*lost with it/,
+      ],
+      [
+        runBackupCommand,
+        [join(destination, "a"), "--data-dir", destination],
+        /is in the data folder/,
+      ],
+      [runRestoreCommand, [makeFolder()], /contains no backups/],
+      [runRestoreCommand, [destination, "--unknown"], /unknown/],
     ];
     for (const [command, args, problem] of refusals)
       assert.match(await problemOf(run(command, args, {})), problem);

@@ -39,9 +39,9 @@ suite("core/operating/doctor/runDoctor", (test) => {
     return { status, text };
   };
 
-  test("a host that runs, and one that is stopped, are looked at without a change to them", async () => {
+  test("a running host and a stopped one are checked without changing them", async () => {
     const { text: before } = await run();
-    assert.match(before, /weak +disk +there is no folder/);
+    assert.match(before, /weak +disk +the folder .* does not exist/);
     const host = await openHost({
       ...testOptions,
       dataDir,
@@ -51,9 +51,9 @@ suite("core/operating/doctor/runDoctor", (test) => {
     try {
       const { text } = await run();
       assert.match(text, new RegExp(`ok +host +runs at ${host.url}`));
-      assert.match(text, /ok +host +store answers/);
-      assert.match(text, /ok +secret +MANIFOLD_SECRET opens/);
-      // The server of the tests keeps nothing over a power cut.
+      assert.match(text, /ok +host +store responds/);
+      assert.match(text, /ok +secret +MANIFOLD_SECRET decrypts/);
+      // The test server would lose data in a power cut.
       assert.match(text, /BAD +catalog +PostgreSQL runs with fsync off/);
       assert.match((await run({ MANIFOLD_SECRET: `${testSecret}!` })).text, /BAD +secret/);
     } finally {
@@ -62,7 +62,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
     const names = readdirSync(dataDir, { recursive: true }).toSorted();
     const stopped = await run();
     assert.match(stopped.text, /ok +host +does not run/);
-    assert.match(stopped.text, /ok +store +strata opens, with 0 datasets/);
+    assert.match(stopped.text, /ok +store +strata can be opened and has 0 datasets/);
     assert.is(stopped.status, 1);
     assert.equal(readdirSync(dataDir, { recursive: true }).toSorted(), names);
     const away = await run({
@@ -76,23 +76,23 @@ suite("core/operating/doctor/runDoctor", (test) => {
     assert.match((await run({ MANIFOLD_DATA_DIR: empty })).text, /not been started/);
   });
 
-  test("each wrong setting is named with the way out", async () => {
+  test("each wrong setting is reported with a fix", async () => {
     const cases: [Record<string, string>, RegExp][] = [
       [
         { MANIFOLD_PUBLIC_ULR: "x" },
         /MANIFOLD_PUBLIC_ULR is set.*\n.*did you mean MANIFOLD_PUBLIC_URL\?/,
       ],
       [{ MANIFOLD_SECRET: "short" }, /weak +settings +MANIFOLD_SECRET has 5 characters/],
-      [{ MANIFOLD_PUBLIC_URL: "http://data.example.com" }, /BAD .*travel unencrypted/],
-      [{ MANIFOLD_PUBLIC_URL: "nothing" }, /BAD .*which is no address/],
+      [{ MANIFOLD_PUBLIC_URL: "http://data.example.com" }, /BAD .*are sent unencrypted/],
+      [{ MANIFOLD_PUBLIC_URL: "nothing" }, /BAD .*must be a URL/],
       [
         { MANIFOLD_HOST: "0.0.0.0", MANIFOLD_PUBLIC_URL: "http://localhost" },
         /listens on 0\.0\.0\.0/,
       ],
-      [{ MANIFOLD_AI_URL: "https://127.0.0.1:1/v1" }, /one is missing/],
+      [{ MANIFOLD_AI_URL: "https://127.0.0.1:1/v1" }, /only one of MANIFOLD_AI_URL/],
       [
         { MANIFOLD_AI_URL: "https://127.0.0.1:1/v1", MANIFOLD_AI_MODEL: "m" },
-        /127\.0\.0\.1 is at a private address.*\n.*MANIFOLD_EGRESS_ALLOW/,
+        /127\.0\.0\.1 has a private address.*\n.*MANIFOLD_EGRESS_ALLOW/,
       ],
       [
         {
@@ -102,7 +102,10 @@ suite("core/operating/doctor/runDoctor", (test) => {
         },
         /BAD +model +127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/,
       ],
-      [{ MANIFOLD_AI_URL: "canary", MANIFOLD_AI_MODEL: "m" }, /BAD +model +its address is none/],
+      [
+        { MANIFOLD_AI_URL: "canary", MANIFOLD_AI_MODEL: "m" },
+        /BAD +model +its address must be a URL/,
+      ],
       [
         {
           MANIFOLD_SMS_URL: "https://canary:canary@127.0.0.1:1",
@@ -125,7 +128,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
         },
         /weak +settings +MANIFOLD_CLICKHOUSE_READER is not set/,
       ],
-      [{ MANIFOLD_SIGN_UP: "open" }, /weak .*may found an organization/],
+      [{ MANIFOLD_SIGN_UP: "open" }, /weak .*can create an organization/],
     ];
     for (const [environment, problem] of cases) {
       // No host was started there, so none is opened.
@@ -135,7 +138,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
     }
   });
 
-  test("a folder that is not there is one before the first start, and variables of commands are known", async () => {
+  test("a missing folder means the host was not started yet, and variables of commands are known", async () => {
     const environment = {
       MANIFOLD_DATA_DIR: join(folder, "none"),
       MANIFOLD_RECOVERY_KEY: "canary",
@@ -143,12 +146,12 @@ suite("core/operating/doctor/runDoctor", (test) => {
     };
     const { text, status } = await run(environment);
     assert.is(status, 0, text);
-    assert.match(text, /weak +disk +there is no folder .*none\n.*--data-dir/);
+    assert.match(text, /weak +disk +the folder .*none does not exist\n.*--data-dir/);
     assert.match(text, /has not been started/);
     assert.not.match(text, /no such setting|canary/);
   });
 
-  test("a mail server that answers is good; a folder that others may read is weak", async () => {
+  test("a mail server that accepts the sign-in is good, and a folder that others can read is weak", async () => {
     const sink = await openSmtpSink();
     try {
       chmodSync(folder, 0o755);
@@ -160,7 +163,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
     }
   });
 
-  test("clocks that differ, an old PostgreSQL and one that is full are found", async () => {
+  test("clock differences, an old PostgreSQL and one without free connections are found", async () => {
     const answer = (over: object) => ({
       version: 180_000,
       now: new Date(),

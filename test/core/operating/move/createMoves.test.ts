@@ -11,7 +11,7 @@ import { suite } from "../../../support/suite.ts";
 const columns = [{ id: "n", type: "numeric" as const }];
 const rows = [[1], [2], [null]];
 
-/** A store of the tests whose rows are read as a whole. */
+/** A test store whose rows are read completely. */
 function scanned(name: string, plugin: Plugin): Connection {
   const connection = connectionOf(name, plugin);
   return {
@@ -22,7 +22,7 @@ function scanned(name: string, plugin: Plugin): Connection {
 }
 
 suite("core/operating/move/createMoves", (test) => {
-  test("a copy that differs is refused by its column, and the dataset stays where it was", async () => {
+  test("a copy that differs is refused with its column, and the dataset stays where it was", async () => {
     const [from, to] = [createPlainPlugin(), createPlainPlugin()];
     from.fill("D", columns, rows);
     const records = createMemoryRecords();
@@ -42,7 +42,7 @@ suite("core/operating/move/createMoves", (test) => {
       datasets: async () => [],
       async write(change) {
         written.push(change.action);
-        // It loses the last row.
+        // This store loses the last row.
         if (change.action === "append") to.fill("D", columns, rows.slice(0, 2));
         return { rowCount: 0, version: "1" };
       },
@@ -60,7 +60,7 @@ suite("core/operating/move/createMoves", (test) => {
             undone.push(undo);
             throw failure;
           }
-          throw new Error("it is not to come to a commit");
+          throw new Error("it must not commit");
         },
       },
       stores: ["from", "to"],
@@ -74,13 +74,16 @@ suite("core/operating/move/createMoves", (test) => {
     assert.equal(await moves.left(), left);
     const { code, message } = await refusal(moves.move("D"));
     assert.is(code, "CONFLICT");
-    assert.match(message, /the copy of the dataset D in to differs from from in count; it stays/);
+    assert.match(
+      message,
+      /the copy of the dataset D in to differs from from in count; the dataset stays/,
+    );
     assert.equal(written, ["create", "append"]);
     assert.equal(undone, [{ action: "drop", securableId: "D" }]);
     assert.equal(await moves.left(), left);
     const away = await refusal(moves.move("away"));
     assert.is(away.code, "CONFLICT");
-    assert.match(away.message, /are in from, and this host cannot read them: run the move beside/);
+    assert.match(away.message, /are in from, and this host cannot read them; run the move with/);
     assert.is(undone.length, 1);
   });
 });

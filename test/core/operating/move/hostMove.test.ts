@@ -18,7 +18,7 @@ interface Answer {
   readonly explain: unknown;
 }
 
-clickhouseSuite("core/host and moves between its stores", (test) => {
+clickhouseSuite("core/host: moves between its stores", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-move-"));
   let catalog: TestCatalog;
   let store: ClickhouseStore;
@@ -76,7 +76,7 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
     return { id, columnIds: columns.map((column) => column.id) };
   };
   type Made = Awaited<ReturnType<typeof push>>;
-  const ask = async ({ id, columnIds }: Made) => {
+  const contentsOf = async ({ id, columnIds }: Made) => {
     const answer = await client.get<Answer>("data", {
       dimensions: columnIds.map((columnId) => ({ dataset_id: id, column_id: columnId })),
       options: { rollup_data: false },
@@ -87,9 +87,9 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
     return { where, cells: answer.data.map((row) => JSON.stringify(row)).toSorted() };
   };
 
-  test("datasets are answered where they are, moved one by one with the same cells, and moved back", async () => {
+  test("datasets are queried in their store, moved one by one with the same cells, and moved back", async () => {
     const [large, small] = [await push(rows), await push([[1, "a", null]])];
-    const before = await ask(large);
+    const before = await contentsOf(large);
     assert.is(before.where, "strata");
     assert.is(before.cells.length, rows.length);
 
@@ -112,18 +112,18 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
 
     await open("clickhouse");
     assert.match(String(await openHost(other).catch(String)), inFolder);
-    assert.equal(await ask(large), before);
+    assert.equal(await contentsOf(large), before);
     await client.create("data", { securable_id: small.id, data: [[2, "b", null]] });
-    assert.is((await ask(small)).where, "strata", "a push goes where the dataset is");
+    assert.is((await contentsOf(small)).where, "strata", "a push goes to the store of its dataset");
 
     const { status, text } = await move("clickhouse");
     assert.is(status, 0, text);
-    assert.match(text, /1 of 2 .* copies (300|2) rows from strata/);
-    assert.match(text, /has moved: 300 rows, compared/);
+    assert.match(text, /1 of 2 .* copying (300|2) rows from strata/);
+    assert.match(text, /moved and compared: 300 rows/);
     assert.match(text, /all datasets are in clickhouse/);
-    assert.equal(await ask(large), { ...before, where: "clickhouse" });
+    assert.equal(await contentsOf(large), { ...before, where: "clickhouse" });
     await client.create("data", { securable_id: small.id, data: [[3, "c", null]] });
-    const moved = await ask(small);
+    const moved = await contentsOf(small);
     assert.is(moved.where, "clickhouse");
     assert.is(moved.cells.length, 3);
     const again = await move("clickhouse");
@@ -132,19 +132,19 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
     await second.close();
     assert.match(
       String(await openHost({ ...other, store: "strata" }).catch(String)),
-      /1 hosts with a shared store run on this catalog.* end them before you start/,
+      /1 hosts with a shared store run on this catalog.* stop them before you start/,
     );
     rmSync(other.dataDir, { recursive: true, force: true });
 
     await open("strata");
-    assert.is((await ask(large)).where, "clickhouse");
+    assert.is((await contentsOf(large)).where, "clickhouse");
     const back = await move("strata");
     assert.is(back.status, 0, back.text);
-    assert.equal(await ask(large), before);
-    assert.equal(await ask(small), { ...moved, where: "strata" });
+    assert.equal(await contentsOf(large), before);
+    assert.equal(await contentsOf(small), { ...moved, where: "strata" });
   });
 
-  test("what a move leaves behind is dropped once its questions have ended, and only there", async () => {
+  test("the old rows of a moved dataset are dropped after their queries have ended", async () => {
     await open("clickhouse");
     assert.is((await move("clickhouse")).status, 0);
     const made = await push(rows.slice(0, 20));
@@ -152,12 +152,12 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
     assert.ok(due.length > 0);
     assert.ok(
       due.every(({ due_at: at }) => at > new Date()),
-      "questions may still read it",
+      "queries may still read it",
     );
     await catalog.knex("outbox").update({ due_at: new Date(0) });
     await open("clickhouse");
     assert.equal(await catalog.knex("outbox").select("id"), []);
-    assert.is((await ask(made)).cells.length, 20);
+    assert.is((await contentsOf(made)).cells.length, 20);
     const datasets = await client.get<{ rows: { id: string }[] }>("securable", {
       where: { type: "dataset" },
     });

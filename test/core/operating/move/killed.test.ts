@@ -26,10 +26,10 @@ const datasetCount = 6;
 const killCount = rounds({ quick: 1, deep: 5, soak: 40 });
 
 suite(
-  "core/operating/move, with a host that is killed",
+  "core/operating/move: a host that is killed",
   (test) => {
     test.deep(
-      "a move goes on after kill -9 of its host, both ways, and every dataset has its rows in the store that answers it",
+      "after kill -9 of the host, a move continues in both directions and no rows are lost",
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {
@@ -63,7 +63,10 @@ suite(
               const { id = "", columns = [] } = rows[0] ?? {};
               made.push({ id, columnIds: columns.map((column) => column.id) });
             }
-            const ask = async ({ id, columnIds: [n = "", word = ""] }: (typeof made)[number]) => {
+            const contentsOf = async ({
+              id,
+              columnIds: [n = "", word = ""],
+            }: (typeof made)[number]) => {
               const mention = (columnId: string) => ({ dataset_id: id, column_id: columnId });
               const { data, explain } = await host.client.get<Answer>("data", {
                 dimensions: [mention(word)],
@@ -78,7 +81,7 @@ suite(
               const where = ["strata", "clickhouse"].find((slug) => plan.includes(`"${slug}"`));
               return { where, cells: JSON.stringify(data) };
             };
-            const before = await Promise.all(made.map(ask));
+            const before = await Promise.all(made.map(contentsOf));
             for (const to of ["clickhouse", "strata"]) {
               await host.end("SIGTERM");
               host = await start(to);
@@ -93,14 +96,14 @@ suite(
                 await host.end("SIGKILL");
                 await moving;
                 host = await start(to);
-                const found = await Promise.all(made.map(ask));
+                const found = await Promise.all(made.map(contentsOf));
                 assert.equal(
                   found.map(({ cells }) => cells),
                   before.map(({ cells }) => cells),
                 );
               }
               assert.is(await move(), 0);
-              const after = await Promise.all(made.map(ask));
+              const after = await Promise.all(made.map(contentsOf));
               assert.equal(
                 after,
                 before.map(({ cells }) => ({ where: to, cells })),

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { askHost, openOperatorDoor } from "../../../../core/operating/operator/index.ts";
+import { requestHost, openOperatorDoor } from "../../../../core/operating/operator/index.ts";
 import { messageOf } from "../../../../core/base/errors.ts";
 import { silentLog } from "../../../support/testServer.ts";
 import { suite } from "../../../support/suite.ts";
@@ -16,16 +16,16 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
     ["short", "data"],
     ["long", "data-of-a-host-".repeat(12)],
   ] as const)
-    test(`a command asks the host of a data folder with a ${length} path, and what it was given ends with it`, async () => {
+    test(`a command calls the host of a data folder with a ${length} path, and its resources end with it`, async () => {
       const dataDir = join(folder, name);
       mkdirSync(dataDir);
-      assert.is(await askHost(dataDir, "held"), undefined);
+      assert.is(await requestHost(dataDir, "held"), undefined);
       let heldCount = 0;
       const open = () =>
         openOperatorDoor({
           dataDir,
           log: silentLog,
-          questions: {
+          requests: {
             held: async () => {
               heldCount++;
               return { answer: { text: "x".repeat(300_000) }, end: async () => void heldCount-- };
@@ -35,33 +35,36 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
         });
       const door = await open();
       assert.is(statSync(join(dataDir, "operator")).mode & 0o777, 0o700);
-      const [one, other] = await Promise.all([askHost(dataDir, "held"), askHost(dataDir, "held")]);
+      const [one, other] = await Promise.all([
+        requestHost(dataDir, "held"),
+        requestHost(dataDir, "held"),
+      ]);
       assert.equal(one?.answer, { text: "x".repeat(300_000) });
       assert.is(heldCount, 2);
       await one?.end();
       assert.is(heldCount, 1);
       const problemOf = (question: string) =>
-        askHost(dataDir, question).then(() => "nothing was refused", messageOf);
+        requestHost(dataDir, question).then(() => "nothing was refused", messageOf);
       assert.match(await problemOf("failing"), /the disk is full/);
-      assert.match(await problemOf("constructor"), /does not know the question/);
-      // The host ends while a command holds an answer.
+      assert.match(await problemOf("constructor"), /does not know the request/);
+      // The host stops while a command keeps a response open.
       await door?.close();
       assert.is(heldCount, 0);
       await other?.end();
-      assert.is(await askHost(dataDir, "held"), undefined);
+      assert.is(await requestHost(dataDir, "held"), undefined);
       const again = await open();
-      assert.ok(await askHost(dataDir, "held"));
+      assert.ok(await requestHost(dataDir, "held"));
       await again?.close();
     });
 
-  test("a command that is killed leaves nothing held", async () => {
+  test("a killed command leaves no resources behind", async () => {
     const dataDir = join(folder, "killed");
     mkdirSync(dataDir);
     const ended = Promise.withResolvers<void>();
     const door = await openOperatorDoor({
       dataDir,
       log: silentLog,
-      questions: { held: async () => ({ answer: {}, end: async () => ended.resolve() }) },
+      requests: { held: async () => ({ answer: {}, end: async () => ended.resolve() }) },
     });
     const socket = connect(join(dataDir, "operator", "socket"));
     socket.write("held\n");

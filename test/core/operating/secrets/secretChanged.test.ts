@@ -79,36 +79,36 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("a start with the same secret warns of nothing", async () => {
+  test("a start with the same secret gives no warning", async () => {
     await host.close();
     await start();
     assert.equal(lines, []);
     await offered();
   });
 
-  test("a start with another secret says how many records must be entered anew, and marks them (reliability R8)", async () => {
+  test("a start with another secret counts and marks the records that must be entered again", async () => {
     await host.close();
     secret = "another secret, made when the first one was lost";
     await start();
     const warning = lines[0]?.msg ?? "";
     assert.match(
       warning,
-      /cannot be opened: .*1 of account\.properties.*1 of account\.token.*enter them anew/,
+      /cannot be decrypted: .*1 of account\.properties.*1 of account\.token.*enter the values again/,
     );
     assert.match(warning, /1 of plugin\.secret/);
     const [shown] = await accounts();
     assert.is(shown?.invalid, true);
   });
 
-  test("what is lost is refused by name where it is used, and entering it anew works (reliability R8)", async () => {
+  test("using a lost value is refused by name, and entering it again fixes it", async () => {
     const unused = await refused(offered());
     assert.is(unused.status, 409);
     assert.is(unused.code, "SECRET_LOST");
-    assert.match(unused.message, new RegExp(`of the account ${account.id} cannot be opened`));
+    assert.match(unused.message, new RegExp(`of the account ${account.id} cannot be decrypted`));
     const lostPlugin = await refused(
       client.update("account", account.id, { token: "a-password", identifier: "ada" }),
     );
-    assert.match(lostPlugin.message, /secret of the plugin .* cannot be opened/);
+    assert.match(lostPlugin.message, /secret of the plugin .* cannot be decrypted/);
     await client.update("plugin", pluginId, { new_secret: "the-secret-that-the-plugin-has" });
     await client.update("account", account.id, { token: "a-password" });
     const [shown] = await accounts();
@@ -116,7 +116,7 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
     await offered();
   });
 
-  test("once everything is entered anew, a start warns no more (reliability R8)", async () => {
+  test("once everything is entered again, a start gives no warning", async () => {
     await host.close();
     await start();
     assert.equal(lines, []);

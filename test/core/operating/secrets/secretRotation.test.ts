@@ -31,7 +31,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
   let integrationId = "";
   const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), "manifold-rotation-")));
   const hosts: (Host | undefined)[] = [undefined, undefined];
-  /** The hosts to which the proxy in front sends calls. */
+  /** The hosts to which the test sends calls, like a proxy in front. */
   const clients: (Client | undefined)[] = [undefined, undefined];
   const underWay: Promise<unknown>[][] = [[], []];
 
@@ -75,9 +75,9 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
     return runSecretCommand(args, { environment: settings(secrets), write });
   };
 
-  /** Makes sealed values on one host and uses them on whichever is next; throws for any answer that is no success. */
+  /** Creates sealed values on one host and uses them on the next; throws for any response that is not a success. */
   const round = async (
-    call: <Answer>(ask: (client: Client) => Promise<Answer>) => Promise<Answer>,
+    call: <Answer>(use: (client: Client) => Promise<Answer>) => Promise<Answer>,
   ) => {
     await call((client) =>
       client.get("dataprovider", { provider: "trips", account_id: accountId }),
@@ -138,20 +138,20 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
   });
 
   test.deep(
-    "two hosts change one after the other under load, and the values rotate: no call fails (issue 19)",
+    "no call fails while two hosts change their secret one after the other under load and the values rotate",
     async () => {
       let isOver = false;
       let turn = 0;
       let callCount = 0;
-      const call = async <Answer>(ask: (client: Client) => Promise<Answer>) => {
+      const call = async <Answer>(use: (client: Client) => Promise<Answer>) => {
         turn += 1;
         const place = clients[turn % 2] ? turn % 2 : 1 - (turn % 2);
         const client = clients[place];
         if (!client) throw new Error("no host is there");
-        const asked = ask(client);
-        const settled = asked.catch(() => undefined);
+        const answering = use(client);
+        const settled = answering.catch(() => undefined);
         underWay[place]?.push(settled);
-        const answer = await asked;
+        const answer = await answering;
         callCount += 1;
         return answer;
       };
@@ -166,7 +166,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
         const after = { secret: next, secretPrevious: former };
         for (const place of [0, 1]) await restart(place, before);
         await restart(0, after);
-        // Both orders at once: what each seals, the other opens.
+        // Both orders at once: each host decrypts what the other seals.
         const mixed = callCount;
         while (callCount < mixed + 30) await round(call);
         const ready = await fetch(`${hosts[0]?.url}/readyz`);
@@ -209,7 +209,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
     },
   );
 
-  test("a command with another secret than the host's that runs is refused, and so is what it does not take", async () => {
+  test("a command with another secret than the running host's is refused, and so are unknown arguments", async () => {
     if (!hosts[0]) await start(0, { secret: former });
     const failed = (args: string[], secrets: Readonly<Record<string, string>>) =>
       run(args, secrets).then(
@@ -218,14 +218,14 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
       );
     const wrong = { MANIFOLD_SECRET: "a secret that the host does not have" };
     const refusal = await failed(["rotate"], wrong);
-    assert.match(refusal, /seals with the secret of key [0-9a-f]{8}/);
+    assert.match(refusal, /uses the secret of key [0-9a-f]{8}/);
     assert.not(refusal.includes(wrong.MANIFOLD_SECRET));
-    assert.match(await failed(["rotate", "now"], wrong), 'takes no "now"');
-    assert.match(await failed(["give-up"], wrong), "takes the keys that are lost");
-    assert.match(await failed([], wrong), "secret takes keys, rotate or give-up");
+    assert.match(await failed(["rotate", "now"], wrong), 'but got "now"');
+    assert.match(await failed(["give-up"], wrong), "ids of the lost keys");
+    assert.match(await failed([], wrong), "secret must be followed by keys, rotate or give-up");
   });
 
-  test("a host that lost the former secret too early says its key, and starts when that is given up", async () => {
+  test("a host that lost the former secret too early names its key, and starts after that key is given up", async () => {
     await stop(1);
     await stop(0);
     const own = (await catalog.knex("secret_key").whereNull("emptied_at").first("id")).id;

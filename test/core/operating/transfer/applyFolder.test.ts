@@ -18,7 +18,7 @@ import {
 } from "./fillTenant.ts";
 import { openTenantHost, type TenantHost } from "./openTenantHost.ts";
 
-/** Every file of a folder by its path, without the files that keep ids. */
+/** Returns every file of a folder by its path, without the files that store ids. */
 function filesOf(dir: string): Map<string, string> {
   const paths = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith("ids."))
@@ -26,7 +26,7 @@ function filesOf(dir: string): Map<string, string> {
   return new Map(paths.toSorted().map((path) => [path, readFileSync(join(dir, path), "utf8")]));
 }
 
-/** Ids as numbers in the order in which the files first mention them, and files in an order without ids. */
+/** Replaces ids by numbers in the order in which the files first mention them, and sorts files without using ids. */
 function withoutIds(files: ReadonlyMap<string, string>): string[] {
   return [...files.values()]
     .map((text) => text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID"))
@@ -39,7 +39,7 @@ const refusalOf = (run: Promise<unknown>): Promise<string> =>
     (failure: Error) => failure.message,
   );
 
-/** Opens a plugin of the field with one dataset. */
+/** Opens a plugin of protocol 1.0.0 with one dataset. */
 const openTrips = (rows: readonly (readonly [city: string, km: number])[]): Promise<LegacyPlugin> =>
   openLegacyPlugin({
     version: "2.0.0",
@@ -114,7 +114,7 @@ suite("core/operating/transfer", (test) => {
     for (const made of folders) rmSync(made, { recursive: true, force: true });
   });
 
-  test("an export holds a file for each record, and again the same bytes", async () => {
+  test("an export has a file per record, and repeating it writes the same bytes", async () => {
     const counts = Map.groupBy(filesOf(exported).keys(), (path) => path.split("/")[0]);
     for (const [name, count] of [
       ["plugins", 1],
@@ -138,7 +138,7 @@ suite("core/operating/transfer", (test) => {
     assert.equal(filesOf(again), filesOf(exported));
   });
 
-  test("no secret is in any file", async () => {
+  test("no file contains a secret", async () => {
     const all = [...filesOf(exported).values()].join("\n");
     assert.match(all, "db.example.org");
     assert.match(all, "look at this");
@@ -147,7 +147,7 @@ suite("core/operating/transfer", (test) => {
     for (const variable of Object.keys(environment)) assert.match(all, `\${${variable}}`);
   });
 
-  test("applied to where it comes from it changes nothing, without any secret", async () => {
+  test("applying an export to its own organization changes nothing and needs no secrets", async () => {
     const dir = copyOf(exported);
     const before = filesOf(exported);
     const applied = await apply(source.client, dir, { environment: {} });
@@ -162,7 +162,7 @@ suite("core/operating/transfer", (test) => {
     assert.equal(filesOf(after), before);
   });
 
-  test("a record that needs a secret is not made without it, and nothing is then", async () => {
+  test("if a record lacks a required secret, nothing is created", async () => {
     const { MANIFOLD_ACCOUNT_SALES_DATABASE_TOKEN: _, ...less } = environment;
     const message = await refusalOf(apply(target.client, copyOf(exported), { environment: less }));
     assert.match(message, /^accounts\/sales-database-[0-9a-f]{8}\.json: properties\.token/);
@@ -171,7 +171,7 @@ suite("core/operating/transfer", (test) => {
   });
 
   let plannedCount = 0;
-  test("a dry run reports what would be made, and changes nothing", async () => {
+  test("a dry run reports what would be created, and changes nothing", async () => {
     const dir = copyOf(exported);
     const planned: string[] = [];
     const report = (line: string) => planned.push(line.replace("would create", "created"));
@@ -183,7 +183,7 @@ suite("core/operating/transfer", (test) => {
     assert.ok(planned.some((line) => line.startsWith('created account "Sales database"')));
   });
 
-  test("applied to an empty organization and exported again, the files are the same apart from ids", async () => {
+  test("after applying to an empty organization, an export contains the same files except for ids", async () => {
     const dir = copyOf(exported);
     const lines: string[] = [];
     const report = (line: string) => lines.push(line);
@@ -199,7 +199,7 @@ suite("core/operating/transfer", (test) => {
       assert.not.match([...filesOf(fresh).values()].join(), id, "an id of the first organization");
 
     await exportFolder({ client: target.client, dir });
-    assert.equal(filesOf(dir), filesOf(exported), "by the ids of the folder, the same bytes");
+    assert.equal(filesOf(dir), filesOf(exported), "with the ids of the folder, the same bytes");
 
     const again = await apply(target.client, dir, { environment: {} });
     assert.equal([again.createdCount, again.changedCount, again.notes], [0, 0, []]);
@@ -215,7 +215,7 @@ suite("core/operating/transfer", (test) => {
   });
   let exportedTwice: string;
 
-  test("what was applied works: queries find columns, the plugin is called with the secrets given", async () => {
+  test("an applied model works: queries find columns, and the plugin is called with the given secrets", async () => {
     const { rows } = await target.client.get<{
       rows: { id: string; name: { en: string }; rows: number }[];
     }>("securable", { where: { type: "dataset" } });
@@ -239,17 +239,17 @@ suite("core/operating/transfer", (test) => {
       rows: { id: string; source_name: string }[];
     }>("column", { where: { securable_id: live.id } });
     const km = columnOf({ id: live.id, columns: liveColumns }, "km");
-    const asked = await target.client.get<{ data: unknown[][] }>("data", {
+    const liveAnswer = await target.client.get<{ data: unknown[][] }>("data", {
       measures: [{ dataset_id: live.id, column_id: km, aggregation: { type: "sum" } }],
     });
-    assert.equal(asked.data, [[3]]);
+    assert.equal(liveAnswer.data, [[3]]);
     const { headers } = plugin.requests.findLast(({ path }) => path === "/query")!;
     assert.is(headers["x-token"] ?? headers["x-property-token"], "applied-token");
     assert.is(headers["x-key"], "applied-key");
     assert.is(headers["x-property-password"], "applied-password");
   });
 
-  test("a changed file changes its record alone, under another name of the file too", async () => {
+  test("a changed file changes only its record, even under another file name", async () => {
     const dir = exportedTwice;
     const path = fileOf(dir, "datasets", "trips");
     edit(path, (text) => text.replace('"en": "City"', '"en": "Town"'));
@@ -271,7 +271,7 @@ suite("core/operating/transfer", (test) => {
     );
   });
 
-  test("what the organization has besides is told and stays", async () => {
+  test("additional records of the organization are reported and kept", async () => {
     const dir = copyOf(exportedTwice);
     const extra = await target.client.create<{ id: string }>("collection", { name: "Mine" });
     const applied = await apply(target.client, dir);
@@ -280,7 +280,7 @@ suite("core/operating/transfer", (test) => {
     await target.client.delete("collection", extra.id);
   });
 
-  test("what was deleted is made again, with a new id", async () => {
+  test("a deleted record is created again, with a new id", async () => {
     const dir = copyOf(exportedTwice);
     const { rows } = await target.client.get("tag");
     await target.client.delete("tag", String(rows[0]!["id"]));
@@ -291,7 +291,7 @@ suite("core/operating/transfer", (test) => {
     cpSync(dir, exportedTwice, { recursive: true });
   });
 
-  test("a lost ids file and two records of one name are refused, naming both", async () => {
+  test("without the ids file, two records with the same name are refused, naming both", async () => {
     const dir = copyOf(exportedTwice);
     const more = await target.client.create<{ id: string }>("collection", { name: "Starters" });
     rmSync(
@@ -303,14 +303,14 @@ suite("core/operating/transfer", (test) => {
     const message = await refusalOf(apply(target.client, dir));
     assert.match(
       message,
-      /^collections\/starters-.*collection "Starters" stands 1 times in the folder/,
+      /^collections\/starters-.*collection "Starters" occurs 1 times in the folder/,
     );
     assert.match(message, more.id);
     assert.match(message, /ids\.[0-9a-f-]{36}\.json/);
     await target.client.delete("collection", more.id);
   });
 
-  test("what cannot be changed is refused before anything is: source names, and where rows are", async () => {
+  test("source names and row sources cannot be changed, and are refused before any change", async () => {
     const dir = copyOf(exportedTwice);
     const path = fileOf(dir, "datasets", "trips");
     edit(path, (text) => text.replace('"source_name": "km"', '"source_name": "miles"'));
@@ -331,13 +331,13 @@ suite("core/operating/transfer", (test) => {
     assert.is((await target.client.get("tag", { where: { tag: "f" } })).count, 0);
   });
 
-  test("secrets are sent again when that is asked, and are compared with nothing", async () => {
+  test("with --secrets, secrets are sent again without a comparison", async () => {
     const dir = copyOf(exportedTwice);
     const applied = await apply(target.client, dir, { sendsSecrets: true });
     assert.is(applied.changedCount, 2, "the account and the channel");
   });
 
-  test("a broken file is named before anything changes, with line and column", async () => {
+  test("a broken file is reported with line and column before any change", async () => {
     const dir = copyOf(exported);
     edit(fileOf(dir, "tags", ""), (text) => text.replace('"properties": {', '"properties": {,'));
     edit(fileOf(dir, "groups", "analysts"), (text) => text.replace('"properties"', '"propertys"'));
@@ -353,7 +353,7 @@ suite("core/operating/transfer", (test) => {
     const message = await refusalOf(apply(target.client, dir));
     for (const found of [
       /^tags\/[0-9a-f-]*finance-\w+\.json:3:18: /m,
-      /^groups\/analysts-\w+\.json: propertys is not known here; there are: id, properties/m,
+      /^groups\/analysts-\w+\.json: propertys is unknown; known members: id, properties/m,
       /^alerts\/far-\w+\.json: properties\.frequency must be \{unit: /m,
       /^accounts\/sales-database-\w+\.json: properties\.token must be a placeholder/m,
       /^accounts\/sales-database-\w+\.json: properties\.host must name a variable that begins with .*, not MANIFOLD_TOKEN/m,
@@ -366,7 +366,7 @@ suite("core/operating/transfer", (test) => {
   test("a manifest of another version, and a folder without one, are refused", async () => {
     const dir = copyOf(exported);
     edit(join(dir, "manifest.json"), (text) => text.replace('"version": 1', '"version": 2'));
-    assert.match(await refusalOf(apply(target.client, dir)), "version 2 is not known here");
+    assert.match(await refusalOf(apply(target.client, dir)), "version must be 1, not 2");
     assert.match(await refusalOf(apply(target.client, folder())), "no manifest.json");
     const other = folder();
     writeFileSync(join(other, "thesis.doc"), "years of work");
@@ -376,48 +376,57 @@ suite("core/operating/transfer", (test) => {
     );
     assert.match(
       await refusalOf(exportFolder({ client: target.client, dir: copyOf(exported) })),
-      "holds another organization",
+      "contains another organization",
     );
     assert.equal(readdirSync(other), ["thesis.doc"]);
   });
 
-  test("a file that is gone is named by the files that refer to it, before anything changes", async () => {
+  test("files that refer to a missing file are named before any change", async () => {
     const empty = await open();
     const dir = copyOf(exported);
     rmSync(fileOf(dir, "datasets", "trips"));
     const message = await refusalOf(apply(empty.client, dir));
-    assert.match(message, /^formulas\/total-\w+\.json: links\.Securables names the securable /m);
-    assert.match(message, /^formulas\/total-\w+\.json: properties\.expression names the dataset /m);
+    assert.match(
+      message,
+      /^formulas\/total-\w+\.json: links\.Securables refers to the securable /m,
+    );
+    assert.match(
+      message,
+      /^formulas\/total-\w+\.json: properties\.expression refers to the dataset /m,
+    );
     assert.match(message, filled.trips.id);
-    assert.is((await empty.client.get("group")).count, 1, "the Public group alone");
+    assert.is((await empty.client.get("group")).count, 1, "only the Public group");
   });
 
-  test.deep("a failure in the middle is named, and the next run goes on from there", async () => {
-    const empty = hosts.at(-1)!;
-    const dir = copyOf(exported);
-    await plugin.close();
-    const failed = await refusalOf(apply(empty.client, dir));
-    assert.match(failed, /^accounts\/sales-database-\w+\.json: /);
-    assert.match(failed, /Before that, \d+ records were created/);
-    plugin = await openTrips([]);
-    edit(fileOf(dir, "plugins", "sales"), (text) =>
-      text.replace(/"base_url": "[^"]*"/, `"base_url": "${plugin.url}"`),
-    );
-    // The plugin is there already: its address is changed before the account is made by hand.
-    const { rows } = await empty.client.get("plugin");
-    const moved = { base_url: plugin.url, new_secret: "entered again with the address" };
-    await empty.client.update("plugin", String(rows[0]!["id"]), moved);
-    const went = await apply(empty.client, dir);
-    assert.equal(
-      went.notes.filter((note) => !note.includes("ann@example.org")),
-      [],
-    );
-    assert.match(went.notes.join(), "there is no user ann@example.org here");
-    const again = await apply(empty.client, dir, { environment: {} });
-    assert.equal([again.createdCount, again.changedCount], [0, 0]);
-  });
+  test.deep(
+    "a failure during apply is reported, and the next run continues from there",
+    async () => {
+      const empty = hosts.at(-1)!;
+      const dir = copyOf(exported);
+      await plugin.close();
+      const failed = await refusalOf(apply(empty.client, dir));
+      assert.match(failed, /^accounts\/sales-database-\w+\.json: /);
+      assert.match(failed, /Before that, \d+ records were created/);
+      plugin = await openTrips([]);
+      edit(fileOf(dir, "plugins", "sales"), (text) =>
+        text.replace(/"base_url": "[^"]*"/, `"base_url": "${plugin.url}"`),
+      );
+      // The plugin already exists: its address is changed before the account is created by hand.
+      const { rows } = await empty.client.get("plugin");
+      const moved = { base_url: plugin.url, new_secret: "entered again with the address" };
+      await empty.client.update("plugin", String(rows[0]!["id"]), moved);
+      const went = await apply(empty.client, dir);
+      assert.equal(
+        went.notes.filter((note) => !note.includes("ann@example.org")),
+        [],
+      );
+      assert.match(went.notes.join(), "there is no user ann@example.org here");
+      const again = await apply(empty.client, dir, { environment: {} });
+      assert.equal([again.createdCount, again.changedCount], [0, 0]);
+    },
+  );
 
-  test("who has few rights exports what is theirs to read, and is refused what is not theirs to change", async () => {
+  test("a user with few rights exports what it can read, and cannot change other records", async () => {
     const reader = await source.addUser("reader@example.org");
     const dir = folder();
     await exportFolder({ client: reader.client, dir });
@@ -434,7 +443,7 @@ suite("core/operating/transfer", (test) => {
     assert.match(message, "Before that, 0 records were created and 0 changed");
   });
 
-  /** A host with more records than a page holds, opened by the first test that asks. */
+  /** A host with more records than a page, opened by the first test that needs it. */
   let wide: Promise<TenantHost> | undefined;
   const exportWide = async () => {
     wide ??= open().then(async (host) => {
@@ -448,11 +457,11 @@ suite("core/operating/transfer", (test) => {
     return { from, dir };
   };
 
-  test.deep("more records than a page holds are exported", async () => {
+  test.deep("more records than a page are exported", async () => {
     await exportWide();
   });
 
-  test.deep("more records than a page holds are found when they are applied", async () => {
+  test.deep("more records than a page are found when they are applied", async () => {
     const { from, dir } = await exportWide();
     const applied = await apply(from.client, dir);
     assert.equal([applied.createdCount, applied.changedCount, applied.notes], [0, 0, []]);
@@ -460,7 +469,7 @@ suite("core/operating/transfer", (test) => {
   });
 
   // 621 calls, one after the other.
-  test.deep("more records than a page holds are carried", async () => {
+  test.deep("more records than a page are transferred", async () => {
     const { dir } = await exportWide();
     const to = await open();
     assert.is((await apply(to.client, dir)).createdCount, 621);
@@ -471,7 +480,7 @@ suite("core/operating/transfer", (test) => {
   });
 
   for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++)
-    test.deep(`a random organization is the same after export and apply, ${round}`, () => {
+    test.deep(`a random organization is unchanged after export and apply, ${round}`, () => {
       const random = createPartRandom(round);
       return withSeed(random, async () => {
         const [from, to] = [await open(), await open()];

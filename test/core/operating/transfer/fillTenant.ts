@@ -5,7 +5,7 @@ type Made = { readonly id: string };
 type Column = Made & { readonly source_name: string };
 type Dataset = Made & { readonly columns: readonly Column[] };
 
-/** Secrets that nobody may find in a file. */
+/** Secrets that must not appear in any file. */
 export const canaries = {
   token: "canary-account-token",
   identifier: "canary-account-key",
@@ -22,7 +22,7 @@ export interface FilledTenant {
   readonly pluginSecret: string;
 }
 
-/** The environment that an apply of a filled tenant takes. */
+/** The environment variables that applying a filled tenant needs. */
 export const environment = {
   MANIFOLD_ACCOUNT_SALES_DATABASE_TOKEN: "applied-token",
   MANIFOLD_ACCOUNT_SALES_DATABASE_IDENTIFIER: "applied-key",
@@ -43,7 +43,7 @@ export const columnOf = ({ columns }: Dataset, name: string): string =>
   columns.find((column) => column.source_name === name)!.id;
 
 /**
- * Makes an organization with something of every kind that is carried; `pluginUrl` is a plugin with a dataset
+ * Creates an organization with a record of every transferred kind. `pluginUrl` is a plugin with the dataset
  * `public.trips`.
  */
 export async function fillTenant(client: Client, pluginUrl: string): Promise<FilledTenant> {
@@ -158,7 +158,7 @@ export async function fillTenant(client: Client, pluginUrl: string): Promise<Fil
     contents: contents(detail.id),
     css: ".title { color: red }",
   });
-  // Two dashboards that lead to each other.
+  // Two dashboards that link to each other.
   await client.update("securable", detail.id, { contents: contents(board.id) });
   await client.associate("securable", detail.id, share("Original", board.id));
   await client.associate("securable", board.id, share("Groups", analysts.id), { flagModify: true });

@@ -13,7 +13,7 @@ import { openTenantHost, type TenantHost } from "./openTenantHost.ts";
 
 const main = fileURLToPath(new URL("../../../../core/cli/main.ts", import.meta.url));
 
-/** Runs the command; it is killed after so many lines of its answer. */
+/** Runs the command, and kills it after the given number of output lines. */
 async function applyOf(
   { url, key, token }: TenantHost,
   dir: string,
@@ -52,7 +52,7 @@ suite("core/operating/transfer, killed", (test) => {
   });
 
   test.deep(
-    "manifold apply that is killed again and again makes every record once, also those of one name",
+    "manifold apply creates every record once although it is killed repeatedly, even records with the same name",
     () => {
       const random = createRandom();
       return withSeed(random, async () => {

@@ -11,13 +11,13 @@ import { testOptions } from "../../../support/openTestHost.ts";
 
 const secret = "a secret for tests only, and long enough";
 
-/** A host of its own, with one empty organization and its owner. */
+/** A separate host with one empty organization and its owner. */
 export interface TenantHost {
   readonly url: string;
   readonly client: Client;
   readonly key: string;
   readonly token: string;
-  /** Adds a user of the organization, with a pair of its own. */
+  /** Adds a user of the organization, with its own key pair. */
   addUser(email: string): Promise<{ readonly id: string; readonly client: Client }>;
   close(): Promise<void>;
 }

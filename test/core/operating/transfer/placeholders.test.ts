@@ -20,7 +20,7 @@ const account = (properties: Record<string, unknown>): TransferRecord => ({
 });
 
 suite("core/operating/transfer/placeholders", (test) => {
-  test("every hidden member has a variable of its own, and comes back from it", () => {
+  test("every hidden member has its own variable, and is restored from it", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < 100; round++) {
@@ -57,7 +57,7 @@ suite("core/operating/transfer/placeholders", (test) => {
             const variable = variableOf(value);
             assert.ok(variable, JSON.stringify(value));
             assert.is(placeholderProblem(value), undefined);
-            assert.not.ok(variable in environment, `${variable} stands for two secrets`);
+            assert.not.ok(variable in environment, `${variable} is used for two secrets`);
             environment[variable] = `secret ${count++}`;
           }
         }
@@ -80,7 +80,7 @@ suite("core/operating/transfer/placeholders", (test) => {
     });
   });
 
-  test("a variable that is none of an account, plugin or channel is refused, and said", () => {
+  test("a variable that is not for an account, plugin or channel is refused", () => {
     for (const name of [
       "MANIFOLD_TOKEN",
       "MANIFOLD_SECRET",
@@ -93,7 +93,7 @@ suite("core/operating/transfer/placeholders", (test) => {
       assert.is(placeholderProblem(text), undefined);
   });
 
-  test("every kind with a secret or sealed member is one whose secrets are hidden", () => {
+  test("secrets are hidden in every kind with a secret or sealed member", () => {
     const found = kindNames.filter((kind) =>
       [...carried(kind).values()].some(({ secret, sealed }) => secret || sealed),
     );
@@ -104,7 +104,7 @@ suite("core/operating/transfer/placeholders", (test) => {
     );
   });
 
-  test("texts of other kinds are left alone", () => {
+  test("strings of other kinds are unchanged", () => {
     const board: TransferRecord = { ...account({ name: { en: "${X}" } }), kind: "dashboard" };
     assert.equal(hideSecrets([board]), [board]);
     assert.equal(fillPlaceholders(board, { X: "filled" }).properties, board.properties);

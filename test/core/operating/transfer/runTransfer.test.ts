@@ -33,25 +33,25 @@ suite("core/operating/transfer/runTransfer", (test) => {
       (failure: Error) => failure.message,
     );
 
-  test("a limit of calls makes an export wait, not fail; then apply has nothing to do and says so", async () => {
+  test("a limit of calls makes an export wait instead of fail, and apply then reports no changes", async () => {
     const exported = await run("export", ["--dir", dir]);
-    assert.equal(exported, [
-      "1 group",
-      `exported to ${dir}; rows, users and secrets are not part of it`,
-    ]);
+    assert.equal(exported, ["1 group", `exported to ${dir}, without rows, users and secrets`]);
     const manifest = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"));
     assert.equal([manifest.format, manifest.version], ["manifold-tenant", 1]);
     const applied = await run("apply", ["--dir", dir, "--url", `${host.url}/`]);
-    assert.equal(applied, ["nothing to change: all 1 records are as the folder says"]);
+    assert.equal(applied, ["nothing to change: all 1 records match the folder"]);
     await new Promise((resolve) => setTimeout(resolve, 100));
     await host.client.create("tag", { tag: "besides" });
     const [note] = await run("apply", ["--dir", dir, "--dry-run"]);
     assert.match(note ?? "", /^note: tag "besides" \(\S+\) is not in the folder$/);
   });
 
-  test("what is missing or not known is said", async () => {
+  test("missing and unknown arguments are reported", async () => {
     assert.match(await refusal("export", []), "--dir");
-    assert.match(await refusal("export", ["--dir", dir, "--dry-run"]), "are for apply");
+    assert.match(
+      await refusal("export", ["--dir", dir, "--dry-run"]),
+      "can only be used with apply",
+    );
     assert.match(await refusal("apply", ["--dir", dir, "--token", "x"]), "--token");
     const { MANIFOLD_TOKEN: _, ...less } = environment;
     assert.match(await refusal("apply", ["--dir", dir], less), "MANIFOLD_TOKEN");
@@ -60,11 +60,11 @@ suite("core/operating/transfer/runTransfer", (test) => {
     assert.match(await refusal("apply", ["--dir", join(dir, "none")]), "no manifest.json");
   });
 
-  test("a wrong pair, nobody, and something that is no host are told apart", async () => {
+  test("wrong credentials, an unreachable host and a server that is not a host have different errors", async () => {
     const token = { ...environment, MANIFOLD_TOKEN: "wrong" };
     assert.match(await refusal("export", ["--dir", dir], token), /^Unauthorized/);
     const nobody = { ...environment, MANIFOLD_URL: "http://127.0.0.1:1" };
-    assert.match(await refusal("export", ["--dir", dir], nobody), "127.0.0.1:1 does not answer");
+    assert.match(await refusal("export", ["--dir", dir], nobody), "127.0.0.1:1 does not respond");
     const server = createServer((_request, response) => response.end("<html>"));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -73,10 +73,10 @@ suite("core/operating/transfer/runTransfer", (test) => {
     const message = await refusal("export", ["--dir", dir], page);
     server.closeAllConnections();
     server.close();
-    assert.match(message, "its answer is no JSON");
+    assert.match(message, "its response is not JSON");
   });
 
-  test("a token of a browser is refused: it would show a part for the whole", async () => {
+  test("an embed token is refused, because it would show only some of the records", async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const made = await host.client.create<{ id: string; token: string }>("authorization", {
       type: "embed",
@@ -85,6 +85,6 @@ suite("core/operating/transfer/runTransfer", (test) => {
     });
     const pair = { ...environment, MANIFOLD_KEY: made.id, MANIFOLD_TOKEN: made.token };
     for (const command of ["export", "apply"] as const)
-      assert.match(await refusal(command, ["--dir", dir], pair), "a pair of type api");
+      assert.match(await refusal(command, ["--dir", dir], pair), "a key pair of type api");
   });
 });

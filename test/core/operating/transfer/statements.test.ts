@@ -68,7 +68,7 @@ suite("core/operating/transfer/statements", (test) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("a dataset that is a statement is exported with its text, and applied as the same", async () => {
+  test("a dataset defined by a statement is exported with its text, and applied unchanged", async () => {
     const before = (await datasetNamed("Long trips"))!;
     assert.is(await sumOf(before), 8);
     const exported = dir();
@@ -126,7 +126,7 @@ suite("core/operating/transfer/statements", (test) => {
     assert.is(await datasetNamed("Long trips"), undefined);
   });
 
-  test("the document of the API describes the create of a statement", async () => {
+  test("the API description contains the create of a statement", async () => {
     const response = await fetch(`${host.url}/openapi.json`);
     const text = await response.text();
     const document = JSON.parse(text) as Json;

@@ -16,7 +16,7 @@ const answerOf = (batch: Batch) =>
 const firstOf = ({ batch }: TracedRun) =>
   batch.columns[0]?.type === "numeric" ? batch.columns[0].values[0] : undefined;
 
-/** A source that answers when it is told to, and counts how often it is asked. */
+/** A source that answers on demand and counts its calls. */
 function createSource() {
   const runs: {
     readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ const messageOf = (run: Promise<unknown>) =>
   );
 
 suite("core/queries/cache/answerCache", (test) => {
-  test("an answer is kept under its key, and no other key finds it", async () => {
+  test("an answer is cached under its key and found by no other key", async () => {
     let now = 0;
     const cache = createAnswerCache({ sizeBytes: 1e6, now: () => now });
     const source = instantly(7);
@@ -61,7 +61,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is(source.count(), 2);
   });
 
-  test("an answer older than its key allows is asked again, counted from when the source was asked", async () => {
+  test("the source is queried again once a cached answer is older than its key allows", async () => {
     let now = 0;
     const cache = createAnswerCache({ sizeBytes: 1e6, now: () => now });
     const key = { text: "a", maxAgeMs: 100 };
@@ -77,7 +77,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is((await cache.answer(() => key, stays, slow)).state, "miss");
   });
 
-  test("without a key, without an age and without room nothing is kept and nothing shared", async () => {
+  test("without a key, an age or space, nothing is cached or shared", async () => {
     const cases = [
       [createAnswerCache({ sizeBytes: 1e6 }), undefined],
       [createAnswerCache({ sizeBytes: 1e6 }), { text: "a", maxAgeMs: 0 }],
@@ -96,7 +96,7 @@ suite("core/queries/cache/answerCache", (test) => {
     }
   });
 
-  test("callers that ask the same at the same time share one run", async () => {
+  test("concurrent callers with the same key share one run", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const { runs, run } = createSource();
     const waiting = [1, 2, 3].map(() => cache.answer(forever("a"), stays, run));
@@ -115,7 +115,7 @@ suite("core/queries/cache/answerCache", (test) => {
     );
   });
 
-  test("a caller who leaves a shared run ends it for no other caller, even if the first caller leaves", async () => {
+  test("a caller who leaves a shared run does not stop it for the others, even as the first caller", async () => {
     for (const leaver of [0, 1]) {
       const cache = createAnswerCache({ sizeBytes: 1e6 });
       const { runs, run } = createSource();
@@ -131,10 +131,10 @@ suite("core/queries/cache/answerCache", (test) => {
     }
   });
 
-  test("with the last who leaves the run is aborted, and the next caller starts one of its own", async () => {
+  test("a run is aborted when its last caller leaves, and the next caller starts a new run", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const { runs, run } = createSource();
-    // One signal for both: two queries of one call, whose client is gone.
+    // One signal for both: two queries of the same call, whose client has disconnected.
     const controller = new AbortController();
     const waiting = [1, 2].map(() => cache.answer(forever("a"), controller.signal, run));
     controller.abort(new Error("gone"));
@@ -147,7 +147,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.equal([state, firstOf(answer)], ["miss", 9]);
   });
 
-  test("one whose signal was aborted before it came starts nothing that goes on", async () => {
+  test("a caller whose signal is already aborted leaves no run behind", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const { runs, run } = createSource();
     const gone = AbortSignal.abort(new Error("gone"));
@@ -155,7 +155,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is(runs[0]?.signal.aborted, true);
   });
 
-  test("a failure goes to all who wait and is not kept", async () => {
+  test("a failure reaches all waiting callers and is not cached", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const { runs, run } = createSource();
     const waiting = [1, 2].map(() => cache.answer(forever("a"), stays, run));
@@ -166,7 +166,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is(source.count(), 1);
   });
 
-  test("an answer that comes in spite of the abort goes to the caller who asked, and is kept", async () => {
+  test("an answer that arrives despite the abort is returned and cached", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const controller = new AbortController();
     const { promise, resolve } = Promise.withResolvers<TracedRun>();
@@ -182,11 +182,11 @@ suite("core/queries/cache/answerCache", (test) => {
     await later;
   });
 
-  test("what was not asked for longest goes first, and a whole never takes more than its bytes", async () => {
+  test("the least recently used answer is evicted first, and the cache never exceeds its size", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const cache = createAnswerCache({ sizeBytes: 100_000 });
-      // Each answer takes some 8,000 bytes and 2,048 beside them: nine of them have room.
+      // Each answer takes about 8,000 bytes plus 2,048 for its entry, so nine of them fit.
       const room = 9;
       let recent: string[] = [];
       for (let step = 0; step < 500; step++) {
@@ -200,7 +200,7 @@ suite("core/queries/cache/answerCache", (test) => {
     });
   });
 
-  test("an answer larger than a quarter of the room pushes no other out", async () => {
+  test("an answer larger than a quarter of the cache evicts no other answer", async () => {
     const cache = createAnswerCache({ sizeBytes: 100_000 });
     const small = instantly(1);
     await cache.answer(forever("small"), stays, small.run);

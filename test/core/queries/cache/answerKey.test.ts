@@ -45,17 +45,17 @@ const keyOf = (asked: SecuredQuery, user = ada, parsed?: ParsedQuery) =>
   answerKey(asked, user, parsed)?.text;
 
 suite("core/queries/cache/answerKey", (test) => {
-  test("the same query of the same caller has the same key, whatever objects represent it", () => {
+  test("equal queries of one caller have equal keys, even with different objects", () => {
     assert.is(keyOf(structuredClonePlain(secured)), keyOf(secured));
   });
 
-  test("whatever the answer depends on makes another key", () => {
+  test("everything that the answer depends on changes the key", () => {
     const filter = (value: unknown) =>
       withQuery({ filters: [{ column_id: "km", expression: "=", value: [value] }] });
     const [column] = dataset.source.columns;
     const variants: Readonly<Record<string, string | undefined>> = {
       none: keyOf(secured),
-      "a filter more": keyOf(withQuery({ filters: [] })),
+      "another filter": keyOf(withQuery({ filters: [] })),
       "the value of a filter": keyOf(filter(2)),
       "its type": keyOf(filter("1")),
       "negative zero": keyOf(filter(-0)),
@@ -72,7 +72,7 @@ suite("core/queries/cache/answerKey", (test) => {
       "a time zone": keyOf(withQuery({ options: { pushdown: true, timezone_id: "Asia/Tokyo" } })),
       "a formula": keyOf({ ...secured, formulas: [{ type: "numeric" }] } as never),
       "the table": keyOf(withDataset({ source: { ...dataset.source, id: "other" } })),
-      "a column more": keyOf(
+      "another column": keyOf(
         withDataset({ source: { ...dataset.source, columns: [column, { ...column, id: "at" }] } }),
       ),
       "a column's type": keyOf(
@@ -82,7 +82,7 @@ suite("core/queries/cache/answerKey", (test) => {
         withDataset({ connection: { ...connection, fingerprint: "other" } }),
       ),
       "rows in the store": keyOf(withDataset({ freshness: stored.freshness })),
-      "the version of these": keyOf(
+      "the version of these rows": keyOf(
         withDataset({ freshness: { version: "2", maxAgeMs: Infinity } }),
       ),
       "the user's id": keyOf(secured, { ...ada, id: "bob" }),
@@ -100,12 +100,12 @@ suite("core/queries/cache/answerKey", (test) => {
     }
   });
 
-  test("rows in the store are shared by users, since the store is told of none", () => {
+  test("all users share the key of stored rows, because the store does not receive the user", () => {
     const own = withDataset({ freshness: stored.freshness });
     assert.is(keyOf(own, { ...ada, id: "bob" }), keyOf(own));
   });
 
-  test("a source whose answers are not kept has no key, beside others too", () => {
+  test("a source without caching has no key, not even in a join with cached sources", () => {
     const fresh = { ...dataset, freshness: { maxAgeMs: 0 } };
     assert.is(answerKey(withDataset({ freshness: { maxAgeMs: 0 } }), ada, undefined), undefined);
     assert.is(
@@ -116,14 +116,14 @@ suite("core/queries/cache/answerKey", (test) => {
     assert.is(several?.maxAgeMs, 1000);
   });
 
-  test("no value and no credential can be read in a key", () => {
+  test("a key reveals no value and no credential", () => {
     const key = keyOf(
       withQuery({ filters: [{ column_id: "km", expression: "=", value: ["s3"] }] }),
     );
     assert.match(String(key), /^[A-Za-z0-9+/]{43}=$/);
   });
 
-  test("a query with anything that JSON would drop is refused", () => {
+  test("a query with a value that JSON would drop is refused", () => {
     for (const opaque of [new Map([["a", 1]]), new Set([1]), () => 1, 1n])
       assert.throws(
         () => keyOf(withQuery({ derived: opaque })),
@@ -132,7 +132,7 @@ suite("core/queries/cache/answerKey", (test) => {
   });
 });
 
-/** A copy, except for the connection and the maps of columns: keys hold nothing of these. */
+/** Copies a query, except its connection and its column maps, which keys do not contain. */
 function structuredClonePlain(asked: SecuredQuery): SecuredQuery {
   const { dataset: own, ...rest } = asked;
   return { dataset: { ...own, source: structuredClone(own.source) }, ...structuredClone(rest) };

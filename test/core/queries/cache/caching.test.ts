@@ -26,7 +26,7 @@ const total = { measures: [ref("km")] };
 const cacheBytes = 1e7;
 const stays = new AbortController().signal;
 
-/** A source that shows some of its users more than others, by what it is told of them. */
+/** A source that shows some users more than others, depending on the user it receives. */
 function tellingUsers(plugin: Plugin): Plugin {
   return {
     ...plugin,
@@ -63,7 +63,7 @@ function randomPrincipal(random: Random): Principal {
     ...(random.chance(0.5) && { metadata: { factor: random.below(2) } }),
   };
   const token = embedOf(bounds);
-  // Rights are the owner's in these records; who is told to the plugin differs by name.
+  // In these records the rights are the owner's. The plugin receives users that differ by name.
   return random.chance(0.3) ? { ...token, name: "Bob" } : token;
 }
 
@@ -82,7 +82,7 @@ function randomQuery(random: Random): object {
   };
 }
 
-/** Returns what a caller is answered, a refusal included. */
+/** Returns the rows that a caller gets, or the message of a refusal. */
 async function told(asking: Promise<QueryAnswer>): Promise<unknown> {
   return asking.then(
     ({ data }) => data,
@@ -91,7 +91,7 @@ async function told(asking: Promise<QueryAnswer>): Promise<unknown> {
 }
 
 suite("core/queries/cache/caching", (test) => {
-  test("whoever asks whatever, together or in turns, is told what is true without a cache", async () => {
+  test("random callers get the same answers with a cache as without, in parallel and in sequence", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const options = { columns, rows, wrap: tellingUsers, cacheS: 60 };
@@ -113,12 +113,12 @@ suite("core/queries/cache/caching", (test) => {
         for (const each of await Promise.allSettled(answers))
           if (each.status === "fulfilled" && each.value.cached) hitCount++;
       }
-      assert.ok(hitCount > 20, `${hitCount} answers came from memory`);
+      assert.ok(hitCount > 20, `${hitCount} answers came from the cache`);
       assert.ok(warm.source.asked.length < plain.source.asked.length);
     });
   });
 
-  test("answers of a live source are kept for the seconds of its connection, and not at all without", async () => {
+  test("answers of a live source are cached for the cache seconds of its connection", async () => {
     for (const [cacheS, asked, cached] of [
       [60, 1, true],
       [0, 2, false],
@@ -130,7 +130,7 @@ suite("core/queries/cache/caching", (test) => {
     }
   });
 
-  test("the seconds that count are those at the time of the query", async () => {
+  test("a query uses the cache seconds that are set when it runs", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     await host.ask(total);
     await host.records.change("account", "A", { cache: 0 });
@@ -138,10 +138,14 @@ suite("core/queries/cache/caching", (test) => {
     await host.records.change("account", "A", { cache: 60 });
     await host.records.change("securable", "D", { cache: 0.001 });
     await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.is((await host.ask(total)).cached, false, "those of the dataset come first");
+    assert.is(
+      (await host.ask(total)).cached,
+      false,
+      "the cache seconds of a dataset override those of its connection",
+    );
   });
 
-  test("a right that is gone, a dataset that is gone and a column that is hidden close what memory has", async () => {
+  test("a removed right, a deleted dataset and a hidden column make cached answers inaccessible", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     host.records.grant("D", "bob", "read");
     await host.ask(total, "bob");
@@ -158,7 +162,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.is((await refusal(host.ask(total))).code, "RECORD_NOT_FOUND");
   });
 
-  test("a column that another table or another type stands for is asked anew", async () => {
+  test("a column that now has another source or type is queried again", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     const count = { measures: [ref("km", { aggregation: "count" })] };
     for (const [resource, id, change] of [
@@ -173,7 +177,7 @@ suite("core/queries/cache/caching", (test) => {
     }
   });
 
-  test("rows in the store are kept until a push changes their version, whatever seconds are set", async () => {
+  test("answers over stored rows are cached until a push changes the version, whatever seconds are set", async () => {
     const records = createMemoryRecords();
     const store = createPlainPlugin();
     const fill = (...values: number[]) =>
@@ -214,7 +218,7 @@ suite("core/queries/cache/caching", (test) => {
     );
   });
 
-  test("an answer over several datasets holds until the rows of one of them change, and as long as the shortest of them", async () => {
+  test("an answer over several datasets expires when one of them changes or its shortest cache time ends", async () => {
     const records = createMemoryRecords();
     const store = createPlainPlugin();
     const live = createPlainPlugin();
@@ -298,7 +302,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.is((await ask("live", "live.name"))[0], false);
   });
 
-  test("a failure is told to everyone who waits, and the next caller asks again", async () => {
+  test("a failure reaches every waiting caller, and the next caller queries again", async () => {
     let isBroken = true;
     const wrap = (plugin: Plugin): Plugin => ({
       ...plugin,
@@ -317,7 +321,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.equal((await host.ask(total)).data, [[1770]]);
   });
 
-  test("an answer with too many rows is refused each time", async () => {
+  test("an answer with too many rows is refused every time", async () => {
     const limits = { answerRowCount: 3 };
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes, limits });
     for (const _ of [1, 2])
@@ -325,7 +329,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.is(host.source.asked.length, 2);
   });
 
-  test("a hundred callers at once ask the source once; a caller who leaves takes nobody along", async () => {
+  test("a hundred concurrent callers query the source once, even if one of them leaves", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     const leaver = new AbortController();
     const left = host.ask(total, "ada", leaver.signal).catch(() => "left");
@@ -336,7 +340,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.is(host.source.asked.length, 1);
   });
 
-  test("the figures of an answer from memory count its own waiting, and no phase that did not run", async () => {
+  test("the timings of a cached answer contain only its own waiting time", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     await host.ask(total);
     const { cached, performance: taken } = await host.ask(total);

@@ -23,7 +23,7 @@ function formulaOf(source: string, rows: readonly Cells[]) {
 const truth = (test: string, cells: Cells = {}) => valueOf(`if(${test}, 1, 0)`, cells) === 1;
 
 suite("core/queries/expressions/compileExpression", (test) => {
-  test("returns the type of a column or formula; a test becomes the text true or false", () => {
+  test("returns the type of a column or formula; a test becomes the string true or false", () => {
     for (const [source, type] of [
       ["{D:n} * 2", "numeric"],
       ["{D:s} || 'a'", "hierarchy"],
@@ -67,7 +67,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
       assert.is(truth(negative), true, negative);
   });
 
-  test("a list may name null, and is null asks for it", () => {
+  test("a list may contain null, which tests for null", () => {
     assert.is(truth("{D:n} in (1, null)"), true);
     assert.is(truth("{D:n} not in (1, null)"), false);
     assert.is(truth("{D:n} in (1, null)", { n: 2 }), false);
@@ -101,7 +101,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     });
   });
 
-  test("texts compare exactly and by code point, numbers and datetimes by size", () => {
+  test("compares strings exactly by code point, and numbers and datetimes by size", () => {
     for (const [source, value] of [
       ["'a' = 'A'", false],
       ["'a' = 'a '", false],
@@ -131,7 +131,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.ok(Object.is(valueOf("ceil(-0.5)"), 0));
   });
 
-  test("case takes the first true branch, else the last value; null equals no key", () => {
+  test("case takes the first true branch, or else the last value; null equals no key", () => {
     const graded = "case when {D:n} > 8 then 'good' when {D:n} > 5 then 'fair' else 'poor' end";
     for (const [n, value] of [
       [9, "good"],
@@ -148,39 +148,39 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(truth("case when {D:n} > 1 then true end"), false);
   });
 
-  test("refuses types that do not agree, and names both", () => {
+  test("refuses types that do not agree, and names both types", () => {
     for (const [source, code, message] of [
-      ["{D:n} + 'a'", "TYPE", /a number after \+, found the text 'a'/],
-      ["'a' + 'b'", "TYPE", /texts are joined by \|\|/],
+      ["{D:n} + 'a'", "TYPE", /a number after \+, found the string 'a'/],
+      ["'a' + 'b'", "TYPE", /join strings with \|\|/],
       ["{D:w} - {D:v}", "TYPE", /date_diff/],
       ["{D:w} + 1", "TYPE", /a number before \+, found a datetime column; write date_add/],
-      ["-{D:s}", "TYPE", /a number after -, found a text column/],
+      ["-{D:s}", "TYPE", /a number after -, found a string column/],
       ["not {D:n}", "TYPE", /a test after not, found a number column; a test is a comparison/],
       ["{D:n} and true", "TYPE", /a test before and/],
       ["true or null", "TYPE", /a test after or, found null/],
-      ["{D:s} || 1", "TYPE", /a text after \|\|, found the number 1; write cast\(… as text\)/],
-      ["{D:n} = 'a'", "TYPE", /a number after =, found the text 'a'/],
+      ["{D:s} || 1", "TYPE", /a string after \|\|, found the number 1; write cast\(… as text\)/],
+      ["{D:n} = 'a'", "TYPE", /a number after =, found the string 'a'/],
       ["{D:n} = null", "TYPE", /a value after =, found null; write x is null/],
       ["null < {D:n}", "TYPE", /a value before <, found null/],
       ["{D:n} between null and 2", "TYPE", /a bound of between, found null/],
       ["case null when 1 then 2 end", "TYPE", /a value after case, found null/],
       ["case {D:n} when null then 2 end", "TYPE", /case when x is null/],
-      ["true = false", "TYPE", /a number, a text or a datetime before =, found a test/],
+      ["true = false", "TYPE", /a number, a string or a datetime before =, found a test/],
       ["(1 = 2) is null", "TYPE", /a test is never null/],
-      ["{D:n} like '1'", "TYPE", /a text before like, found a number column/],
-      ["{D:w} >= 'tomorrow'", "VALUE", /a datetime after >=, like '2024-01-31'.*'tomorrow'/],
-      ["{D:n} in (1, 'a')", "TYPE", /a number in the list, found the text 'a'/],
+      ["{D:n} like '1'", "TYPE", /a string before like, found a number column/],
+      ["{D:w} >= 'tomorrow'", "VALUE", /a datetime after >=, such as '2024-01-31'.*'tomorrow'/],
+      ["{D:n} in (1, 'a')", "TYPE", /a number in the list, found the string 'a'/],
       ["{D:n} in (1, {D:m})", "VALUE", /a constant in the list, found a number column/],
       ["null in (1)", "TYPE", /a value before in, found null/],
-      ["if(true, 1, 'a')", "TYPE", /a number after else, found the text 'a'/],
+      ["if(true, 1, 'a')", "TYPE", /a number after else, found the string 'a'/],
       ["case when 1 then 2 end", "TYPE", /a test after when, found the number 1/],
       ["case when true then 1 > 0 else null end", "TYPE", /a test after else, found null/],
       ["null", "TYPE", /a value whose type is known, found null; write cast\(null as number\)/],
       ["coalesce(null, null)", "TYPE", /a value whose type is known/],
       ["case when true then null end", "TYPE", /a value whose type is known/],
-      ["{D:x}", "COLUMN_UNKNOWN", /a column that exists and is yours to see, found \{D:x\}/],
+      ["{D:x}", "COLUMN_UNKNOWN", /a column that exists and that you may see, found \{D:x\}/],
       ["{E:n}", "COLUMN_UNKNOWN", /\{E:n\}/],
-      ["1 + {D:sum}", "TYPE", /a column of numbers, texts or datetimes, found a derived column/],
+      ["1 + {D:sum}", "TYPE", /a column of numbers, strings or datetimes, found a derived column/],
       ["nosuch(1)", "FUNCTION_UNKNOWN", /the name of a function, found "nosuch"$/],
       ["flor(1)", "FUNCTION_UNKNOWN", /did you mean floor\?/],
       ["instr('a', 'b')", "FUNCTION_UNKNOWN", /write position\(text, sought\)/],
@@ -188,7 +188,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
       ["__proto__(1)", "FUNCTION_UNKNOWN", /"__proto__"/],
       ["date_trunc({D:s}, {D:w})", "VALUE", /'year', 'quarter'.*as period of date_trunc/],
       ["format_date({D:w}, 'MMM')", "VALUE", /yyyy, MM, dd, HH, mm, ss, SSS/],
-      ["format_date({D:w}, {D:s})", "VALUE", /as pattern of format_date, found a text column/],
+      ["format_date({D:w}, {D:s})", "VALUE", /as pattern of format_date, found a string column/],
     ] as const) {
       const refusal = refusedExpression(() => compiled(source));
       assert.is(refusal.code, `EXPRESSION_${code}`, `${source}: ${refusal.message}`);
@@ -196,7 +196,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     }
   });
 
-  test("reads the clock and the calendar of the time zone, but never shifts a date", () => {
+  test("uses the clock and calendar of the time zone, but never shifts a date", () => {
     const evening = { w: Date.UTC(2024, 0, 31, 23, 30), d: Date.UTC(2024, 0, 31) };
     for (const [source, zone, value] of [
       ["month({D:w})", "Europe/Brussels", 2],
@@ -224,10 +224,10 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(compiled("{D:w}").isDate, false);
   });
 
-  test("keeps the clock over a change of the clock, and moves a time that does not exist", () => {
+  test("keeps the time of day across clock changes, and moves a time that does not exist", () => {
     const zone = "Europe/Brussels";
     for (const [source, value] of [
-      // The night of 31 March 2024 has no hour from 2 to 3; the night of 27 October has two.
+      // The night of 31 March 2024 has no hour from 2 to 3; the night of 27 October has it twice.
       ["date_add('day', 1, '2024-03-30T11:00:00+01:00')", "2024-03-31T09:00:00.000Z"],
       ["date_add('hour', 24, '2024-03-30T11:00:00+01:00')", "2024-03-31T10:00:00.000Z"],
       ["date_add('day', 1, '2024-03-30T02:30:00+01:00')", "2024-03-31T01:30:00.000Z"],
@@ -306,15 +306,15 @@ suite("core/queries/expressions/compileExpression", (test) => {
 
   test("refuses to mix rows and aggregates", () => {
     for (const [source, kind, code, message] of [
-      ["sum({D:n})", "column", "AGGREGATE", /a value of each row, found the aggregate sum/],
+      ["sum({D:n})", "column", "AGGREGATE", /a value per row, found the aggregate sum/],
       ["1 + min({D:n})", "column", "AGGREGATE", /write least\(…\)/],
       ["{D:n}", "formula", "AGGREGATE", /an aggregate of the column, such as sum/],
       ["sum({D:n}) + {D:n}", "formula", "AGGREGATE", /the column \{D:n\} outside an aggregate/],
-      ["sum(avg({D:n}))", "formula", "AGGREGATE", /aggregates are not nested/],
+      ["sum(avg({D:n}))", "formula", "AGGREGATE", /aggregates cannot be nested/],
       ["sum(1 + abs(max({D:n})))", "formula", "AGGREGATE", /found the aggregate max/],
       ["1 + 1", "formula", "AGGREGATE", /an aggregate such as sum/],
       ["sum(1)", "formula", "AGGREGATE", /a column .* inside sum, found the number 1/],
-      ["sum({D:s})", "formula", "TYPE", /a number inside sum, found a text column/],
+      ["sum({D:s})", "formula", "TYPE", /a number inside sum, found a string column/],
       ["median({D:w})", "formula", "TYPE", /a number inside median, found a datetime/],
       ["count({D:n} > 1)", "formula", "TYPE", /inside count, found a test/],
       ["sum({D:x})", "formula", "COLUMN_UNKNOWN", /\{D:x\}/],
@@ -333,7 +333,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     }
   });
 
-  test("computes an aggregate once that stands twice", () => {
+  test("computes an aggregate once if it appears twice", () => {
     const { aggregates, value } = formula("sum({D:n}) / SUM( {D:n} ) + count() * countr()");
     assert.equal(
       aggregates.map(({ aggregation, of }) => [aggregation, of?.expression]),
@@ -345,7 +345,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.ok(JSON.stringify(value).includes('{"kind":"column","column_id":"1"}'));
   });
 
-  test("lists each reference once, and does not resolve a text or another name", () => {
+  test("lists each reference once, and ignores references inside strings", () => {
     const source = "{D:n} + {D:n} * {D:m} + length('{D:s}')";
     const references = [
       { datasetId: "D", columnId: "n" },
@@ -358,7 +358,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
       assert.is(refusedExpression(() => compiled(`{D:${name}}`)).code, "EXPRESSION_COLUMN_UNKNOWN");
   });
 
-  test("computes constants while compiling, but not what reads the clock or makes texts", () => {
+  test("computes constants while compiling, except clock functions and functions that return strings", () => {
     const constant = (source: string) => compiled(source).value;
     assert.equal(constant("1 / 24 + abs(-1)"), {
       kind: "literal",
@@ -388,7 +388,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(formula("sum(date_diff('day', {D:w}, today()))").isDeterministic, false);
   });
 
-  test("the clock becomes the instant of the request, or its date in the time zone", () => {
+  test("now and today become the instant of the request and its date in the time zone", () => {
     const value = new Date(nowMs).toISOString();
     assert.equal(compiled("now()").value, { kind: "literal", type: "datetime", value });
     assert.equal(compiled("today()", "Europe/Brussels").value, {
@@ -409,7 +409,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     }
   });
 
-  test("whatever the source, nothing but its own error is thrown, each time within the bound", async () => {
+  test("any source compiles or fails with an ExpressionError, within the time limit", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const words = [
@@ -467,19 +467,19 @@ suite("core/queries/expressions/compileExpression", (test) => {
           assert.ok(thrown.line >= 1 && thrown.column >= 1 && thrown.expected !== "");
         }
         const took = performance.now() - startedAt;
-        // A pause of the machine is not the compiler's: only what is slow again counts.
+        // A slow run may be a pause of the machine, so only a second slow run counts.
         if (took > 5)
           slowestMs = Math.max(
             slowestMs,
             againMs(() => compiled(source, "UTC", kind)),
           );
       }
-      assert.ok(understood > rounds({ quick: 90, deep: 300 }), `${understood} were understood`);
+      assert.ok(understood > rounds({ quick: 90, deep: 300 }), `${understood} sources compiled`);
       assert.ok(slowestMs <= 5, `${slowestMs} ms`);
     });
   });
 
-  test("takes at most 50 ms for the longest and most costly sources", () => {
+  test("compiles the longest and most expensive sources within 50 ms", () => {
     const pattern = (part: string, tail: string) =>
       part.repeat(Math.floor((10_000 - tail.length) / part.length)) + tail;
     for (const source of [
@@ -501,7 +501,9 @@ suite("core/queries/expressions/compileExpression", (test) => {
   });
 });
 
-/** The processor time of the shortest of five runs, whatever they end in: what else the machine does adds nothing. */
+/**
+ * The shortest processor time of five runs, whatever their result, so that other work on the machine does not count.
+ */
 function againMs(run: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage();

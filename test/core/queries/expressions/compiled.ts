@@ -27,8 +27,8 @@ export const nowMs = Date.UTC(2024, 1, 9, 23, 30);
 export type Cells = Readonly<Record<string, Value>>;
 
 /**
- * Compiles over the columns `{D:n}`, `{D:m}` (numbers), `{D:s}`, `{D:t}` (texts), `{D:w}`, `{D:v}` (instants), `{D:d}`
- * (a date), `{D:c}` (a literal).
+ * Compiles over the columns `{D:n}`, `{D:m}` (numbers), `{D:s}`, `{D:t}` (strings), `{D:w}`, `{D:v}` (instants),
+ * `{D:d}` (a date), `{D:c}` (a literal).
  */
 export function compiled(
   source: string,
@@ -46,7 +46,7 @@ export function compiled(
   });
 }
 
-/** The value of a column expression over one row; cells that are left out are null. */
+/** Returns the value of a column expression over one row. Missing cells are null. */
 export function valueOf(source: string, cells: Cells = {}, timezone?: string): Value {
   const { value } = compiled(source, timezone);
   return evaluate(value, (columnId) => cells[columnId] ?? null);

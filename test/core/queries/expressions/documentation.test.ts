@@ -18,7 +18,7 @@ const resultName = (result: string) =>
   result;
 
 suite("docs/EXPRESSIONS.md", (test) => {
-  test("lists every function with its aliases, result and meaning, and no other", () => {
+  test("lists exactly the functions of the language with their aliases, results and meanings", () => {
     assert.equal(
       rowsOf("Functions"),
       functions.map(({ name, parameters, aliases, result, meaning }) => {
@@ -28,7 +28,7 @@ suite("docs/EXPRESSIONS.md", (test) => {
     );
   });
 
-  test("lists every aggregate of formulas, and no other", () => {
+  test("lists exactly the aggregates of formulas", () => {
     assert.equal(
       rowsOf("Aggregates"),
       aggregates.map(({ name, parameters, aliases, result, meaning }) => {

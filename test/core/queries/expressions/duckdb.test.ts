@@ -69,7 +69,7 @@ suite("core/queries/expressions/duckdb", (test) => {
     return reader.getRows().map(([cell]) => (typeof cell === "number" ? cell + 0 : cell));
   }
 
-  test("random expressions mean what DuckDB means by their twins in SQL", async () => {
+  test("random expressions give the same values as their SQL equivalents in DuckDB", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const rows = Array.from({ length: 25 }, () => randomRow(random));

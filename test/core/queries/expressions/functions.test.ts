@@ -18,7 +18,8 @@ import { refusedExpression } from "./refusedExpression.ts";
 const long = limits.textLength;
 
 /**
- * What each function gives, beside the general rules below: nulls, counts of arguments, types. Datetimes as ISO text.
+ * Results of each function, beyond the general rules below for nulls, argument counts and types. Datetimes are ISO
+ * strings.
  */
 const cases: Readonly<Record<string, readonly (readonly [source: string, value: Value])[]>> = {
   if: [
@@ -362,7 +363,7 @@ const cases: Readonly<Record<string, readonly (readonly [source: string, value: 
   today: [["today()", "2024-02-09T00:00:00.000Z"]],
 };
 
-/** Values that are not constants, by parameter: of the right type, and of a wrong one. */
+/** Values that are not constants, by parameter: one of the right type and one of a wrong type. */
 const samples: Readonly<Partial<Record<Parameter, readonly [right: string, wrong: string]>>> = {
   numeric: ["{D:n}", "{D:s}"],
   hierarchy: ["{D:s}", "{D:n}"],
@@ -375,14 +376,14 @@ const samples: Readonly<Partial<Record<Parameter, readonly [right: string, wrong
 
 const cells = { n: 2, m: 3, s: "a", t: "b", w: 0, v: 1, d: 0 };
 
-/** The protocol's function behind one of the language; the clock's have no arguments. */
+/** Returns the protocol function behind a function of the language. Clock functions have no arguments. */
 function definitionOf({ calls, result, meaning }: LanguageFunction): FunctionDefinition {
   if (calls === "now" || calls === "today")
     return { parameters: [], result, meaning, nulls: "null" };
   return functionDefinitions[calls];
 }
 
-/** The parameters that an author fills, in order. */
+/** Returns the parameters that a user fills in, in order. */
 function parametersOf(name: string): readonly Parameter[] {
   const called = functions.find((each) => each.name === name);
   if (!called) throw new Error(`no function ${name}`);
@@ -398,7 +399,7 @@ const sample = (parameter: Parameter, index: 0 | 1): string => {
 };
 
 suite("core/queries/expressions/functions", (test) => {
-  test("every function has cases, its aliases among them, and no other name has", () => {
+  test("every function has cases that include its aliases, and the cases contain no other name", () => {
     assert.equal(
       Object.keys(cases),
       functions.map(({ name }) => name),
@@ -410,7 +411,7 @@ suite("core/queries/expressions/functions", (test) => {
     }
   });
 
-  test("a name or alias belongs to one function only", () => {
+  test("each name or alias belongs to exactly one function", () => {
     const names = [...functions, ...aggregates.filter(({ name }) => name !== "countr")].flatMap(
       ({ name, aliases }) => [name, ...aliases],
     );
@@ -418,7 +419,7 @@ suite("core/queries/expressions/functions", (test) => {
   });
 
   for (const [name, pairs] of Object.entries(cases))
-    test(`${name} gives what its cases say`, () => {
+    test(`${name} returns the values of its cases`, () => {
       for (const [source, value] of pairs) {
         const { type } = compiled(source);
         const result = valueOf(source);
@@ -428,7 +429,7 @@ suite("core/queries/expressions/functions", (test) => {
       }
     });
 
-  test("every function returns null, or false, for a null argument, unless its definition says otherwise", () => {
+  test("every function returns null or false for a null argument, unless its definition says otherwise", () => {
     for (const called of functions) {
       const { name, skipsNulls } = called;
       const { nulls, result } = definitionOf(called);
@@ -450,7 +451,7 @@ suite("core/queries/expressions/functions", (test) => {
     }
   });
 
-  test("every function refuses too few and too many arguments, and says how it is called", () => {
+  test("every function refuses too few or too many arguments, and shows its signature", () => {
     for (const { name, parameters } of [...functions, ...aggregates]) {
       const kind = functions.some((each) => each.name === name) ? "column" : "formula";
       const required = parameters.filter((each) => !/[?…]$/.test(each)).length;
@@ -484,7 +485,7 @@ suite("core/queries/expressions/functions", (test) => {
     }
   });
 
-  test("casts give what can be read, and null for the rest", () => {
+  test("casts return valid values, and null for all others", () => {
     for (const [source, value] of [
       ["cast('12' as number)", 12],
       ["cast(' -1.5e2 ' as number)", -150],
@@ -517,7 +518,7 @@ suite("core/queries/expressions/functions", (test) => {
     ] as const)
       assert.is(valueOf(source), value, source);
     for (const [source, message] of [
-      ["cast(1 as datetime)", /a text or a datetime|a datetime or a text.*from_epoch_ms/],
+      ["cast(1 as datetime)", /a string or a datetime|a datetime or a string.*from_epoch_ms/],
       ["cast({D:w} as number)", /to cast to number, found a datetime column; write epoch_ms/],
       ["cast(1 > 0 as datetime)", /found a test/],
       ["cast(1 as date)", /to cast to date, found the number 1/],
@@ -529,7 +530,7 @@ suite("core/queries/expressions/functions", (test) => {
   });
 });
 
-/** A column of the same type as another. */
+/** Returns another column of the same type. */
 function same(column: string): string {
   return `{D:${{ n: "m", m: "n", s: "t", t: "s", w: "v" }[column] ?? column}}`;
 }

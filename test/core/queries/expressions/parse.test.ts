@@ -9,12 +9,12 @@ import { suite } from "../../../support/suite.ts";
 import { randomSyntax } from "./randomSyntax.ts";
 import { refusedExpression } from "./refusedExpression.ts";
 
-/** A tree without the places of its nodes. */
+/** Removes the positions from a tree. */
 const shape = (syntax: Syntax): unknown =>
   JSON.parse(JSON.stringify(syntax, (key, value: unknown) => (key === "at" ? undefined : value)));
 
 suite("core/queries/expressions/parse", (test) => {
-  test("binds or, and, not, tests, ||, sums, products and signs ever tighter", () => {
+  test("operators bind ever more tightly in the order or, and, not, tests, ||, sums, products, signs", () => {
     for (const [source, explicit] of [
       ["1 + 2 * 3", "1 + (2 * 3)"],
       ["1 - 2 - 3", "(1 - 2) - 3"],
@@ -39,7 +39,7 @@ suite("core/queries/expressions/parse", (test) => {
       assert.equal(shape(parse(source)), shape(parse(explicit)), source);
   });
 
-  test("reads words in any case, both quotes, both unequal signs, both forms of cast, and count(*)", () => {
+  test("accepts words in any case, both kinds of quotes, both inequality signs, both forms of cast, and count(*)", () => {
     for (const [source, same] of [
       ["NOT True OR {D:c} IS NOT NULL", "not true or {D:c} is not null"],
       ['"it\'s" || "say ""hi"""', "'it''s' || 'say \"hi\"'"],
@@ -61,7 +61,7 @@ suite("core/queries/expressions/parse", (test) => {
     assert.is(print(parse("1 - (2 - 3)")), "1 - (2 - 3)");
   });
 
-  test("what is printed is parsed to the same tree, for random trees", async () => {
+  test("a printed tree parses to the same tree, for random trees", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1050, deep: 3000 }); round++) {
@@ -74,7 +74,7 @@ suite("core/queries/expressions/parse", (test) => {
     });
   });
 
-  test("says line, column and what was expected", () => {
+  test("an error gives line, column and the expected syntax", () => {
     for (const [source, code, line, column, message] of [
       ["", "SYNTAX", 1, 1, /expected a value, found the end/],
       ["1 +", "SYNTAX", 1, 4, /expected a value after \+, found the end of the expression/],
@@ -84,17 +84,17 @@ suite("core/queries/expressions/parse", (test) => {
       ["1)", "SYNTAX", 1, 2, /found \)/],
       ["round(1", "SYNTAX", 1, 8, /a comma or \)/],
       ["round(1,)", "SYNTAX", 1, 9, /a value after ,, found \)/],
-      ["round", "SYNTAX", 1, 1, /a column is written \{dataset id:column id\}/],
-      ["1 ==\n2", "SYNTAX", 1, 4, /equality is one =/],
+      ["round", "SYNTAX", 1, 1, /write a column as \{dataset id:column id\}/],
+      ["1 ==\n2", "SYNTAX", 1, 4, /equality is =/],
       ["1\n  < 2\n  < 3", "SYNTAX", 3, 3, /write a < b and b < c/],
-      ["1 < 2 is null", "SYNTAX", 1, 7, /tests do not follow one another/],
+      ["1 < 2 is null", "SYNTAX", 1, 7, /tests cannot be chained/],
       ["1 not 2", "SYNTAX", 1, 7, /in, between, like, starts with or ends with after not/],
       ["1 is 2", "SYNTAX", 1, 6, /null after is, found the number 2/],
       ["1 in 2", "SYNTAX", 1, 6, /\( after in/],
       ["1 in ()", "SYNTAX", 1, 7, /a value after \(, found \)/],
       ["1 between 2 or 3", "SYNTAX", 1, 13, /and between the two bounds/],
-      ["'a' starts 'b'", "SYNTAX", 1, 12, /with after starts, found the text 'b'/],
-      ["1 + not true", "SYNTAX", 1, 5, /put not \(…\) in parentheses/],
+      ["'a' starts 'b'", "SYNTAX", 1, 12, /with after starts, found the string 'b'/],
+      ["1 + not true", "SYNTAX", 1, 5, /put parentheses around not \(…\)/],
       ["case 1 end", "SYNTAX", 1, 8, /when after case/],
       ["case when true 1", "SYNTAX", 1, 16, /then after the test/],
       ["case when true then 1", "SYNTAX", 1, 22, /when, else or the end of the case/],
@@ -108,19 +108,19 @@ suite("core/queries/expressions/parse", (test) => {
         /number, numeric, text, hierarchy, datetime, date, found/,
       ],
       ["cast(1 as text, 2)", "SYNTAX", 1, 15, /at the end of cast/],
-      ["{D}", "SYNTAX", 1, 1, /a reference like \{dataset id:column id\}, found "\{D\}"/],
-      ["{D:}", "SYNTAX", 1, 1, /a reference like/],
-      ["{a:b:c}", "SYNTAX", 1, 1, /a reference like/],
+      ["{D}", "SYNTAX", 1, 1, /a reference such as \{dataset id:column id\}, found "\{D\}"/],
+      ["{D:}", "SYNTAX", 1, 1, /a reference such as/],
+      ["{a:b:c}", "SYNTAX", 1, 1, /a reference such as/],
       ["1 + {D:c", "UNCLOSED", 1, 5, /\} at the end of the reference/],
-      ["'𝒳' || 'it's'", "UNCLOSED", 1, 13, /a ' inside a text is written twice/],
+      ["'𝒳' || 'it's'", "UNCLOSED", 1, 13, /write ' inside a string twice/],
       ["1 ^ 2", "CHARACTER", 1, 3, /write power\(x, y\)/],
       ["“a”", "CHARACTER", 1, 1, /straight quotes/],
       ["1 \u202e+ 2", "CHARACTER", 1, 3, /found "U\+202E"/],
-      ["'\ud800'", "CHARACTER", 1, 2, /half of one/],
+      ["'\ud800'", "CHARACTER", 1, 2, /half a surrogate pair/],
       ["'a\0'", "CHARACTER", 1, 3, /NUL/],
-      ["1x", "NUMBER", 1, 1, /a number like 12, 0\.5 or 1e6, found "1x"/],
+      ["1x", "NUMBER", 1, 1, /a number such as 12, 0\.5 or 1e6, found "1x"/],
       ["1.2.3", "NUMBER", 1, 1, /found "1\.2\."/],
-      ["1e999", "NUMBER", 1, 1, /a number like/],
+      ["1e999", "NUMBER", 1, 1, /a number such as/],
       ["1_000", "NUMBER", 1, 1, /found "1_000"/],
     ] as const) {
       const refusal = refusedExpression(() => parse(source));
@@ -132,7 +132,7 @@ suite("core/queries/expressions/parse", (test) => {
     }
   });
 
-  test("refuses a source that is too long, too deep or too large, and takes one at each bound", () => {
+  test("refuses a source that is too long, deep or large, and accepts one at each limit", () => {
     const { sourceLength, depth, nodeCount } = limits;
     const codeOf = (source: string) => refusedExpression(() => parse(source)).code;
     assert.ok(parse(`1${" ".repeat(sourceLength - 1)}`));

@@ -1,6 +1,6 @@
 import { ExpressionError } from "../../../../core/queries/expressions/index.ts";
 
-/** The error with which the language refuses; anything else, success too, fails the test. */
+/** Returns the error with which the language refuses. Anything else, including success, fails the test. */
 export function refusedExpression(run: () => unknown): ExpressionError {
   let result: unknown;
   try {

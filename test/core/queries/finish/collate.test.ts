@@ -34,7 +34,7 @@ suite("core/queries/finish/collate", (test) => {
   });
   test.after(() => sources.close());
 
-  test("texts come in the order of the language, nulls last, on every source", async () => {
+  test("strings are sorted by the rules of the language, nulls last, on every source", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const ask = async (locale_id: unknown, more: object = {}) =>
         names(
@@ -56,7 +56,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("measures, cumulative sums, formulas, having and complete dimensions keep to that order", async () => {
+  test("cumulative sums, formulas, having and complete dimensions work with sorting by language", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const options = { locale_id: "sv" };
       const running = await host.ask({
@@ -100,7 +100,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("raw rows are collated where texts are in order, and come by code point otherwise", async () => {
+  test("plain rows are sorted by language if order names strings, otherwise by code point", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const raw = { dimensions: [ref("name"), ref("km")] };
       const options = { rollup_data: false, locale_id: "en" };
@@ -113,7 +113,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("what only breaks ties comes by code point, and leaves the limit to the plugin", async () => {
+  test("tie-breaks use code points and leave the limit to the plugin", async () => {
     const host = await createPlainHost({ columns, rows, source: createPlainPlugin() });
     const { data } = await host.ask({
       dimensions: [ref("name")],
@@ -126,7 +126,7 @@ suite("core/queries/finish/collate", (test) => {
     assert.equal(host.source.asked[0]?.limit, { by: 2, offset: 0 });
   });
 
-  test("an explanation says that the host puts texts in order", async () => {
+  test("the explanation says that the host sorts the strings", async () => {
     const host = await createPlainHost({ columns, rows, source: createPlainPlugin() });
     for (const more of [
       {},
@@ -139,7 +139,7 @@ suite("core/queries/finish/collate", (test) => {
       };
       assert.equal(
         explain.steps
-          .filter(({ reason }) => reason?.includes("order of a language"))
+          .filter(({ reason }) => reason?.includes("rules of a language"))
           .map(({ clause }) => clause),
         ["order", "limit"],
       );
@@ -147,7 +147,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("random texts are sorted as Intl.Collator sorts them, ties by code point", async () => {
+  test("random strings are sorted as by Intl.Collator, ties by code point", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const letters = [..."aAbBäÄåzZöé10-_ ", "e\u0301", "ß", "ss", "日", "𝒳", "\uffee"];
@@ -171,7 +171,7 @@ suite("core/queries/finish/collate", (test) => {
     });
   });
 
-  test("the host sorts as the scratch plugin does, raw rows and groups, nulls and pages", async () => {
+  test("the host sorts rows, groups, nulls and pages exactly as the scratch plugin does", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
@@ -205,7 +205,7 @@ suite("core/queries/finish/collate", (test) => {
     });
   });
 
-  test("what is no locale is 400 and names the member", async () => {
+  test("an invalid locale is a 400 that names the member", async () => {
     const host = await createPlainHost({ columns, rows });
     for (const locale_id of [5, {}, "not a locale", "e", "en--", "x".repeat(70), ["en"]]) {
       const refused = await refusal(

@@ -26,7 +26,7 @@ const answer = {
 } as const;
 
 suite("core/queries/finish/finish", (test) => {
-  /** A connection to a slow plugin that reports its steps. */
+  /** Connects to a slow plugin that reports its steps. */
   const openScratch = (onStep: (step: string) => void) => {
     const plain = createPlainPlugin();
     const done: Write["action"][] = [];
@@ -57,7 +57,7 @@ suite("core/queries/finish/finish", (test) => {
     assert.equal(done, ["create", "append", "drop"]);
   });
 
-  test("rows that came before the answer ended count as its first ones", async () => {
+  test("rows that arrived before the end of the answer become its first rows", async () => {
     const { done, connection } = openScratch(() => undefined);
     const caller = { signal: new AbortController().signal };
     const loading = openLoading(residual, connection, caller);
@@ -70,7 +70,7 @@ suite("core/queries/finish/finish", (test) => {
     assert.equal(done, ["create", "append", "append", "drop"]);
   });
 
-  test("rows that come after the dataset was dropped are refused, and make none", async () => {
+  test("rows that arrive after the drop are refused and create no dataset", async () => {
     const { done, connection } = openScratch(() => undefined);
     const loading = openLoading(residual, connection, { signal: new AbortController().signal });
     await loading.append(answer);
@@ -85,7 +85,7 @@ suite("core/queries/finish/finish", (test) => {
   });
 
   for (const step of ["create", "append", "query"])
-    test(`a caller that leaves in the middle of ${step} leaves no temporary dataset`, async () => {
+    test(`a caller that disconnects during ${step} leaves no temporary dataset`, async () => {
       const leaving = new AbortController();
       const { done, connection } = openScratch((reached) => {
         if (reached === step) setTimeout(() => leaving.abort(), 5);

@@ -16,7 +16,7 @@ const check: GroupsCheck = {
   ],
   ranges: [],
 };
-/** One group a row: the day, the sum, the number of values, the least, the greatest, the number of rows. */
+/** One group per row: the day, the sum, the number of values, the minimum, the maximum, and the number of rows. */
 function groups(...rows: readonly (readonly (number | null)[])[]): Batch {
   const columns = [0, 1, 2, 3, 4, 5].map((index) => ({
     type: index === 0 ? ("datetime" as const) : ("numeric" as const),
@@ -28,20 +28,20 @@ const good = [day, 5, 2, 1, 4, 3] as const;
 const empty = [2 * day, null, 0, null, null, 1] as const;
 
 suite("core/queries/finish/isPlausible", (test) => {
-  test("groups that hold together are taken, one without values and one of null too (contract A3)", () => {
+  test("consistent groups are accepted, including one without values and one for null", () => {
     assert.ok(isPlausible(groups(good, empty, [null, 7, 1, 7, 7, 1]), check));
     assert.ok(isPlausible(groups(), check));
   });
 
   for (const [what, row] of [
-    ["a null sum beside values", [day, null, 2, 1, 4, 3]],
-    ["a null extreme beside values", [day, 5, 2, null, 4, 3]],
-    ["a sum beside no values", [day, 5, 0, null, null, 3]],
-    ["an extreme beside no values", [day, null, 0, null, 4, 3]],
+    ["a null sum with values", [day, null, 2, 1, 4, 3]],
+    ["a null extreme with values", [day, 5, 2, null, 4, 3]],
+    ["a sum without values", [day, 5, 0, null, null, 3]],
+    ["an extreme without values", [day, null, 0, null, 4, 3]],
     ["a minimum above the maximum", [day, 5, 2, 4, 1, 3]],
-    ["an instant that starts no day", [day + 1, 5, 2, 1, 4, 3]],
+    ["an instant that does not start a day", [day + 1, 5, 2, 1, 4, 3]],
   ] as const)
-    test(`${what} is not plausible, and plain rows are asked (contract A4)`, () => {
+    test(`${what} makes the groups implausible`, () => {
       assert.not.ok(isPlausible(groups(good, row), check));
     });
 
@@ -49,23 +49,23 @@ suite("core/queries/finish/isPlausible", (test) => {
     ["a negative number of rows", [day, 5, 2, 1, 4, -1]],
     ["a fraction of rows", [day, 5, 2, 1, 4, 2.5]],
     ["a number of rows beyond the whole numbers", [day, 5, 2, 1, 4, 2 ** 60]],
-    ["no number of rows", [day, 5, 2, 1, 4, null]],
+    ["a null number of rows", [day, 5, 2, 1, 4, null]],
     ["a negative number of values", [day, 5, -2, 1, 4, 3]],
     ["more values than rows", [day, 5, 4, 1, 4, 3]],
   ] as const)
-    test(`${what} is refused (contract A4)`, () => {
+    test(`${what} is refused as a bad answer`, () => {
       assert.throws(
         () => isPlausible(groups(good, row), check),
         (failure: { code?: string }) => failure.code === "PLUGIN_BAD_ANSWER",
       );
     });
 
-  test("a group that is there twice word for word is not plausible, one in parts is (contract A3)", () => {
+  test("a repeated group is implausible, but a split group is not", () => {
     assert.not.ok(isPlausible(groups(good, empty, good), check));
     assert.ok(isPlausible(groups(good, empty, [day, 6, 2, 1, 5, 3]), check));
   });
 
-  test("groups with a row out of a range, or without a value, are not plausible (contract A1)", () => {
+  test("groups with a row outside a range, or without a value, are implausible", () => {
     const within = (expression: "<" | "<=" | ">" | ">=", bound: number | null) => ({
       ...check,
       ranges: [
@@ -90,13 +90,13 @@ suite("core/queries/finish/isPlausible", (test) => {
     assert.not.ok(isPlausible(groups([day, 5, 2, 1, 4, 3]), within("<=", 4)), "a row has no value");
   });
 
-  test("hours of a time zone are not taken from before its clock differed from UTC by whole minutes", () => {
+  test("hours of a time zone are not accepted before its clock differed from UTC by whole minutes", () => {
     const zoned = { ...check, periods: [{ vector: 0, level: "day" as const, fromMs: day }] };
     assert.ok(isPlausible(groups(good), zoned));
     assert.not.ok(isPlausible(groups([0, 5, 2, 1, 4, 3]), zoned));
   });
 
-  test("twins are found among many groups, and no others", () => {
+  test("a repeated group is found among many groups", () => {
     const random = createRandom(7);
     const rows = Array.from({ length: 5000 }, (_, index) => {
       const value = random.below(9) - 4;

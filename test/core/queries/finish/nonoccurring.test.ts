@@ -42,7 +42,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
   });
   test.after(() => sources.close());
 
-  test("the values of a dimension do not depend on how AND is spelled (answers bug 2)", async () => {
+  test("the values of a dimension do not depend on how AND is written", async () => {
     const own = { expression: "? != ?", parameters: [ref("city"), "a"] };
     const other = { expression: "? > ?", parameters: [ref("km"), 15] };
     for (const [name, host] of await sources.hosts({ columns, rows }))
@@ -67,7 +67,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
       }
   });
 
-  test("values that the filters leave no rows have a row: counts are 0, all else null", async () => {
+  test("values without rows after filtering get a row with count 0 and otherwise nulls", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const measures = [ref("km"), count, ref("km", { aggregation: "distinctcount" })];
       const answer = await host.ask({
@@ -103,7 +103,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("filters on the dimension's own column, and what the caller may not see, leave values out", async () => {
+  test("filters on the dimension's own column and row filters still exclude values", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const dimensions = [all("city")];
       const own = { expression: "? != ?", parameters: [ref("city"), "b"] };
@@ -115,7 +115,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("periods and bins have rows from the first to the last, on the zone's clock", async () => {
+  test("periods and bins have rows from the first to the last, by the clock of the zone", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const options = { timezone_id: "Europe/Brussels" };
       const months = await host.ask({
@@ -155,7 +155,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("each value is combined with each combination of the other dimensions (answers 4)", async () => {
+  test("each value is combined with each occurring combination of the other dimensions", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const of = async (...dimensions: readonly object[]) =>
         (await host.ask({ dimensions, measures: [count] })).data;
@@ -173,7 +173,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("cumulative sums pass over values without rows", async () => {
+  test("cumulative sums continue over values without rows", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.ask({
         dimensions: [all("city")],
@@ -193,7 +193,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("what occurs stays as it is, and what is added has no rows", () => {
+  test("complete dimensions keep all occurring groups and add only groups without rows", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let index = 0; index < rounds({ quick: 16, deep: 40 }); index++) {
@@ -221,7 +221,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     });
   });
 
-  test("combinations are counted before any is built (security S5)", () => {
+  test("too many combinations fail before any is built", () => {
     const keys = ["a", "b", "c"].map((column_id) => ({ column_id }));
     const empty = { rowCount: 0, columns: keys.map(() => numbers()) };
     const many = Array.from({ length: 100_000 }, (_, value) => value);
@@ -238,7 +238,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     );
   });
 
-  test("raw rows have no values to add, and too many of them are refused", async () => {
+  test("plain rows cannot be completed, and too many combinations are refused", async () => {
     const host = await createPlainHost({
       columns,
       rows,

@@ -28,7 +28,7 @@ const cellsOf = (batch: Batch | undefined) => {
 };
 
 suite("core/queries/finish/repeatRows", (test) => {
-  test("values are in every row of their group, or in one", () => {
+  test("values are repeated in every row of their group, or appear once", () => {
     assert.equal(cellsOf(repeat({ kind: "value", vector: 0 })), [1, 1, 1, -1]);
     assert.equal(cellsOf(repeat({ kind: "once", vector: 0 })), [1, -1, -1, -1]);
     assert.equal(cellsOf(repeat({ kind: "value", vector: 2 })), [7, 7, 7, Number.NaN]);
@@ -36,14 +36,14 @@ suite("core/queries/finish/repeatRows", (test) => {
     assert.equal(repeat({ kind: "value", vector: 0 })?.rowCount, 4);
   });
 
-  test("sums are spread over as many values as were counted", () => {
+  test("sums are spread over the counted number of values", () => {
     const none = Number.NaN;
     assert.equal(cellsOf(repeat({ kind: "spread", sum: 2, count: 3 })), [7, 0, none, none]);
     assert.equal(cellsOf(repeat({ kind: "spread", count: 3 })), [0, 0, none, none]);
     assert.equal(cellsOf(repeat({ kind: "spread", sum: 2 })), [7, none, none, none]);
   });
 
-  test("random groups have the sums and counts that they state", () => {
+  test("random groups expand into rows with the stated sums and counts", () => {
     const random = createRandom();
     const count = 50;
     const list = (make: () => number) => Array.from({ length: count }, make);
@@ -67,12 +67,12 @@ suite("core/queries/finish/repeatRows", (test) => {
     assert.is(at, values.length);
   });
 
-  test("more rows than are allowed are not made", () => {
+  test("groups that expand into more rows than allowed are not expanded", () => {
     assert.is(repeat({ kind: "value", vector: 0 }, 3), undefined);
     assert.is(repeat({ kind: "value", vector: 0 }, 4)?.rowCount, 4);
   });
 
-  test("counts that are none, and values without rows, are a bad answer", async () => {
+  test("invalid counts, and values without rows, are a bad answer", async () => {
     const column: RepeatedColumn = { kind: "spread", sum: 1, count: 2 };
     const cases: readonly (readonly BatchColumn[])[] = [
       [numeric(-1), numeric(1), numeric(1)],

@@ -29,7 +29,7 @@ import { datasets, eur, filterOn, links, numbers, products, ref, sales } from ".
 
 const byLabel = { dimensions: [ref("P", "label")], measures: [eur] };
 
-/** The same with a filter of P, so that the rows which the join reads do not prove its key. */
+/** The same query with a filter on P, so that the joined rows do not prove the key of P. */
 const filtered = {
   ...byLabel,
   where: [{ expression: "? = ?", parameters: [ref("P", "group"), "g1"] }],
@@ -52,7 +52,7 @@ function createGated(
   };
 }
 
-/** The rows of an answer, or its refusal. */
+/** Returns the rows of an answer, or its refusal. */
 async function outcome(host: JoinedHost, query: object, filters: Parameters<typeof embedOf>[0]) {
   try {
     return { data: (await host.ask(query, embedOf(filters))).data };
@@ -75,12 +75,12 @@ suite("core/queries/join/guessedJoins", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test("a second question is asked with the remembered tree while its keys are counted", async () => {
+  test("a second query runs with the remembered tree while its keys are counted", async () => {
     const rowsAsked = Promise.withResolvers<void>();
     let isSecond = false;
     const gated = createGated((query) => {
       if (!isSecond) return undefined;
-      // A count that came before the rows would wait for ever.
+      // If the count ran before the rows were fetched, it would wait forever.
       if (isCount(query)) return rowsAsked.promise;
       rowsAsked.resolve();
       return undefined;
@@ -94,7 +94,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     assert.equal(facts.asked.map(isCount), [false, false]);
   });
 
-  test("a key that repeats since the last question is refused as if it had never been unique", async () => {
+  test("a key that has repeated since the last query is refused as if it had never been unique", async () => {
     for (const capabilities of [everyCapability, { ...everyCapability, joins: false }, {}]) {
       const plugin = createPlainPlugin(capabilities);
       const options = { links, plugins: { S: plugin, P: plugin } };
@@ -102,7 +102,7 @@ suite("core/queries/join/guessedJoins", (test) => {
       assert.is((await host.ask(byLabel)).data.length, 2);
       const rows = [...products.rows, ["p1", "Ghent", "g9"]];
       await createJoinedHost({ ...options, datasets: [sales, { ...products, rows }] });
-      // With the filter the rows that are joined have no repeated value.
+      // With the filter, the joined rows contain no repeated value.
       for (const query of [byLabel, filtered]) {
         const { code, message } = await refusal(host.ask(query));
         assert.is(code, "QUERY_NOT_JOINABLE");
@@ -111,7 +111,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     }
   });
 
-  test("a guess that was wrong ends at its source, and its failure is not shown", async () => {
+  test("a wrong guess is cancelled at its source, and its failure is not shown", async () => {
     const ended: string[] = [];
     let isSecond = false;
     const gated = createGated((query, signal) => {
@@ -166,7 +166,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     assert.equal(ended, ["sheet.A"]);
   });
 
-  test("counts that fail refuse the question, whatever the guess answers", async () => {
+  test("a query fails if counting fails, whatever the guess returns", async () => {
     let isSecond = false;
     const failing = createGated((query) =>
       isSecond && isCount(query)
@@ -179,7 +179,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     assert.match((await refusal(host.ask(filtered))).message, /it is down/);
   });
 
-  test("a dataset that the join reads whole is not counted: the join finds a repeated value", async () => {
+  test("a dataset that the join reads completely is not counted, because the join detects a repeated value", async () => {
     const plain = createPlainPlugin({});
     const host = await createJoinedHost({ datasets, links, plugins: { P: plain } });
     const first = await host.ask(byLabel);
@@ -195,7 +195,7 @@ suite("core/queries/join/guessedJoins", (test) => {
   });
 
   test.deep(
-    "whatever changes between questions, a host that remembers answers and refuses as one that never asked",
+    "a host that remembers keys answers and refuses exactly like a new host, whatever changes in between",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -213,7 +213,7 @@ const triangle = [
   ["ab", "bk"],
 ] as const;
 
-/** Three datasets in a row, F — A — B, whose keys repeat or not by chance. */
+/** Three datasets in a row, F — A — B, whose keys repeat or not at random. */
 function randomDatasets(random: Random, isText: boolean): readonly JoinedDataset[] {
   const rowsOf = (width: number): readonly (readonly Cell[])[] => {
     const key = random.pick([2, 12]);
@@ -231,7 +231,7 @@ function randomDatasets(random: Random, isText: boolean): readonly JoinedDataset
   return isText ? made.map(withTextKeys) : made;
 }
 
-/** Makes all columns texts but the last, which is measured. */
+/** Turns all columns into strings, except the last one, which is measured. */
 function withTextKeys({ id, columns, rows }: JoinedDataset): JoinedDataset {
   const isKey = (index: number) => index < columns.length - 1;
   return {
@@ -261,7 +261,7 @@ function randomQuestion(random: Random) {
   return { query, filters };
 }
 
-/** Asks one host over changing rows, and beside it a fresh one each time. */
+/** Queries one host over changing rows, and a new host each time for comparison. */
 async function compareWorld(
   random: Random,
   scratch: Plugin,

@@ -42,7 +42,7 @@ import { embedOf } from "../../../support/restricted.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261121);
-const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 120 }));
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 80, soak: 120 }));
 /** Worlds of the test that has its datasets in ClickHouse. */
 const storedCount = Number(process.env["QUERIES"] ?? rounds({ quick: 4, deep: 24 }));
 const nowMs = Date.parse("2024-04-02T01:30:00.000Z");
@@ -65,7 +65,7 @@ const instants = [
 interface World {
   readonly datasets: readonly JoinedDataset[];
   readonly links: readonly (readonly [string, string])[];
-  /** A dataset in which keys occur twice, each once among the rows whose owner is `me`. */
+  /** A dataset in which keys occur twice, but only once among the rows with the owner `me`. */
   readonly sharedId: string | undefined;
 }
 
@@ -128,7 +128,7 @@ function randomWorld(random: Random): World {
     { id: "cnum", type: "numeric" },
     { id: "cplus", type: "numeric", expression: "coalesce({C:cnum}, 100) + 1" },
   ]);
-  // Without a key that stands twice rows would meet one to one, and each dataset could be the finest.
+  // With unique keys everywhere, rows would match one to one, and any dataset could be the finest.
   for (const [column, type] of [ta, tb].entries())
     for (const row of facts.rows.slice(0, 2)) row[column] = keys[type][0] ?? null;
   const either = (one: string, other: string): readonly [string, string] =>
@@ -143,7 +143,7 @@ function randomWorld(random: Random): World {
   };
 }
 
-/** Adds rows of another owner, with keys that are there already. */
+/** Adds rows of another owner with keys that already exist. */
 function withHiddenTwins({ id, columns, rows }: JoinedDataset, random: Random): JoinedDataset {
   const stored = columns.filter(isStored);
   const owner: PlainColumn = { id: `${id}owner`, type: "hierarchy" };
@@ -160,7 +160,7 @@ function withHiddenTwins({ id, columns, rows }: JoinedDataset, random: Random): 
   };
 }
 
-/** The datasets with the rows that pass the filters on them, each asked alone. */
+/** Returns the datasets with the rows that pass their row filters, querying each dataset separately. */
 async function visible(world: World, filters: readonly RowFilter[]): Promise<World> {
   const datasets = world.datasets.map(async (dataset) => {
     const own = filters.filter(({ securable_id }) => securable_id === dataset.id);
@@ -185,7 +185,7 @@ async function visible(world: World, filters: readonly RowFilter[]): Promise<Wor
   return { ...world, datasets: await Promise.all(datasets) };
 }
 
-/** The datasets as one, `D`, a row for each of the facts: what the joined query is held against. */
+/** Returns one dataset `D` with a row for each fact, as the reference for the joined query. */
 function widened({ datasets }: World): JoinedDataset {
   const [f, a, b, c] = datasets as [JoinedDataset, JoinedDataset, JoinedDataset, JoinedDataset];
   const met = (dataset: JoinedDataset, key: Cell | undefined): readonly Cell[] => {
@@ -239,8 +239,8 @@ function randomTest(column: PlainColumn, reference: object, random: Random): obj
 }
 
 /**
- * A query whose finest rows are those of F: measures say so, or all rows do, where every key of the others is
- * unique among them.
+ * Returns a query whose finest rows are those of F, either because of its measures, or because all other keys are
+ * unique.
  */
 function randomQuery({ datasets, sharedId }: World, random: Random) {
   const isWhole = sharedId === undefined;
@@ -393,7 +393,7 @@ function withNarrowed(dataset: JoinedDataset, narrowed: Narrowings): JoinedDatas
   return { ...dataset, columns };
 }
 
-/** By a name, where the datasets of a world lie, and what finishes their queries. */
+/** Where the datasets of a world are stored, and what computes their residuals, under a name. */
 interface Layout {
   readonly plugins: Readonly<Record<string, Plugin>>;
   readonly scratch: Plugin;
@@ -413,8 +413,8 @@ interface OpenedStore {
 }
 
 /**
- * Asks random queries of random worlds, in each layout and of one table of the joined rows. The quick layer asks each
- * in every other layout, in turns.
+ * Compares random queries over random worlds in each layout with one table of the joined rows. The quick layer runs
+ * each query in every other layout, alternating.
  */
 async function agree(
   count: number,
@@ -531,7 +531,7 @@ suite("core/queries/join/joinEquivalence", (test) => {
         scratch: strata,
         isVerified: isStrata,
       },
-      "facts and dimensions of plugins that lie": {
+      "facts and dimensions from plugins that lie": {
         plugins: { F: lying(random), A: lying(random), B: strata, C: lying(random) },
         scratch: strata,
         isVerified: isStrata,
@@ -539,17 +539,17 @@ suite("core/queries/join/joinEquivalence", (test) => {
     };
   };
 
-  test("datasets that are joined answer what one table of the joined rows answers, wherever they lie", () =>
+  test("joined datasets give the same answers as one table of the joined rows, wherever they are stored", () =>
     agree(queryCount, layouts));
 
-  test("plugins whose columns narrow, which let more rows through and acknowledge at random, answer it as well", async () => {
-    // These plugins draw while they answer: without one layout the next would draw otherwise.
+  test("plugins that return supersets and acknowledge filters at random give the same answers", async () => {
+    // These plugins draw random numbers while they answer, so removing a layout would change the draws of the next one.
     await agree(queryCount, narrowLayouts, { isHalved: false });
     if (queryCount < 25) return;
     for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, `${what}: ${count}`);
   });
 
-  test("plugins on sockets of their own, numbered versions and manifold-1, answer it as well", async () => {
+  test("plugins over HTTP, of numbered versions and of manifold-1, give the same answers", async () => {
     const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 30_000, sizeBytes: 2 ** 28 });
     const closes: (() => Promise<void>)[] = [];
     const remote = async (
@@ -630,12 +630,12 @@ for (const [name, open] of stores)
         await rm(dir, { recursive: true, force: true });
       });
 
-      test("datasets of the store are joined there, and answer what one table of the joined rows answers", async () => {
+      test("stored datasets are joined in the store, with the same answers as one table of the joined rows", async () => {
         let joinedCount = 0;
         const opened: Plugin[] = [];
         try {
           await agree(storedCount, async () => {
-            // The worlds have the same ids; a plugin remembers tables for a minute.
+            // The worlds have the same ids, and a plugin caches tables for a minute.
             const plugin = await openStore({
               url: store.settings.clickhouseUrl,
               database: store.settings.clickhouseDatabase,
@@ -667,7 +667,7 @@ for (const [name, open] of stores)
         } finally {
           for (const plugin of opened) await plugin.close?.();
         }
-        // Most queries name computed columns, which the host computes.
+        // Most queries contain computed columns, which the host computes.
         if (storedCount >= 24) assert.ok(joinedCount > 0);
       });
     },

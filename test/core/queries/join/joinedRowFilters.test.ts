@@ -22,7 +22,7 @@ import {
 } from "./joinedSales.ts";
 
 suite("core/queries/join/joinedRowFilters", (test) => {
-  test("filters on the rows of a dataset apply before the join: a hidden row is met by none, as one that does not exist (security S8)", async () => {
+  test("row filters apply before the join, so that a hidden row matches nothing", async () => {
     const total = { measures: [eur, ref("G", "tax", { aggregation: "max" })] };
     const cases: readonly [RowFilter, unknown][] = [
       [filterOn("S", "shop", "? = ?", 1), [[130, 2]]],
@@ -46,11 +46,11 @@ suite("core/queries/join/joinedRowFilters", (test) => {
         filterOn("S", "shop", "? = ?", 1),
       ],
     );
-    // A dataset that is no part of the query changes nothing in it.
+    // A dataset outside the query does not change the query.
     await answersAre(total, [[630, 2]], [filterOn("H", "city", "? = ?", "nowhere")]);
   });
 
-  test("an answer under a filter on rows equals the answer of datasets without the rows that fail it (security S8)", async () => {
+  test("an answer under row filters equals the answer over only the visible rows", async () => {
     const query = {
       dimensions: [ref("P", "sku"), ref("G", "code")],
       measures: [eur],
@@ -77,7 +77,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     await answersAre(query, data, filters);
   });
 
-  test("hidden rows make no value occur twice, whatever the operator of the filter; without filters it is 400 (security S8)", async () => {
+  test("duplicate keys in hidden rows do not break a join, but visible duplicates are a 400", async () => {
     const tenants: JoinedDataset = {
       id: "P",
       columns: [
@@ -117,7 +117,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     }
   });
 
-  test("an empty list in a filter gives no rows of its dataset, named or joined, and no refusal (answers bug 4)", async () => {
+  test("an empty list in a row filter hides all rows of its dataset without failing the query", async () => {
     const empty = (id: string, column: string) => filterOn(id, column, "? in ?", []);
     const query = { dimensions: [ref("P", "sku")], measures: [eur] };
     await answersAre(query, [[null, 630]], [empty("P", "group")]);
@@ -129,7 +129,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     assert.equal((await host.ask(query, none)).data, [[null, 630]]);
   });
 
-  test("the finest rows are those of the data as a whole, whatever rows a caller may see (answers 7)", async () => {
+  test("the finest dataset is determined by all rows, not by the caller's rows", async () => {
     const one = numbers(
       "X",
       ["xid", "x"],
@@ -149,14 +149,15 @@ suite("core/queries/join/joinedRowFilters", (test) => {
       ],
     );
     const host = await createJoinedHost({ datasets: [one, other], links: [["xid", "yid"]] });
-    // Y is measured first: were each value of X unique, its rows would be the finest, and 300 would count.
+    // Y is measured first. If each value of X were unique, the rows of Y would be the finest, and the count would
+    // be 300.
     const query = { measures: [ref("Y", "y"), ref("X", "x")] };
     assert.equal((await host.ask(query)).data, [[400, 41]]);
     const filters = [filterOn("X", "x", "? != ?", 11)];
     assert.equal((await host.ask(query, embedOf({ filters }))).data, [[300, 30]]);
   });
 
-  test("where the data as a whole gives no order, the rows of a bound caller decide, and its refusal is of these alone (answers 7)", async () => {
+  test("if all rows give no valid join, the visible rows decide, and an error reveals only those", async () => {
     const pairs = (id: string, rows: readonly (readonly Cell[])[]): JoinedDataset => ({
       id,
       columns: [

@@ -8,7 +8,7 @@ import { suite } from "../../../support/suite.ts";
 import { datasets, links, ref, eur, text, hosts, filterOn, refusedBy } from "./joinedSales.ts";
 
 suite("core/queries/join/joinedRuns", (test) => {
-  test("one plugin that joins is asked the whole query; it is not moved from where it lies", async () => {
+  test("a plugin that joins receives the whole query", async () => {
     const query = {
       dimensions: [ref("P", "label")],
       measures: [eur],
@@ -35,7 +35,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.is(scratch.asked.at(-1)?.joins?.[0]?.id, "sheet.P");
   });
 
-  test("rows of different plugins are sent as few as may be: the columns that are needed, filters where they change nothing", async () => {
+  test("plugins send only the needed columns, and receive filters that cannot change the answer", async () => {
     const [facts, rest, scratch] = [createPlainPlugin(), createPlainPlugin(), createPlainPlugin()];
     const host = await createJoinedHost({
       datasets,
@@ -74,7 +74,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.equal(await scratch.datasets({} as never), []);
   });
 
-  test("a plugin without joins is told what its other datasets are asked", async () => {
+  test("a plugin without joins receives the queries for its other datasets as a hint", async () => {
     const plain = createPlainPlugin({ ...everyCapability, joins: false });
     const told: unknown[] = [];
     const plugin: Plugin = {
@@ -99,7 +99,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     );
   });
 
-  test("a basic plugin is told the filters of its other datasets, which the host tests (contract A7)", async () => {
+  test("a basic plugin receives the filters of its other datasets, which the host tests", async () => {
     const plain = createPlainPlugin({});
     const told: (readonly [string, unknown, unknown])[] = [];
     const plugin: Plugin = {
@@ -127,7 +127,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     );
   });
 
-  test("answers are kept, of subqueries too, each for callers who may see the same rows of every dataset", async () => {
+  test("joined answers and subqueries are cached per set of visible rows", async () => {
     const plugins = Object.fromEntries(datasets.map(({ id }) => [id, createPlainPlugin()]));
     const host = await createJoinedHost({ datasets, links, plugins, cacheS: 60 });
     const askedCount = () =>
@@ -150,7 +150,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.equal([other.data, other.cached], [[[text("Žilina"), 30]], false]);
   });
 
-  test("an explanation says where rows were joined, why not by the plugin, and what each dataset was asked", async () => {
+  test("an explanation says where rows were joined, why not in the plugin, and what each dataset received", async () => {
     const explained = async (plugins: Readonly<Record<string, Plugin>>) => {
       const host = await createJoinedHost({ datasets, links, plugins });
       const where = [
@@ -166,7 +166,7 @@ suite("core/queries/join/joinedRuns", (test) => {
         };
       };
       const { mode, steps, parts, probes } = answer.explain;
-      // The key of P alone: with it unique, the rows are those of S.
+      // The key of P is unique, so the rows are those of S.
       assert.is(probes.length, 1);
       return {
         mode,
@@ -187,13 +187,13 @@ suite("core/queries/join/joinedRuns", (test) => {
       reasons: [
         "the plugin does not promise joins with datasets of other connections",
         undefined,
-        "1 of 2 are tested after the join, by the host",
+        "1 of 2 are tested by the host after the join",
       ],
       parts: [" joins filters grouping limit", "P filters", "S"],
     });
   });
 
-  test("the reason why a plugin does not join says nothing of a filter on a hidden column", async () => {
+  test("the reason why a plugin does not join reveals nothing about a filter on a hidden column", async () => {
     const { like: _, ...operators } = everyCapability.filters?.operators ?? {};
     const one = createPlainPlugin({
       ...everyCapability,
@@ -210,10 +210,10 @@ suite("core/queries/join/joinedRuns", (test) => {
       return explain.steps.find(({ clause }) => clause === "joins")?.reason ?? "";
     };
     assert.match(await reasonFor([]), /like on hierarchy columns in the filters of a joined/);
-    assert.is(await reasonFor(["label"]), "the plugin does not promise all of it");
+    assert.is(await reasonFor(["label"]), "the plugin does not promise all of this clause");
   });
 
-  test("subqueries that run side by side count once in the figures of the answer", async () => {
+  test("parallel subqueries count once in the timings of the answer", async () => {
     for (const [name, host] of await hosts()) {
       const { performance: taken } = await host.ask({
         dimensions: [ref("G", "code"), ref("H", "city")],
@@ -224,7 +224,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     }
   });
 
-  test("the temporary datasets are gone after a failure, of scratch too", async () => {
+  test("temporary datasets are dropped after a failure, including one of scratch", async () => {
     const failing = (failsAt: (asked: number) => boolean) => {
       const plugin = createPlainPlugin();
       let asked = 0;
@@ -254,7 +254,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.equal(await broken.datasets({} as never), []);
   });
 
-  test("a plugin that offers less than it promises is asked again for plain rows", async () => {
+  test("a plugin that offers less than it promises is queried again for plain rows", async () => {
     for (const promised of [everyCapability, { ...everyCapability, joins: false }]) {
       const plugin = createPlainPlugin(promised);
       const shy: Plugin = {
@@ -277,7 +277,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     }
   });
 
-  test("a plugin that fails, or offers not even plain rows, is not asked again", async () => {
+  test("a plugin that fails, or does not even offer plain rows, is not queried again", async () => {
     for (const code of ["PLUGIN_SOURCE_FAILED", "PLUGIN_NOT_OFFERED"] as const) {
       const plugin = createPlainPlugin({ ...everyCapability, joins: false });
       const filtered: boolean[] = [];

@@ -37,7 +37,7 @@ suite("core/host with datasets that are linked", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** Pushes rows and answers a mention of each column, by name. */
+  /** Pushes rows and returns a reference to each column, by name. */
   const push = async (header: readonly string[], data: readonly (readonly unknown[])[]) => {
     const pushed = await owner.create<Pushed>("data", {
       type: "create",
@@ -53,7 +53,7 @@ suite("core/host with datasets that are linked", (test) => {
     return { id: dataset.id, mention };
   };
 
-  test("columns that are associated join pushed datasets, for tokens as far as they may see", async () => {
+  test("associated columns join pushed datasets, within what a token may see", async () => {
     const sales = await push(
       ["sku", "eur"],
       [

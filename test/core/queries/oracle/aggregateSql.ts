@@ -3,9 +3,7 @@ import { duckdbAggregate } from "../../../support/duckdbAggregate.ts";
 import { literal } from "./openOracle.ts";
 import type { RowValue, ValueType } from "./values.ts";
 
-/**
- * An aggregate of a group. Another order of its additions may differ by `tolerance`; absent means exact.
- */
+/** An aggregate of a group. Adding in another order may change it by `tolerance`; absent means exact. */
 export interface GroupValue {
   readonly sql: string;
   readonly type: ValueType;
@@ -16,7 +14,7 @@ export interface GroupValue {
 
 const epsilon = 2 ** -52;
 
-/** Writes an aggregation of a value; without a value it counts rows. */
+/** Writes an aggregation of a value. Without a value it counts rows. */
 export function aggregateSql(
   name: Aggregation,
   value: RowValue | undefined,
@@ -43,7 +41,7 @@ export function aggregateSql(
   return { ...folded, tolerance: `${totalOf(name, x, weight?.sql ?? "null")} * ${size}` };
 }
 
-/** The total of the absolute values, in the unit of the result. */
+/** The sum of absolute values, in the unit of the result. */
 function totalOf(name: Aggregation, x: string, w: string): string {
   if (name === "average") return `(sum(abs(${x})) / nullif(count(${x}), 0))`;
   if (name !== "weightedaverage") return `sum(abs(${x}))`;

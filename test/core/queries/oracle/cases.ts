@@ -1,8 +1,6 @@
 import type { AskedQuery } from "./oracleQuery.ts";
 
-/**
- * A query that once told of a mistake; it is asked again in every run, over random rows and of every kind of plugin.
- */
+/** A query that once revealed a bug. It runs in every test run, over random rows and with every kind of plugin. */
 export interface KeptQuery {
   readonly told: string;
   /** `zone` is one of the zones of the world. */
@@ -13,7 +11,7 @@ const of = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "
 
 export const keptQueries: readonly KeptQuery[] = [
   {
-    told: "days of a date were not made complete beside an instant in a time zone",
+    told: "a complete date dimension lacked days next to an instant in a time zone",
     query: (timezone_id) => ({
       dimensions: [of("day", { level: 5, include_nonoccurring: true })],
       measures: [of("at", { level: 5, aggregation: "min" })],
@@ -21,7 +19,7 @@ export const keptQueries: readonly KeptQuery[] = [
     }),
   },
   {
-    told: "a number of bins was chosen over fewer values than were then answered, which gave more bins, up to a refusal",
+    told: "bins were chosen over fewer values than were returned, which gave too many bins or an error",
     query: () => ({
       dimensions: [
         of("cost", { discretization: { type: "linear", bins: 6 }, include_nonoccurring: true }),
@@ -34,7 +32,7 @@ export const keptQueries: readonly KeptQuery[] = [
     }),
   },
   {
-    told: "an order by a level of a date beside an instant in a time zone named no dimension",
+    told: "ordering by a level of a date next to an instant in a time zone found no dimension",
     query: (timezone_id) => ({
       dimensions: [of("day", { level: 9 }), of("at", { level: 5 })],
       order: [of("day", { level: 9, order: "desc" }), of("at", { level: 5 })],
@@ -42,7 +40,7 @@ export const keptQueries: readonly KeptQuery[] = [
     }),
   },
   {
-    told: "an order of raw rows by a column meant its bins, which stood before it",
+    told: "ordering plain rows by a column used the bins of the column before it",
     query: () => ({
       dimensions: [of("m", { discretization: { type: "linear", size: 3 } }), of("s")],
       measures: [of("m")],
@@ -51,7 +49,7 @@ export const keptQueries: readonly KeptQuery[] = [
     }),
   },
   {
-    told: "shards of ClickHouse got an instant before 1900 as another one",
+    told: "shards of ClickHouse received a wrong instant before 1900",
     query: () => ({
       dimensions: [of("n")],
       measures: [of("w", { aggregation: "min" })],

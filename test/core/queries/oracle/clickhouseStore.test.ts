@@ -6,14 +6,16 @@ import { openEverySource, type EverySource, type OpenStore } from "../../../supp
 import { layer, rounds } from "../../../support/layer.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { askWorld, type Tally } from "./askWorld.ts";
+import { compareWorld, type Tally } from "./compareWorld.ts";
 import { keptQueries } from "./cases.ts";
 import { comparePlain } from "./comparePlain.ts";
 import { oracleAnswer } from "./oracleAnswer.ts";
 import { openOracle, type Oracle } from "./openOracle.ts";
 import { columns, randomWorld } from "./world.ts";
 
-const queryCount = Number(process.env["ORACLE_QUERIES"] ?? rounds({ quick: 12, deep: 1500 }));
+const queryCount = Number(
+  process.env["ORACLE_QUERIES"] ?? rounds({ quick: 12, deep: 800, soak: 1500 }),
+);
 const firstSeed = Number(process.env["ORACLE_SEED"] ?? process.env["SEED"] ?? 20261121);
 const keptWorlds = rounds({ quick: 1, deep: 4 });
 const perWorld = 80;
@@ -41,7 +43,7 @@ for (const [name, open, pushCount] of stores)
         await sources.close();
       });
 
-      test("the kept queries are answered as DuckDB answers them", async () => {
+      test("the kept queries give the same answers as DuckDB", async () => {
         for (let seed = 1; seed <= keptWorlds; seed++) {
           const world = randomWorld(createRandom(seed));
           await oracle.load(world);
@@ -56,9 +58,13 @@ for (const [name, open, pushCount] of stores)
         }
       });
 
-      test("random queries are answered as DuckDB answers them", async () => {
+      test("random queries give the same answers as DuckDB", async () => {
         const tally: Tally = { asked: 0, compared: 0, withRows: 0, otherKinds: 0 };
-        for (let seed = firstSeed; tally.asked < queryCount; seed++) {
+        // Some worlds answer few queries with rows, so worlds follow until there are enough.
+        const isDone = () =>
+          tally.asked >= 10 * queryCount ||
+          (tally.asked >= queryCount && tally.withRows > 0.4 * tally.compared);
+        for (let seed = firstSeed; !isDone(); seed++) {
           const world = randomWorld(createRandom(seed));
           await oracle.load(world);
           const host = await sources.stored({
@@ -67,11 +73,11 @@ for (const [name, open, pushCount] of stores)
             now: () => world.nowMs,
           });
           const most = world.rows.length > 5 ? perWorld : 12;
-          await askWorld({
+          await compareWorld({
             oracle,
             seed,
             world,
-            queryCount: Math.min(most, queryCount - tally.asked),
+            queryCount: Math.min(most, Math.max(queryCount - tally.asked, 4)),
             host,
             others: [],
             otherShare: 0,

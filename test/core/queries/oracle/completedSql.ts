@@ -2,7 +2,7 @@ import type { PlainBin } from "../../../support/plainBin.ts";
 import { levels, numbersSql, type RowValue } from "./values.ts";
 import type { GroupValue } from "./aggregateSql.ts";
 
-/** A dimension whose values are all to be answered; `where` is SQL for the rows that have them. */
+/** A dimension whose values are all returned. `where` is SQL for the rows that have them. */
 export interface CompleteKey {
   readonly index: number;
   readonly value: RowValue;
@@ -11,8 +11,8 @@ export interface CompleteKey {
 }
 
 /**
- * Writes the relation `completed`: the rows of `groups`, and one for each combination of all values of the complete
- * keys with what the others have together.
+ * Writes the relation `completed`: the rows of `groups`, plus one row for each combination of all values of the
+ * complete keys with the occurring combinations of the other keys.
  */
 export function completedSql(
   complete: readonly CompleteKey[],
@@ -73,7 +73,7 @@ function binsSql(name: string, bin: PlainBin): string {
     from (select unnest(generate_series(${place("min")}, ${place("max")})) as place from ${name})`;
 }
 
-/** The periods on the zone's clock, each with the first instant that is not before it. */
+/** The periods by the zone's clock, each with the first instant that is not before it. */
 function periodsSql(name: string, level: number, zone: number): string {
   const unit = levels[level - 1] ?? "";
   const step = steps[unit];

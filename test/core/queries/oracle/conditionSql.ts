@@ -5,8 +5,7 @@ import { relativeBounds } from "./relativeBounds.ts";
 import type { Mention, ValueType } from "./values.ts";
 
 /**
- * What a test is about: a value of a row or of a group. `tolerance` is SQL of how far a computed number may be
- * off.
+ * The value that a test checks, of a row or of a group. `tolerance` is SQL for the possible error of a computed number.
  */
 export interface Tested {
   readonly sql: string;
@@ -21,9 +20,9 @@ export interface ConditionOptions {
   readonly parameters: ReadonlyMap<string, ParameterOverride>;
   readonly nowMs: number;
   readonly zone: string;
-  /** The last value of a column among all rows, in milliseconds. */
+  /** The last value of a column over all rows, in milliseconds. */
   readonly lastOf: (mention: Mention) => number | null;
-  /** Hears where a computed number stands next to what it is compared with. */
+  /** Receives the SQL of each place where a computed number is compared with a close value. */
   readonly onDoubt?: (sql: string) => void;
 }
 
@@ -34,7 +33,7 @@ export type Condition =
   | { readonly or: readonly Condition[] }
   | { readonly expression: string; readonly parameters: readonly unknown[] };
 
-/** Writes a condition; undefined when it uses a cleared parameter. The SQL is never null. */
+/** Writes a condition; undefined if it uses a cleared parameter. The SQL is never null. */
 export function conditionSql(condition: Condition, options: ConditionOptions): string | undefined {
   const all = (members: readonly Condition[], word: string, none: string) => {
     const written = members.flatMap((each) => conditionSql(each, options) ?? []);
@@ -148,7 +147,7 @@ function relativeSql(
   return `coalesce(${tests.join(" and ")}, false)`;
 }
 
-/** Lists the conditions that must all hold, however the AND is spelled. */
+/** Lists the conditions that must all hold, however AND is written. */
 export function conjuncts(condition: Condition): readonly Condition[] {
   if (isList(condition)) return condition.flatMap(conjuncts);
   if ("and" in condition) return condition.and.flatMap(conjuncts);
@@ -156,7 +155,7 @@ export function conjuncts(condition: Condition): readonly Condition[] {
   return condition.or.length === 1 ? condition.or.flatMap(conjuncts) : [condition];
 }
 
-/** Lists the mentions in a condition. */
+/** Lists the references in a condition. */
 export function mentionsIn(condition: Condition): readonly Mention[] {
   if (isList(condition)) return condition.flatMap(mentionsIn);
   if ("and" in condition) return condition.and.flatMap(mentionsIn);
@@ -164,7 +163,7 @@ export function mentionsIn(condition: Condition): readonly Mention[] {
   return [condition.parameters[0] as Mention];
 }
 
-/** Lists the columns of the tests `last_available` in a condition. */
+/** Lists the columns of the `last_available` tests in a condition. */
 export function lastMentions(condition: Condition): readonly Mention[] {
   if (isList(condition)) return condition.flatMap(lastMentions);
   if ("and" in condition) return condition.and.flatMap(lastMentions);

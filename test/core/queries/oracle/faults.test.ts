@@ -17,11 +17,14 @@ import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** The deadline of the plugin that answers too late; others have time on a machine that is busy with other tests. */
+/**
+ * The deadline of the plugin that answers too late. Other plugins get more time, because other tests may keep the
+ * machine busy.
+ */
 const deadlineMs = 1_500;
-/** Long enough for the answers of a megabyte that are refused, also while other tests run. */
+/** Enough time for refused answers of a megabyte, even while other tests run. */
 const longDeadlineMs = 60_000;
-/** Megabytes that an answer may have. */
+/** Maximum size of an answer in megabytes. */
 const answerMb = 4;
 const rows = [
   ["a", 1, "2024-01-01T00:00:00.000Z"],
@@ -44,8 +47,8 @@ const groupedQuery = {
 };
 
 /**
- * The sound answers of the three protocols to the query. The plugin with pushdown is asked for groups by city and
- * instant, with the sum and the count of the numbers and the number of rows.
+ * The valid answers of the three protocols to the query. The plugin with pushdown receives a query for groups by city
+ * and instant, with the sum and count of the numbers and the number of rows.
  */
 const vectors = {
   rowCount: rows.length,
@@ -79,10 +82,10 @@ const changed =
   (change: (good: string) => string): Answering =>
   (response, good) =>
     ended(200, change(JSON.stringify(good)))(response, good);
-/** A cell of the numeric column, whatever the protocol. */
+/** Replaces a cell of the numeric column, in any protocol. */
 const withCell = (cell: string) => changed((good) => good.replace(/"2\.5"|2\.5/, cell));
 
-/** Faults of a plugin in any protocol, with the codes that report them. */
+/** Faults of a plugin in any protocol, with their expected error codes. */
 const faults: readonly (readonly [string, Answering, RegExp])[] = [
   [
     "is cut in the middle of its JSON",
@@ -97,30 +100,34 @@ const faults: readonly (readonly [string, Answering, RegExp])[] = [
     },
     /SOURCE_FAILED/,
   ],
-  ["hangs up without a word", (response) => void response.destroy(), /SOURCE_FAILED/],
+  [
+    "closes the connection without an answer",
+    (response) => void response.destroy(),
+    /SOURCE_FAILED/,
+  ],
   ["is empty", ended(200, ""), /BAD_ANSWER/],
   ["is an HTML page", ended(200, "<!DOCTYPE html><p>Welcome"), /BAD_ANSWER/],
-  ["is an object without anything", ended(200, "{}"), /BAD_ANSWER/],
+  ["is an empty object", ended(200, "{}"), /BAD_ANSWER/],
   ["is null", ended(200, "null"), /BAD_ANSWER/],
   ["is a list of nulls", ended(200, "[null, null]"), /BAD_ANSWER/],
-  ["has a text for a number", withCell('"three"'), /BAD_ANSWER/],
+  ["has a string for a number", withCell('"three"'), /BAD_ANSWER/],
   ["has an object for a number", withCell('{"value": 3}'), /BAD_ANSWER/],
-  ["has the text NaN for a number", withCell('"NaN"'), /BAD_ANSWER/],
-  ["has the text Infinity for a number", withCell('"Infinity"'), /BAD_ANSWER/],
+  ["has the string NaN for a number", withCell('"NaN"'), /BAD_ANSWER/],
+  ["has the string Infinity for a number", withCell('"Infinity"'), /BAD_ANSWER/],
   ["has NaN in its JSON", withCell("NaN"), /BAD_ANSWER/],
-  ["has a number beyond the doubles", withCell("1e999"), /BAD_ANSWER/],
+  ["has a number larger than any double", withCell("1e999"), /BAD_ANSWER/],
   [
     "has a number for an instant",
     changed((good) => good.replace('"2024-03-01T00:00:00.000Z"', "1709251200000")),
     /BAD_ANSWER/,
   ],
   [
-    "has a day that no month has",
+    "has a day that does not exist",
     changed((good) => good.replace("2024-03-01", "2024-02-30")),
     /BAD_ANSWER/,
   ],
   [
-    "is nested a hundred thousand times",
+    "is nested 100,000 levels deep",
     ended(200, "[".repeat(100_000) + "]".repeat(100_000)),
     /BAD_ANSWER/,
   ],
@@ -158,24 +165,24 @@ const faults: readonly (readonly [string, Answering, RegExp])[] = [
     /TIMEOUT/,
   ],
 ];
-/** Wrong in a form that only lists of rows, or only columns, have. */
+/** Faults in a form that only lists of rows, or only columns, have. */
 const ofRows: readonly (readonly [string, Answering, RegExp])[] = [
   [
-    "has a row with a cell too few",
+    "has a row with a missing cell",
     changed((good) => good.replace(/,[^,\]]*\]/, "]")),
     /BAD_ANSWER/,
   ],
-  ["has a row with a cell too many", changed((good) => good.replace("]", ",null]")), /BAD_ANSWER/],
+  ["has a row with an extra cell", changed((good) => good.replace("]", ",null]")), /BAD_ANSWER/],
   [
     "has rows of 100,000 cells",
     ended(200, JSON.stringify([Array.from({ length: 100_000 }, () => 1)])),
     /BAD_ANSWER/,
   ],
-  ["has a text for a row", changed((good) => good.replace(/\[[^[\]]*\]/, '"row"')), /BAD_ANSWER/],
+  ["has a string for a row", changed((good) => good.replace(/\[[^[\]]*\]/, '"row"')), /BAD_ANSWER/],
 ];
 const ofColumns: readonly (readonly [string, Answering, RegExp])[] = [
   [
-    "has a column too few",
+    "lacks a column",
     ended(200, JSON.stringify({ ...vectors, columns: vectors.columns.slice(1) })),
     /BAD_ANSWER/,
   ],
@@ -221,7 +228,7 @@ suite("core/queries/oracle/faults", (test) => {
   let scratch: Plugin;
   const opened: Connections[] = [];
   const paths: Path[] = [];
-  /** Paths to plugins that have the short deadline. */
+  /** Paths to plugins with the short deadline. */
   const impatient: Path[] = [];
 
   const openPath = async (kind: Kind, pluginTimeoutMs: number): Promise<Path> => {
@@ -283,7 +290,7 @@ suite("core/queries/oracle/faults", (test) => {
   test.before(async () => {
     sources = await openEverySource();
     ({ scratch } = await sources.stored({ columns, rows: [] }));
-    // Its threads start with the first query, which may take longer than the deadline here.
+    // The threads start with the first query, which may take longer than the deadline here.
     await (
       await createPlainHost({ columns, rows, scratch, source: createPlainPlugin({}) })
     ).ask(groupedQuery);
@@ -306,7 +313,7 @@ suite("core/queries/oracle/faults", (test) => {
     const own = version === "manifold-1" ? ofColumns : ofRows;
     for (const [what, answering, code] of [...faults, ...own])
       (version === "2.0.0" && !own.some(([named]) => named === what) ? test.deep : test)(
-        `an answer of a plugin of ${version} that ${what} is an error with its code, and the next good one is taken`,
+        `an answer of a plugin of ${version} that ${what} fails with its code, and the next valid answer is accepted`,
         async () => {
           const path = (code.test("TIMEOUT") ? impatient : paths).find(
             ({ kind }) => kind.version === version,
@@ -324,7 +331,7 @@ suite("core/queries/oracle/faults", (test) => {
       );
   }
 
-  test("of several queries those of a broken plugin carry the error and no rows, the others answer", async () => {
+  test("of several queries, those of a broken plugin fail without rows and the others succeed", async () => {
     for (const path of paths) {
       let count = 0;
       path.plugin.behave((response, good) =>
@@ -350,7 +357,7 @@ suite("core/queries/oracle/faults", (test) => {
     }
   });
 
-  test("a plugin that fails every other call answers the others, and nothing of a failed one is left", async () => {
+  test("a plugin that fails every other call answers the rest, and its failures leave nothing behind", async () => {
     for (const path of paths) {
       let count = 0;
       path.plugin.behave((response, good) => {

@@ -3,15 +3,15 @@ import type { Oracle, OracleCell } from "./openOracle.ts";
 import type { ValueType } from "./values.ts";
 
 export interface OracleAnswer {
-  /** Plain cells: numbers, texts, instants as ISO texts, bins as their texts. */
+  /** Plain cells: numbers, strings, instants as ISO strings, bins as labels. */
   readonly rows: readonly (readonly (string | number | null)[])[];
-  /** By row and cell how far a number may be off; 0 where it is exact. */
+  /** The possible error of each number, by row and cell; 0 if it is exact. */
   readonly tolerances: readonly (readonly number[])[];
-  /** A computed number stands so near to another, or to a bound, that the order or the rows are not certain. */
+  /** Whether a computed number is so close to another number or to a bound that the order or the rows are uncertain. */
   readonly isDoubtful: boolean;
 }
 
-/** A column of the answer, by the name that `asked` gives it. */
+/** A column of the answer, by its name in `asked`. */
 export interface Output {
   readonly name: string;
   readonly type: ValueType;
@@ -21,18 +21,18 @@ export interface Output {
 }
 
 interface Finishing {
-  /** Ending with `asked`, over `computed` where there are groups. */
+  /** The relations of the query. The last one is `asked`, over `computed` if there are groups. */
   readonly relations: readonly string[];
   readonly outputs: readonly Output[];
   readonly order: readonly string[];
   readonly page: string;
   /** Tests of groups in `computed`. */
   readonly doubts: readonly string[];
-  /** Computed numbers that rows are ordered by. */
+  /** Computed numbers that the rows are ordered by. */
   readonly near: readonly { readonly name: string; readonly tolerance: string }[];
 }
 
-/** Asks the last relation for its rows, in order and cut to the page, and whether these are certain. */
+/** Reads the rows of the last relation, ordered and cut to the page, and whether they are certain. */
 export async function finishAnswer(
   oracle: Oracle,
   { relations, outputs, order, page, doubts, near }: Finishing,

@@ -29,11 +29,11 @@ const seed = Number(process.env["SEED"] ?? 20261123);
 const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 4 }));
 const queryCount = rounds({ quick: 8, deep: 14 });
 
-/** A caller, and what the oracle knows of its bounds. */
+/** A caller, and the SQL for the rows that it may see. */
 interface Caller {
   readonly name: string;
   readonly principal: Principal;
-  /** Undefined: a filter of the caller cannot be applied, so that every answer is refused. */
+  /** Undefined if a filter of the caller cannot be applied, so that every query is refused. */
   readonly rows: string | undefined;
   readonly hidden: ReadonlySet<string>;
 }
@@ -44,7 +44,7 @@ const organizations = {
   south: ["a,b", "𝒳a", "é", " a ", "it's"],
 } as const;
 
-/** The rows of a tenant are those whose `t` is one of its texts; filters by chance narrow them. */
+/** The rows of a tenant have one of its strings in `t`. Random filters narrow them. */
 function filtersOf(organization: keyof typeof organizations): RowFilter {
   return rowFilter("t", "? in ?", organizations[organization]);
 }
@@ -136,7 +136,7 @@ function callersOf(world: World, random: Random): readonly Caller[] {
   });
 }
 
-/** Columns that a query reads, those of derived columns among them. */
+/** Lists the columns that a query reads, including those of derived columns. */
 function readBy({ query }: OracleQuery): ReadonlySet<string> {
   const text = JSON.stringify(query);
   const derived = columns
@@ -160,12 +160,12 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
 interface Case {
   readonly caller: Caller;
   readonly oracleQuery: OracleQuery;
-  /** Undefined when the question must be refused. */
+  /** Undefined if the query must be refused. */
   readonly expected: OracleAnswer | undefined;
 }
 
-/** A world with its questions. */
-interface Asked {
+/** A world with its queries. */
+interface DrawnWorld {
   readonly world: World;
   readonly capabilities: Capabilities;
   readonly cases: readonly Case[];
@@ -185,7 +185,7 @@ suite("core/queries/oracle/isolation", (test) => {
     await sources.close();
   });
 
-  /** The path of queries over a live dataset, or over one of the store, whose answers are kept. */
+  /** Creates the path of queries over a live dataset, or over a stored one, with cached answers. */
   const createPath = async (
     plain: PlainHost,
     where: Where,
@@ -224,8 +224,8 @@ suite("core/queries/oracle/isolation", (test) => {
     });
   };
 
-  /** Draws a world and its questions, and asks the oracle. */
-  const draw = async (index: number): Promise<Asked> => {
+  /** Draws a world and its queries, and computes the expected answers with the oracle. */
+  const draw = async (index: number): Promise<DrawnWorld> => {
     const random = createRandom(seed + index);
     const world = randomWorld(random);
     await oracle.load(world);
@@ -246,14 +246,14 @@ suite("core/queries/oracle/isolation", (test) => {
       }
     return { world, capabilities, cases };
   };
-  /** By world: the same questions are asked wherever the rows are. */
-  const asked: Promise<Asked>[] = [];
+  /** By world: the same queries run wherever the rows are stored. */
+  const asked: Promise<DrawnWorld>[] = [];
 
   for (const where of ["a plugin", "strata", "ClickHouse", "the store"] as const) {
     const isOther = where === "ClickHouse";
     if (isOther && needsClickhouse.missing !== undefined) continue;
     (isOther ? test.deep : test)(
-      `tenants and tokens see exactly their own rows of a dataset in ${where}, cold and warm, all at once`,
+      `tenants and tokens see exactly their own rows of a dataset in ${where}, with and without cache, concurrently`,
       async () => {
         let cachedCount = 0;
         let comparedCount = 0;
@@ -307,7 +307,7 @@ suite("core/queries/oracle/isolation", (test) => {
     );
   }
 
-  test("a hidden column is refused as one that does not exist, wherever it is named", async () => {
+  test("a hidden column is refused like one that does not exist, in every clause", async () => {
     const world = { ...randomWorld(createRandom(seed)), rows: [] };
     const plain = await createPlainHost({ columns, rows: [] });
     const queries = await createPath(plain, "a plugin", world);

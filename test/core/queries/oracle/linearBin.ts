@@ -2,9 +2,9 @@ import { plainBin, type PlainBin } from "../../../support/plainBin.ts";
 import type { Discretization } from "./values.ts";
 
 /**
- * The bins that a discretization asks for: of a width; so many of a range; or at most so many of a width of 1, 2 or 5
- * times a power of ten over the values from `least` to `most`, the narrowest that are few enough; without values as
- * if there were 0. One bin around 0 has such numbers as its limits.
+ * Returns the bins for a discretization: of a given width, a given number over a range, or at most a given number over
+ * the values from `least` to `most`. In the last case, the width is the narrowest of 1, 2 or 5 times a power of ten
+ * that is wide enough. Without values it assumes 0. A single bin around 0 has such numbers as its limits.
  */
 export function linearBin(
   { bins = 1, size, over }: Discretization,

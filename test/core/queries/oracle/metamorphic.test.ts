@@ -11,12 +11,12 @@ import { randomQuery } from "./randomQuery.ts";
 import { columns, randomValue, randomWorld, type World } from "./world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
-const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 16 }));
+const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 10, soak: 16 }));
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 const count = { measures: [ref("*", { aggregation: "count" })] };
 type Rows = readonly (readonly unknown[])[];
 
-/** Cells without the order of their rows. */
+/** Cells without regard to the order of rows. */
 function bag(rows: Rows): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted();
 }
@@ -35,7 +35,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
   });
   test.after(() => sources.close());
 
-  /** Runs a check for every world, on stores and on a plugin with capabilities by chance. */
+  /** Runs a check for every world, on stores and on a plugin with random capabilities. */
   const onWorlds = async (
     check: (host: PlainHost, world: World, random: Random) => Promise<void>,
   ): Promise<void> => {
@@ -63,7 +63,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
   };
   const ask = async (host: PlainHost, query: object): Promise<Rows> => (await host.ask(query)).data;
 
-  test.deep("the rows of a test and those of its complement are all rows", () =>
+  test.deep("the rows of a test and of its complement together are all rows", () =>
     onWorlds(async (host, world, random) => {
       const counted = async (...where: object[]) => numberOf(await ask(host, { ...count, where }));
       for (const { id, type } of columns) {
@@ -112,7 +112,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
     }),
   );
 
-  test("the rows of an or are the rows of its members, minus the rows that pass both", () =>
+  test("the rows of an OR are the rows of its members, without counting the common rows twice", () =>
     onWorlds(async (host, _, random) => {
       const column = (): object => {
         const id = random.pick(columns).id;
@@ -130,7 +130,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test("sums and counts of groups add up to those of all rows, and distinct counts do not fall short", () =>
+  test("sums and counts of groups add up to those of all rows, and distinct counts to at least as many", () =>
     onWorlds(async (host, world, random) => {
       const measures = [
         ref("n"),
@@ -158,7 +158,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test.deep("finer periods add up to coarser ones, in every zone", () =>
+  test.deep("finer periods add up to coarser periods, in every zone", () =>
     onWorlds(async (host, world) => {
       const measures = [ref("n"), ref("*", { aggregation: "count" })];
       for (const timezone_id of world.zones)
@@ -221,7 +221,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test("having keeps those groups of the unfiltered answer whose value passes", () =>
+  test("having keeps the groups of the unfiltered answer whose value passes", () =>
     onWorlds(async (host, _, random) => {
       const measure = ref("n", {
         aggregation: random.pick(["sum", "count", "min", "max", "distinctcount", "average"]),
@@ -248,7 +248,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test("a complete dimension adds rows and takes none away", () =>
+  test("a complete dimension adds rows and removes none", () =>
     onWorlds(async (host, _, random) => {
       const measures = [ref("n"), ref("s", { aggregation: "count" })];
       const where = [{ expression: "? > ?", parameters: [ref("m"), random.below(4)] }];

@@ -13,8 +13,7 @@ export interface Oracle {
 }
 
 /**
- * The pairs of letters that simple case folding (CaseFolding.txt, C and S) makes one and lower case does not; İ has
- * none.
+ * Letters that simple case folding (CaseFolding.txt, C and S) maps together but lower case does not. İ has no mapping.
  */
 const folded = [..."ςKÅſẞ"].join("");
 const foldedTo = [..."σkåsß"].join("");
@@ -32,7 +31,7 @@ const prepare = [
   `create macro ms(x) as epoch_ms(x)::double`,
 ];
 
-/** Opens a DuckDB in memory that answers queries which `querySql` wrote. */
+/** Opens a DuckDB in memory for queries in SQL. */
 export async function openOracle(): Promise<Oracle> {
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
   const connection = await instance.connect();
@@ -86,7 +85,7 @@ async function load(connection: DuckDBConnection, { rows, zones }: World): Promi
 const calendar = ["year", "quarter", "month", "week", "day"];
 const clocked = { hour: 3_600_000, minute: 60_000, second: 1000 };
 
-/** For every instant and zone: what the clock shows, and the start of each period, all as timestamps of UTC. */
+/** Writes for every instant and zone the time on the clock and the start of each period, all as UTC timestamps. */
 function clockSql(zoneCount: number): string {
   const all = datetimes
     .map((id) => `select epoch_ms("${id}") as instant from given`)
@@ -132,7 +131,7 @@ function rowsSql(zoneCount: number): string {
 
 const timestamp = (milliseconds: string) => `make_timestamp((${milliseconds} * 1000)::bigint)`;
 
-/** Writes a cell of the wire as a value of DuckDB. */
+/** Writes a cell of the wire as a DuckDB literal. */
 export function literal(cell: string | number | null, type: string): string {
   if (cell === null) return `null::${sqlTypes[type as "numeric"]}`;
   if (type === "datetime") return `make_timestamp(${instantOf(String(cell))}000::bigint)`;
@@ -140,7 +139,7 @@ export function literal(cell: string | number | null, type: string): string {
   return `'${String(cell).replaceAll("'", "''")}'`;
 }
 
-/** Milliseconds of an ISO text; without a zone it is UTC. */
+/** Returns the milliseconds of an ISO string. Without a zone it is UTC. */
 function instantOf(text: string): number {
   const isNaive = /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text);
   return Date.parse(isNaive ? `${text}Z` : text);

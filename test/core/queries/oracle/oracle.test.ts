@@ -3,7 +3,7 @@ import { rounds } from "../../../support/layer.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { askWorld, type Tally } from "./askWorld.ts";
+import { compareWorld, type Tally } from "./compareWorld.ts";
 import { keptQueries } from "./cases.ts";
 import { comparePlain } from "./comparePlain.ts";
 import { openKinds } from "./openKinds.ts";
@@ -11,11 +11,13 @@ import { oracleAnswer } from "./oracleAnswer.ts";
 import { openOracle, type Oracle } from "./openOracle.ts";
 import { columns, randomWorld } from "./world.ts";
 
-const queryCount = Number(process.env["ORACLE_QUERIES"] ?? rounds({ quick: 35, deep: 5000 }));
+const queryCount = Number(
+  process.env["ORACLE_QUERIES"] ?? rounds({ quick: 35, deep: 3500, soak: 5000 }),
+);
 const onlySeed = process.env["ORACLE_SEED"];
 const firstSeed = Number(process.env["SEED"] ?? 20261121);
 const perWorld = 80;
-/** Queries of a part, so that none of them comes near the limit of a test's time. */
+/** Queries per part, so that no part comes near the time limit of a test. */
 const perPart = 1250;
 
 const keptWorlds = rounds({ quick: 2, deep: 6 });
@@ -34,7 +36,7 @@ suite("core/queries/oracle", (test) => {
     await sources.close();
   });
 
-  /** Asks the queries of one world of strata, and a share of them of plugins over HTTP. */
+  /** Runs the queries of one world in strata, and a share of them in plugins over HTTP. */
   const ask = async (seed: number, most: number, tally: Tally): Promise<void> => {
     const random = createRandom(seed);
     const world = randomWorld(random);
@@ -45,7 +47,7 @@ suite("core/queries/oracle", (test) => {
     const kinds = await openKinds(options, host.scratch, random);
     try {
       const others = kinds.hosts;
-      await askWorld({
+      await compareWorld({
         oracle,
         seed,
         world,
@@ -62,12 +64,12 @@ suite("core/queries/oracle", (test) => {
   const newTally = (): Tally => ({ asked: 0, compared: 0, withRows: 0, otherKinds: 0 });
 
   if (onlySeed !== undefined) {
-    test("the queries of ORACLE_SEED are answered as DuckDB answers them", () =>
+    test("the queries of ORACLE_SEED give the same answers as DuckDB", () =>
       ask(Number(onlySeed), perWorld, newTally()));
     return;
   }
 
-  test("the kept queries are answered as DuckDB answers them, by every kind of source", async () => {
+  test("the kept queries give the same answers as DuckDB, on every kind of source", async () => {
     for (let seed = 1; seed <= keptWorlds; seed++) {
       const random = createRandom(seed);
       const world = randomWorld(random);
@@ -91,13 +93,17 @@ suite("core/queries/oracle", (test) => {
   });
 
   for (let part = 0; part * perPart < queryCount; part++)
-    test(`random queries are answered as DuckDB answers them, by strata and by plugins over HTTP (part ${part + 1})`, async () => {
+    test(`random queries give the same answers as DuckDB, in strata and in plugins over HTTP (part ${part + 1})`, async () => {
       const tally = newTally();
       const wanted = Math.min(perPart, queryCount - part * perPart);
-      for (let world = 0; tally.asked < wanted; world++)
+      // Some worlds answer few queries with rows, so worlds follow until there are enough.
+      const isDone = () =>
+        tally.asked >= 10 * wanted ||
+        (tally.asked >= wanted && tally.withRows > 0.5 * tally.compared);
+      for (let world = 0; !isDone(); world++)
         await ask(
           firstSeed + part * 10_000 + world,
-          Math.min(perWorld, wanted - tally.asked),
+          Math.min(perWorld, Math.max(wanted - tally.asked, 12)),
           tally,
         );
       assert.ok(
@@ -110,7 +116,7 @@ suite("core/queries/oracle", (test) => {
       );
       assert.ok(
         tally.otherKinds > 0.2 * tally.compared,
-        `${tally.otherKinds} were asked elsewhere too`,
+        `${tally.otherKinds} also ran on another source`,
       );
     });
 });

@@ -22,7 +22,7 @@ import {
 } from "./values.ts";
 import type { World } from "./world.ts";
 
-/** Answers a query about the loaded world in SQL. `rowFilter` is SQL that limits the rows beforehand. */
+/** Answers a query about the loaded world in SQL. `rowFilter` is SQL that limits the rows first. */
 export async function oracleAnswer(
   oracle: Oracle,
   { query, twins, formulas, parameters }: OracleQuery,
@@ -60,7 +60,7 @@ export async function oracleAnswer(
       " and ",
     );
   const where = rowTests(query.where ?? []);
-  /** The conditions on the column of a dimension alone. */
+  /** Returns the conditions that test only the column of a dimension. */
   const ownTests = (mention: Mention) =>
     (query.where ?? [])
       .flatMap(conjuncts)
@@ -134,7 +134,7 @@ export async function oracleAnswer(
   };
   const keyOutputs = keys.map((value, index): Output => ({ ...value, name: `k${index}` }));
   const outputs = [...keyOutputs, ...measures.map(outputOf)];
-  /** Finds what an item of `having` or `order` means: a dimension, else a measure. */
+  /** Finds the dimension or else the measure that an item of `having` or `order` refers to. */
   const meantBy = (mention: Mention): Output => {
     const { order: _, ...wanted } = mention;
     const place = dimensions.findIndex((each) => plainOf(each) === plainOf(wanted));
@@ -227,7 +227,7 @@ function formulaAggregate(
   return aggregateSql(name, value, { ...(fraction !== undefined && { fraction }) });
 }
 
-/** A mention without its aggregation: what it takes from a row. */
+/** Returns a reference without its aggregation, as it reads a row. */
 function plainOf(mention: Mention): string {
   const { column_id, expression, level, discretization } = mention;
   return JSON.stringify([expression || column_id, level ?? null, linearOf({ discretization })]);
@@ -251,7 +251,7 @@ function orderSql(name: string, { order }: { readonly order?: string }): string 
   return `${name} ${order?.toLowerCase() === "desc" ? "desc" : "asc"} nulls last`;
 }
 
-/** A page of what the limit leaves. */
+/** Writes the page inside the limit. */
 function pageOf({ limit, options }: AskedQuery): string {
   const page = options?.paging;
   if (!limit && !page) return "";

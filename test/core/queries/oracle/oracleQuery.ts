@@ -19,7 +19,7 @@ export interface AskedQuery {
   };
 }
 
-/** A formula in SQL: its aggregates, and its value over what these are called. */
+/** A formula in SQL: its aggregates, and its value over their names. */
 export interface FormulaTwin {
   readonly type: ValueType;
   readonly aggregates: readonly {
@@ -30,7 +30,7 @@ export interface FormulaTwin {
   sql(names: readonly string[]): string;
 }
 
-/** A query with what its texts mean in SQL. */
+/** A query, with the SQL for its expressions. */
 export interface OracleQuery {
   readonly query: AskedQuery;
   readonly twins: ReadonlyMap<string, RowTwin>;

@@ -33,7 +33,7 @@ const relativeWords = [
 ];
 const ofEveryType = aggregations.filter((name) => aggregationDefinitions[name].argument === "any");
 
-/** Makes a query as a client sends it, with everything that the grammar has, and what its texts mean in SQL. */
+/** Returns a random query as a client sends it, which may use the whole grammar, and the SQL for its expressions. */
 export function randomQuery(random: Random, world: World): OracleQuery {
   const maker = createMaker(random, world);
   return random.chance(0.2) ? maker.rawRows() : maker.groups();
@@ -42,7 +42,7 @@ export function randomQuery(random: Random, world: World): OracleQuery {
 interface Measure {
   readonly mention: Mention;
   readonly type: ValueType;
-  /** Where values to compare it with come from. */
+  /** The column that comparison values are drawn from. */
   readonly column: string;
 }
 
@@ -53,7 +53,7 @@ function createMaker(random: Random, world: World) {
   const formulas = new Map<string, FormulaTwin>();
   const parameters = new Map<string, ParameterOverride>();
 
-  /** Whether plugins with pushdown can answer it as a whole: columns of the source, one list of tests. */
+  /** Whether plugins with pushdown can answer the whole query: columns of the source, and a single list of tests. */
   const isSimple = random.chance(0.25);
   const sourceColumns = columns.filter(({ expression }) => expression === undefined);
   const rowMention = (isKey: boolean): Mention => {
@@ -72,7 +72,7 @@ function createMaker(random: Random, world: World) {
       return random.chance(0.1)
         ? { ...plain, level: null, discretization: { type: "none" }, unnest: false }
         : plain;
-    // Beside instants in a zone, dates have no periods longer than a day.
+    // Next to instants in a zone, a date cannot have periods longer than a day.
     const least = subtype === "date" && world.zones.indexOf(zoneName) !== 0 ? 5 : 1;
     return { ...plain, level: least + random.below(10 - least) };
   };
@@ -150,7 +150,7 @@ function createMaker(random: Random, world: World) {
   };
   const hasBins = (mention: Mention): boolean =>
     ["n", "m", "cost", "late"].includes(mention.column_id ?? "") && !mention.expression;
-  /** Bins whose width and start are told. */
+  /** Returns bins with a given width and start. */
   const fixedBins = (): Discretization =>
     random.pick([
       { type: "linear", size: random.pick([0.5, 2, 3, 100, 0.1, 0.3, 1.7]) },
@@ -206,7 +206,7 @@ function createMaker(random: Random, world: World) {
     const places = made.map(({ column_id, expression }) => expression ?? column_id);
     return made.filter((_, index) => places.indexOf(places[index]) === index);
   };
-  /** Periods that are few enough to be counted up. */
+  /** Returns whether there are few enough periods to enumerate. */
   const canComplete = ({ column_id, level, expression }: Mention): boolean => {
     if (expression) return !level;
     if (!level) return true;

@@ -1,6 +1,6 @@
 import { levels } from "./values.ts";
 
-/** The range that a relative test keeps, in milliseconds; an open end is absent. */
+/** The range of a relative test, in milliseconds. An open end is absent. */
 export interface RelativeBounds {
   readonly from?: { readonly at: number; readonly isIncluded: boolean };
   readonly to?: { readonly at: number; readonly isIncluded: boolean };
@@ -16,8 +16,8 @@ const toDate: Readonly<Record<string, Unit>> = {
 };
 
 /**
- * Computes the bounds of a relative test as the table of docs/QUERIES.md words them. `anchorMs` is now, or for
- * `last_available` the last value; a column of dates counts by the date that the clock of `zone` shows.
+ * Computes the bounds of a relative test as the table in docs/QUERIES.md defines them. `anchorMs` is now or, for
+ * `last_available`, the last value. A column of dates uses the date that the clock of `zone` shows.
  */
 export function relativeBounds(
   word: string,

@@ -27,11 +27,11 @@ const tested = (expression: string, column_id: string, value?: unknown) => ({
   expression,
   parameters: value === undefined ? [of(column_id)] : [of(column_id), value],
 });
-/** How many rows pass. */
+/** Counts the rows that pass. */
 const passing = (...where: object[]) => ({ measures: [rowCount], where });
 const brussels = { timezone_id: "Europe/Brussels" };
 
-/** A line of the table in design.md, and queries with what they answer; cells are plain. */
+/** One rule of query semantics, with queries and their plain answers. */
 interface Line {
   readonly point: string;
   readonly cases: readonly (readonly [query: object, data: readonly (readonly Cell[])[]])[];
@@ -40,7 +40,7 @@ interface Line {
 const lines: readonly Line[] = [
   {
     point:
-      "a positive test on null is false, a negative one its exact complement, and a list may name null",
+      "a positive test on null is false, its negation is the exact complement, and lists may contain null",
     cases: [
       [passing(tested("? = ?", "city", "Ghent")), [[1]]],
       [passing(tested("? != ?", "city", "Ghent")), [[6]]],
@@ -58,7 +58,8 @@ const lines: readonly Line[] = [
     ],
   },
   {
-    point: "= and in compare texts exactly; like and its kin ignore case and know no wildcards",
+    point:
+      "= and in compare exactly, while like, starts with and ends with ignore case and have no wildcards",
     cases: [
       [passing(tested("? in ?", "city", ["GHENT", "Ghent"])), [[1]]],
       [passing(tested("? like ?", "city", "HEN")), [[2]]],
@@ -72,7 +73,7 @@ const lines: readonly Line[] = [
   },
   {
     point:
-      "null is a group of its own, and what is not ordered is ordered by the dimensions, texts by code point, nulls last",
+      "null is its own group, and unordered answers are ordered by dimensions, code points and nulls last",
     cases: [
       [
         { dimensions: [of("city")], measures: [rowCount] },
@@ -91,7 +92,7 @@ const lines: readonly Line[] = [
   },
   {
     point:
-      "the order is as asked, nulls last in both directions, and ties are broken by the dimensions",
+      "an answer has the requested order, nulls last in both directions, and ties ordered by dimensions",
     cases: [
       [
         { dimensions: [of("km")], order: [of("km", { order: "desc" })] },
@@ -126,7 +127,7 @@ const lines: readonly Line[] = [
   },
   {
     point:
-      "over no values counts are 0 and all else is null; measures alone give one row, also of no rows",
+      "over no values counts are 0 and other measures null, and measures alone always give one row",
     cases: [
       [
         {
@@ -178,7 +179,7 @@ const lines: readonly Line[] = [
     ],
   },
   {
-    point: "whole numbers are exact to 2^53",
+    point: "whole numbers are exact up to 2^53",
     cases: [
       [{ measures: [of("km")], where: [tested("? in ?", "km", [1, 2 ** 53 - 1])] }, [[2 ** 53]]],
       [{ dimensions: [of("km")], where: [tested("? = ?", "km", 2 ** 53 - 1)] }, [[2 ** 53 - 1]]],
@@ -187,7 +188,7 @@ const lines: readonly Line[] = [
   },
   {
     point:
-      "a level truncates in the time zone, weeks start on Monday, and the cell is the instant at which the period starts",
+      "a level truncates in the time zone to the first instant of a period, with weeks from Monday",
     cases: [
       [
         { dimensions: [of("at", { level: 3 })], measures: [rowCount], options: brussels },
@@ -257,7 +258,7 @@ const lines: readonly Line[] = [
     ],
   },
   {
-    point: "dimensions alone give the distinct combinations",
+    point: "only dimensions give the distinct combinations",
     cases: [
       [
         { dimensions: [of("km"), of("day", { level: 1 })], where: [tested("? = ?", "km", 3)] },
@@ -266,7 +267,7 @@ const lines: readonly Line[] = [
     ],
   },
   {
-    point: "without rollup every row is answered, in the order of all its cells",
+    point: "without rollup every row is returned, ordered by all cells",
     cases: [
       [
         {
@@ -320,7 +321,7 @@ suite("core/queries/oracle/semantics", (test) => {
           );
     });
 
-  test("a sum past the range of doubles is null, and one that comes back into it is exact, on every kind of source (answers 9)", async () => {
+  test("a sum beyond the range of doubles is null, and one that returns into the range is exact, on every kind of source", async () => {
     const aggregations = ["sum", "cumulativesum", "max", "average"];
     const measures = aggregations.map((aggregation) => of("km", { aggregation }));
     const most = Number.MAX_VALUE;
@@ -339,13 +340,13 @@ suite("core/queries/oracle/semantics", (test) => {
       assert.equal(back, ["back", 0, 0, most, 0], name);
       assert.equal(beyond.slice(0, 4), ["beyond", null, 0, most], name);
       assert.equal(over, ["over", most, most, most, most / 3], name);
-      // Null where an average is a sum of the plugin divided by its count.
+      // Null if the host computes the average from the plugin's sum and count.
       assert.ok([most, null].includes(beyond[4] as number | null), name);
     }
     await sources.stored({ columns, rows });
   });
 
-  test("the same query has the same rows and the same bits, however often it is asked, on every kind of source", async () => {
+  test("a repeated query returns the same rows and the same bits, on every kind of source", async () => {
     const random = createRandom(2);
     const many = Array.from({ length: 500 }, (): Cell[] => [
       `c${random.below(9)}`,

@@ -9,19 +9,19 @@ export interface RowValue {
   readonly sql: string;
   readonly type: ValueType;
   readonly isDate: boolean;
-  /** Sums of such values are exact doubles, whatever the order. */
+  /** Whether sums of these values are exact doubles in any order. */
   readonly isExact: boolean;
   readonly bin?: PlainBin;
 }
 
-/** An expression of a query, in SQL; `zone` is the index of the query's zone. */
+/** An expression of a query in SQL. `zone` is the index of the query's zone. */
 export interface RowTwin {
   readonly type: ValueType;
   readonly isDate: boolean;
   sql(zone: number): string;
 }
 
-/** A mention of a column as clients write it. */
+/** A reference to a column as clients write it. */
 export interface Mention {
   readonly column_id?: string;
   readonly dataset_id?: string;
@@ -36,7 +36,7 @@ export interface Mention {
 export interface Aggregation {
   readonly type: AggregationName;
   readonly fraction?: number;
-  /** The weights. */
+  /** The column of the weights. */
   readonly column_id?: string;
   readonly expression?: string;
   readonly discretization?: unknown;
@@ -61,7 +61,7 @@ export const levels = [
 ] as const;
 const exact = new Set(["n", "m", "cost", "late"]);
 
-/** Finds the value that a mention names, truncated to its level; `zone` is the index of the query's zone. */
+/** Finds the value of a reference, truncated to its level. `zone` is the index of the query's zone. */
 export function rowValue(
   mention: Mention,
   twins: ReadonlyMap<string, RowTwin>,
@@ -74,7 +74,7 @@ export function rowValue(
     if (!twin) throw new Error(`there is no SQL for ${expression}`);
     const { type, isDate } = twin;
     const sql = twin.sql(zone);
-    if (level && zone !== 0) throw new Error("levels of expressions are asked in UTC");
+    if (level && zone !== 0) throw new Error("levels of expressions are only queried in UTC");
     return { type, isDate, isExact: false, sql: level ? truncated(sql, level) : sql };
   }
   const column = columns.find((each) => each.id === id);
@@ -93,7 +93,7 @@ function truncated(sql: string, level: string): string {
   return `(case when ${start} < ${first} then ${first} else ${start} end)`;
 }
 
-/** Puts a number into its bin. */
+/** Returns the bin of a number. */
 export function binned(value: RowValue, bin: PlainBin): RowValue {
   const isEighth = [bin.width, bin.origin].every((each) => Number.isInteger(each * 8));
   return {
@@ -104,7 +104,7 @@ export function binned(value: RowValue, bin: PlainBin): RowValue {
   };
 }
 
-/** The numbers of bins as the macros `bin_start` and `bin_limit` take them. */
+/** Lists the numbers of a bin as arguments for the macros `bin_start` and `bin_limit`. */
 export function numbersSql({ width, origin, base, step, scale }: PlainBin): string {
   return [width, origin, base, step, scale].map((each) => `'${each}'::double`).join(", ");
 }

@@ -2,18 +2,18 @@ import type { Cell } from "../../../../plugins/protocol/index.ts";
 import type { PlainColumn } from "../../../support/plainHost.ts";
 import type { Random } from "../../../support/random.ts";
 
-/** Random rows of the dataset `D`, and the zones that queries about them are asked in. */
+/** Random rows of the dataset `D`, and the time zones for queries about them. */
 export interface World {
   readonly rows: readonly (readonly Cell[])[];
-  /** UTC is the first. */
+  /** The first zone is UTC. */
   readonly zones: readonly string[];
-  /** The clock of relative dates. */
+  /** The current time for relative dates. */
   readonly nowMs: number;
 }
 
 /**
- * Numbers of `n` and `m` are eighths, so that their sums are exact; `wild` has decimals of every size, `edge` the ends
- * of the doubles. `w` and `v` lie in our time, `at` anywhere. `cost`, `large` and `late` are derived.
+ * Numbers of `n` and `m` are eighths, so that their sums are exact. `wild` has decimals of every size, `edge` has the
+ * limits of doubles. `w` and `v` are in recent times, `at` is anywhere. `cost`, `large` and `late` are derived.
  */
 export const columns: readonly PlainColumn[] = [
   { id: "s", type: "hierarchy" },
@@ -33,7 +33,7 @@ export const columns: readonly PlainColumn[] = [
   { id: "late", type: "numeric", expression: "coalesce(weekday({D:w}), 0) * 100 + hour({D:v})" },
 ];
 
-/** The SQL of the derived columns; `zone` is the index of the query's zone. */
+/** The SQL of the derived columns. `zone` is the index of the query's zone. */
 export const derivedSql: Readonly<Record<string, (zone: number) => string>> = {
   cost: () => `finite(finite("n" * "m") + 1)`,
   large: () => `case when tested("n" > "m") then 'large' else "city" end`,
@@ -70,7 +70,7 @@ const zones = [
   "Asia/Tehran",
   "Etc/GMT+12",
 ];
-/** Around changes of clocks, at the ends of periods, before 1970. */
+/** Instants near clock changes, at the ends of periods, and before 1970. */
 export const instants = [
   "2024-03-31T00:59:59.999Z",
   "2024-03-31T01:00:00.000Z",
@@ -179,7 +179,7 @@ export function randomWorld(random: Random): World {
   };
 }
 
-/** A value that some row may have. */
+/** Returns a value that some row may have. */
 export function randomValue(column: string, random: Random): string | number {
   switch (column) {
     case "s":

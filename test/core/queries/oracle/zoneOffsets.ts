@@ -1,19 +1,19 @@
-/** A stretch of time in which the clock of a zone has one offset, in milliseconds; `to` is not inside. */
+/** A time span in which the clock of a zone has one offset, in milliseconds; `to` is exclusive. */
 export interface ZoneOffset {
   readonly from: number;
   readonly to: number;
   readonly offset: number;
 }
 
-/** The ends of ECMAScript's time. */
+/** The limits of ECMAScript's time. */
 export const endMs = 8.64e15;
 const reachMs = 400 * 86_400_000;
 
-/** Our time, in which the periods between two instants are asked for too. */
+/** Recent times, for which the periods between two instants are queried too. */
 const ourTime = [Date.UTC(1968, 0, 1), Date.UTC(2026, 0, 1)] as const;
 
 /**
- * Lists the offsets of a zone: all of our time, and those around each other instant, as far as the starts of its
+ * Lists the offsets of a zone: all of recent times, and those around every other instant, as far as the starts of its
  * periods reach.
  */
 export function zoneOffsets(zone: string, instants: readonly number[]): readonly ZoneOffset[] {

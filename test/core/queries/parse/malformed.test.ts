@@ -27,7 +27,7 @@ const query = {
   options: { timezone_id: "Europe/Brussels", rollup_data: true, paging: { by: 2, offset: 0 } },
 };
 
-/** Queries in two steps: bins by their number, last values, complete dimensions, expressions and formulas. */
+/** Queries that need two steps: a number of bins, last values, complete dimensions, expressions and formulas. */
 const elaborate = {
   dimensions: [
     ref("km", { discretization: { type: "linear", bins: 3 }, include_nonoccurring: true }),
@@ -48,7 +48,7 @@ const elaborate = {
 };
 
 suite("core/queries with malformed requests", (test) => {
-  test("whatever is sent, the answer is an answer or a 4xx that the caller can mend", async () => {
+  test("any request gets an answer or a 4xx", async () => {
     const columns = [
       { id: "city", type: "hierarchy" },
       { id: "km", type: "numeric" },

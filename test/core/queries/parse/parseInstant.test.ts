@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 const seed = Number(process.env["SEED"] ?? 20260921);
 
 suite("core/queries/parse/parseInstant", (test) => {
-  test("every day from 1899 to 2101 is the day that the calendar has, with and without a time", () => {
+  test("every day from 1899 to 2101 is the day in the calendar, with and without a time", () => {
     for (let at = Date.UTC(1899, 0, 1); at < Date.UTC(2101, 0, 1); at += 86_400_000) {
       const text = new Date(at + 12_345_678).toISOString();
       assert.is(parseInstant(text.slice(0, 10)), at, text);
@@ -14,7 +14,7 @@ suite("core/queries/parse/parseInstant", (test) => {
     }
   });
 
-  test("a day that its month does not have is no instant", () => {
+  test("a day that does not exist in its month is not an instant", () => {
     for (const year of [1900, 2000, 2023, 2024])
       for (let month = 0; month <= 13; month++)
         for (let day = 0; day <= 32; day++) {
@@ -26,7 +26,7 @@ suite("core/queries/parse/parseInstant", (test) => {
         }
   });
 
-  test("texts near the fixed forms are read as the protocol reads them", () => {
+  test("strings close to the fixed forms are parsed as the protocol parses them", () => {
     let state = seed;
     const below = (bound: number) =>
       (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff) % bound;
@@ -55,7 +55,7 @@ suite("core/queries/parse/parseInstant", (test) => {
     assert.ok(readable > 5_000);
   });
 
-  test("what is no ISO date is no instant, whatever its length", () => {
+  test("a string that is not an ISO date is not an instant, whatever its length", () => {
     for (const text of [
       "",
       "2024",
@@ -69,7 +69,7 @@ suite("core/queries/parse/parseInstant", (test) => {
       assert.ok(Number.isNaN(parseInstant(text)), text.slice(0, 30));
   });
 
-  test("a date alone is told from a date with a time", () => {
+  test("a date without a time is distinguished from a date-time", () => {
     assert.ok(isDateOnly("2024-01-01"));
     assert.not.ok(isDateOnly("2024-01-01T00:00:00Z"));
   });

@@ -36,7 +36,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     assert.ok(parseQueries({ queries: [query, query] }, defaultLimits).several);
   });
 
-  test("a find that holds no query, or too many, is refused", () => {
+  test("a find without a query, or with too many, is refused", () => {
     for (const find of [
       undefined,
       null,
@@ -52,7 +52,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("members that do not count are taken, as are the neutral values that clients send", () => {
+  test("ignored members and the neutral values of clients are accepted", () => {
     const oracleQuery = parse({
       dimensions: [
         {
@@ -80,7 +80,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     assert.equal(oracleQuery.where, []);
   });
 
-  test("levels are words, aggregations are given bare or in an object", () => {
+  test("levels become words, and aggregations may be bare or in an object", () => {
     const oracleQuery = parse({
       dimensions: [
         { ...km, level: 1 },
@@ -101,7 +101,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("operators are read with any white space and case, and lists nest as AND", () => {
+  test("operators accept any white space and case, and nested lists mean AND", () => {
     const where = [
       { expression: "?=?", parameters: [km, 1] },
       { expression: " ?  NOT \t starts\n with ? ", parameters: [city, "G"] },
@@ -121,7 +121,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("paging is a page of what limit leaves", () => {
+  test("options.paging is a page within limit", () => {
     const limits = (limit: unknown, paging: unknown) =>
       parse({ measures: [km], limit, options: { paging } }).limit;
     assert.is(limits(undefined, undefined), undefined);
@@ -131,7 +131,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     assert.equal(limits({ by: 4 }, { by: 5, offset: 10 }), { by: 0, offset: 10 });
   });
 
-  test("what is not known or not right is 400 and named by its path", () => {
+  test("unknown or invalid members are a 400 with their path", () => {
     const where = (test: unknown) => ({
       measures: [km],
       where: [{ expression: "? = ?", parameters: [km, 1] }, test],
@@ -142,7 +142,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         { measure: [] },
         "MEMBER_UNKNOWN",
-        /^queries\[0\]\.measure is not known here; there are: dimensions, measures/,
+        /^queries\[0\]\.measure is unknown; known members: dimensions, measures/,
       ],
       [{ dimensions: {} }, "MEMBER_INVALID", /^queries\[0\]\.dimensions.*a list, not an object/],
       [{ dimensions: ["km"] }, "MEMBER_INVALID", /^queries\[0\]\.dimensions\[0\].*not a text/],
@@ -167,7 +167,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         { measures: [{ ...km, aggregation: "mean" }] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation.*no "mean"; there are: sum/,
+        /measures\[0\]\.aggregation.*one of .*sum.*, not "mean"/,
       ],
       [
         { measures: [{ ...km, aggregation: { kind: "sum" } }] },
@@ -178,12 +178,12 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         { measures: [{ ...km, aggregation: { type: "sum", column_id: "w" } }] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation\.column_id.*only weightedaverage takes it, not sum/,
+        /measures\[0\]\.aggregation\.column_id.*only weightedaverage can have it, not sum/,
       ],
       [
         { measures: [{ ...km, aggregation: { type: "median", fraction: 0.5 } }] },
         "MEMBER_INVALID",
-        /aggregation\.fraction.*only percentile takes it, not median/,
+        /aggregation\.fraction.*only percentile can have it, not median/,
       ],
       [
         { measures: [{ ...km, aggregation: "percentile" }] },
@@ -212,7 +212,7 @@ suite("core/queries/parse/parseQuery", (test) => {
           ],
         },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation\.column_id.*the column of weights/,
+        /measures\[0\]\.aggregation\.column_id.*a numeric column/,
       ],
       [
         { measures: [km], order: [{ ...km, order: "up" }] },
@@ -248,12 +248,12 @@ suite("core/queries/parse/parseQuery", (test) => {
       [where(7), "MEMBER_INVALID", /where\[1\].*not a number/],
       [where({}), "MEMBER_INVALID", /where\[1\].*\{expression, parameters\}/],
       [where({ and: [], or: [] }), "MEMBER_INVALID", /where\[1\]/],
-      [where({ or: [] }), "MEMBER_INVALID", /where\[1\]\.or.*matches nothing/],
+      [where({ or: [] }), "MEMBER_INVALID", /where\[1\].or.*at least one test/],
       [where({ not: [] }), "MEMBER_UNKNOWN", /where\[1\]\.not/],
       [
         where({ expression: "? ~ ?", parameters: [km, 1] }),
         "MEMBER_INVALID",
-        /where\[1\]\.expression.*no "\? ~ \?"; there are: \? = \?/,
+        /where\[1\]\.expression.*"\? ~ \?" is not a known test; the tests are: \? = \?/,
       ],
       [
         where({ expression: "= ?", parameters: [km, 1] }),
@@ -285,7 +285,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         where({ expression: "? = ?", parameters: [km, null] }),
         "MEMBER_INVALID",
-        /parameters\[1\].*test null with \? is null/,
+        /parameters\[1\].*test for null with \? is null/,
       ],
       [
         where({ expression: "? = ?", parameters: [km, [1]] }),
@@ -305,7 +305,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         where({ expression: "? in ?", parameters: [km, 1] }),
         "MEMBER_INVALID",
-        /parameters\[1\].*takes a list/,
+        /parameters\[1\].*must have a list/,
       ],
       [
         where({ expression: "? in ?", parameters: [km, [1, {}]] }),
@@ -320,7 +320,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         where({ expression: "? is null", parameters: [km, 1] }),
         "MEMBER_INVALID",
-        /parameters\[1\].*takes no value/,
+        /parameters\[1\].*must have no value/,
       ],
     ];
     const relative = (expression: string, ...more: readonly unknown[]) =>
@@ -340,21 +340,21 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         relative("a_while_ago", { unit: 5 }),
         "MEMBER_INVALID",
-        /no "a_while_ago"; there are: .*last_now, last_available/,
+        /"a_while_ago" is not a known test; the tests are: .*last_now, last_available/,
       ],
     ];
     const bins = (discretization: unknown) => ({ dimensions: [{ ...km, discretization }] });
     const wrongBins: typeof cases = [
       [bins(10), "MEMBER_INVALID", /discretization.*an object, not a number/],
       [bins({ bins: 10 }), "MEMBER_MISSING", /discretization\.type/],
-      [bins({ type: "log", bins: 1 }), "MEMBER_INVALID", /no "log"; there are: none, linear/],
-      [bins({ type: "linear" }), "MEMBER_INVALID", /either bins \(how many\) or size/],
-      [bins({ type: "linear", bins: 1, size: 1 }), "MEMBER_INVALID", /either bins/],
+      [bins({ type: "log", bins: 1 }), "MEMBER_INVALID", /none or linear, not "log"/],
+      [bins({ type: "linear" }), "MEMBER_INVALID", /exactly one of bins \(how many\) and size/],
+      [bins({ type: "linear", bins: 1, size: 1 }), "MEMBER_INVALID", /exactly one of bins/],
       [bins({ type: "linear", bins: 0 }), "MEMBER_INVALID", /bins.*from 1 to 10000/],
       [bins({ type: "linear", bins: 2.5 }), "MEMBER_INVALID", /bins.*whole number/],
       [bins({ type: "linear", size: 0 }), "MEMBER_INVALID", /width of bins must be above 0/],
       [bins({ type: "linear", size: "1" }), "MEMBER_INVALID", /size.*not a text/],
-      [bins({ type: "linear", bins: 1, over: [2, 1] }), "MEMBER_INVALID", /over.*lower first/],
+      [bins({ type: "linear", bins: 1, over: [2, 1] }), "MEMBER_INVALID", /over.*lower one first/],
       [bins({ type: "linear", bins: 1, over: 3 }), "MEMBER_INVALID", /over.*two numbers/],
       [
         bins({ type: "linear", bins: 1, over: [-1.7e308, 1.7e308] }),
@@ -372,13 +372,13 @@ suite("core/queries/parse/parseQuery", (test) => {
     }
   });
 
-  test("members of the grammar that mean nothing here are 400 and said not to be served", () => {
+  test("members of the grammar that are not supported are a 400 that says so", () => {
     const cases: readonly (readonly [unknown, RegExp])[] = [
       [
         { dimensions: [{ ...km, discretization: { type: "powerset" } }] },
         /dimensions\[0\]\.discretization\.type.*powerset.*use linear/,
       ],
-      [{ dimensions: [{ ...km, unnest: true }] }, /dimensions\[0\]\.unnest.*stored as texts/],
+      [{ dimensions: [{ ...km, unnest: true }] }, /dimensions\[0\]\.unnest.*stored as strings/],
       [
         { measures: [{ ...km, aggregation: { type: "sum", unnest: true } }] },
         /measures\[0\]\.aggregation\.unnest/,
@@ -398,7 +398,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     }
   });
 
-  test("every limit has its clear 400", () => {
+  test("exceeding a limit is a 400 that names the limit", () => {
     const limits = {
       ...defaultLimits,
       columnCount: 2,
@@ -430,7 +430,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("names that are members of every object are unknown like others", () => {
+  test("names that every JavaScript object has are unknown members like any other", () => {
     const query = JSON.parse('{"measures": [], "__proto__": {"x": 1}}') as unknown;
     assert.is(refusal(() => parse(query)).code, "MEMBER_UNKNOWN");
     for (const name of ["constructor", "toString", "__proto__"]) {

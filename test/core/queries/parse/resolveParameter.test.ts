@@ -35,7 +35,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
   const sum = async (where: unknown, overrides: Readonly<Record<string, ParameterOverride>> = {}) =>
     (await host.askAs(as(overrides), { measures: [ref("km")], where })).data[0]?.[0];
 
-  test("a value is the token's override, else the default", async () => {
+  test("a parameter takes the token's override, or else its default", async () => {
     const where = [is(city({ value: "Lille" }))];
     assert.is(await sum(where), 2);
     assert.is(await sum(where, { city: override("Ghent") }), 1);
@@ -49,7 +49,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     assert.equal((await host.ask(find)).data, [[2]]);
   });
 
-  test("having takes parameters too", async () => {
+  test("having accepts parameters too", async () => {
     const find = {
       dimensions: [ref("city")],
       measures: [ref("km")],
@@ -65,7 +65,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     assert.is((await host.askAs(as({ least: override(4) }), find)).data.length, 1);
   });
 
-  test("a cleared parameter takes its test away, and groups that hold no other", async () => {
+  test("a cleared parameter removes its test, and groups without other tests", async () => {
     const test = is(city({ value: "Lille" }));
     for (const [where, expected] of [
       [[test], 7],
@@ -79,14 +79,14 @@ suite("core/queries/parse/resolveParameter", (test) => {
       assert.is(await sum(where, { city: cleared }), expected, JSON.stringify(where));
   });
 
-  test("an empty list lets no row pass, whatever the operator", async () => {
+  test("an empty list matches no row, whatever the operator", async () => {
     const empty = { city: override([]) };
     assert.is(await sum([is(cities(), "? in ?")], empty), null);
     assert.is(await sum([is(cities(), "? not in ?")], empty), null);
     assert.is(await sum([{ or: [is(cities(), "? not in ?"), is("Ghent")] }], empty), 1);
   });
 
-  test("a parameter without value, of another type, or inside a list is refused by its path", async () => {
+  test("a parameter without a value, of another type, or inside a list is refused with its path", async () => {
     const cases: readonly [unknown, RegExp][] = [
       [is(city()), /where\[0\]\.parameters\[1\]\.value.*no value and no default/],
       [is(city({ value: null })), /no value and no default/],
@@ -98,7 +98,10 @@ suite("core/queries/parse/resolveParameter", (test) => {
       [is(city({ value: "a", more: 1 })), /more/],
       [is(city({ parameter: 5, value: "a" })), /parameters\[1\]\.parameter/],
       [is([city({ value: "a" })], "? in ?"), /whole value/],
-      [is({ parameter: "n", type: "numeric", value: 5 }), /hierarchy, so the value must be a text/],
+      [
+        is({ parameter: "n", type: "numeric", value: 5 }),
+        /hierarchy, so the value must be a string/,
+      ],
     ];
     for (const [condition, message] of cases)
       assert.match(
@@ -115,15 +118,15 @@ suite("core/queries/parse/resolveParameter", (test) => {
     assert.not.match(refused.message, /canary/);
   });
 
-  test("no form of an override widens what a filter leaves, but one that clears it", async () => {
+  test("no form of an override widens a filter, except one that clears it", async () => {
     const all = await sum([]);
     const forms: readonly (readonly [string, ParameterOverride | undefined, unknown])[] = [
       ["none", undefined, 2],
       ["short", override("Ghent"), 1],
       ["sticky", override("Ghent", { sticky: true }), 1],
       ["sensitive", override("Ghent", { sensitive: true, sticky: true }), 1],
-      ["a value that is nowhere", override("nowhere"), null],
-      ["an empty text", override(""), null],
+      ["a value that occurs nowhere", override("nowhere"), null],
+      ["an empty string", override(""), null],
       ["clear", cleared, all],
       ["sticky clear", override(undefined, { clear: true, sticky: true }), all],
       ["a number", override(5), "MEMBER_INVALID"],
@@ -152,7 +155,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     }
   });
 
-  test("a list of an override is a list of its type, null among it, and without values lets no row pass", async () => {
+  test("an override list needs values of its type or null, and an empty list matches no row", async () => {
     const forms: readonly (readonly [unknown, unknown])[] = [
       [["Ghent"], 1],
       [["Ghent", null], 5],
@@ -174,7 +177,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     }
   });
 
-  test("a sensitive value is in nothing that a failing plugin or the host says", async () => {
+  test("a sensitive value appears in no error of a failing plugin or of the host", async () => {
     const values = ["canary-1", "o'canary", "bird", "x7", 4711, "2024-01-31", 'qu"ote'];
     for (const value of values) {
       const at = new Date("2024-01-31").toISOString();

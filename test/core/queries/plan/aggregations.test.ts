@@ -100,7 +100,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("a plugin that sums is asked for sums, never for rows, where cumulative sums are due", async () => {
+  test("a plugin that sums receives queries for sums, never for rows, to compute cumulative sums", async () => {
     const hosts = await sources.hosts({ columns, rows });
     for (const [name, host] of hosts.filter(([kind]) => kind.includes("pushdown"))) {
       const measures = [km("cumulativesum"), km("sum")];
@@ -113,7 +113,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("averages of a plugin that sums and counts are their quotient, in having and order too", async () => {
+  test("averages are quotients of a plugin's sums and counts, even in having and order", async () => {
     const average = km("average");
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.ask({
@@ -144,7 +144,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("raw rows hold the values, whatever the aggregation", async () => {
+  test("plain rows contain the values, whatever the aggregation", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.ask({
         measures: [km(weighted), km({ type: "percentile", fraction: 0.5 })],
@@ -163,7 +163,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("percentiles and weighted averages of one column are told apart by their arguments", async () => {
+  test("percentiles and weighted averages of one column are distinguished by their arguments", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const low = km({ type: "percentile", fraction: 0 });
       const high = km({ type: "percentile", fraction: 1 });
@@ -175,13 +175,13 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("what an aggregation cannot take is 400 and names the way out", async () => {
+  test("an argument that an aggregation cannot have is a 400 that says what to do", async () => {
     const host = await createPlainHost({ columns, rows });
     const cases: readonly (readonly [object, string, RegExp])[] = [
       [
         { measures: [ref("city", { aggregation: "median" })] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation.*median takes numeric columns only. Every column takes min, max, count, distinctcount/,
+        /measures\[0\]\.aggregation.*median needs a numeric column. For every column you can use min, max, count, distinctcount/,
       ],
       [{ measures: [ref("*", { aggregation: "stddev" })] }, "MEMBER_INVALID", /only be counted/],
       [

@@ -21,7 +21,7 @@ const starts = (at: number, level: string): number => {
 };
 
 suite("core/queries/plan/decidingLevel", (test) => {
-  test("a bound at the start of a period is decided by periods of that level", () => {
+  test("a bound at the start of a period can be tested on whole periods of that level", () => {
     for (const [expression, bound, level] of [
       [">=", "2024-01-01T00:00:00.000Z", "year"],
       ["<", "2024-04-01T00:00:00.000Z", "quarter"],
@@ -41,7 +41,7 @@ suite("core/queries/plan/decidingLevel", (test) => {
       );
   });
 
-  test("a test of the start of a period is the test of each instant in it", () => {
+  test("testing the start of a period gives the same result as testing each instant in it", () => {
     const random = createRandom(11);
     const passes = (at: number, expression: Operator, bound: number) =>
       ({ "<": at < bound, "<=": at <= bound, ">": at > bound, ">=": at >= bound })[

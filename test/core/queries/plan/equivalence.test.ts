@@ -293,7 +293,7 @@ async function agree(name: string, scratch: () => Plugin): Promise<void> {
   }
 }
 
-/** Gives a writable plugin the rows as the dataset `sheet`. */
+/** Fills a writable plugin with the rows, as the dataset `sheet`. */
 async function fill(plugin: Plugin, rows: readonly (readonly Cell[])[]): Promise<void> {
   const call = { credentials: { properties: {} }, signal: new AbortController().signal };
   const stored = columns.filter(isStored).map(({ id, type }) => ({
@@ -322,7 +322,7 @@ async function fill(plugin: Plugin, rows: readonly (readonly Cell[])[]): Promise
 
 suite("core/queries/plan/equivalence", (test) => {
   test.deep(
-    "plugins of any capability answer the same cells, residual finished in plain JavaScript",
+    "plugins with any capabilities give the same cells, with the residual computed in plain JavaScript",
     () => agree("plain scratch", () => createPlainPlugin()),
   );
 
@@ -351,11 +351,11 @@ suite("core/queries/plan/equivalence", (test) => {
       await plugin?.close?.();
       await rm(dir, { recursive: true, force: true });
     });
-    test("plugins of any capability answer the same cells, residual finished by strata", () =>
+    test("plugins with any capabilities give the same cells, with the residual computed by strata", () =>
       agree("strata scratch", () => plugin ?? createPlainPlugin()));
 
-    test("strata as the source answers the same cells", async () => {
-      if (!plugin) throw new Error("strata did not open");
+    test("strata as the source gives the same cells", async () => {
+      if (!plugin) throw new Error("strata must be open");
       const strata = plugin;
       for (let index = 0; index < queryCount; index++) {
         const random = createRandom(seed + index);
@@ -379,7 +379,7 @@ suite("core/queries/plan/equivalence", (test) => {
     });
   }
 
-  test("rows of a filter and rows of its complement are all rows", async () => {
+  test("the rows of a filter and of its complement together are all rows", async () => {
     for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
@@ -414,7 +414,7 @@ suite("core/queries/plan/equivalence", (test) => {
     }
   });
 
-  test("the sums of the groups are the total, and a limit is a prefix", async () => {
+  test("the sums of the groups add up to the total, and a limit is a prefix", async () => {
     for (let index = 0; index < rounds({ quick: 16, deep: 40 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);

@@ -28,11 +28,11 @@ import { columns, randomWorld, type World } from "../oracle/world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
 const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 100, deep: 1000, soak: 3000 }));
-/** Queries at least that show that a liar lies: asked as if it were proved, until an answer is wrong. */
+/** Minimum number of queries to reveal a liar. They run as if the plugin were proved, until an answer is wrong. */
 const trustedCount = 250;
 
 /**
- * The rows that the token may see have an `a` or nothing in `s`; everything in the others is told by its texts and
+ * The rows that the token may see have an `a` or null in `s`. All other rows are recognizable by their strings and
  * numbers.
  */
 const filters = [rowFilter("s", "? in ?", ["a", "A", null]), rowFilter("t", "? != ?", "é")];
@@ -60,7 +60,7 @@ function tenantsWorld(): World {
     const own = index % 2 === 0 ? row.with(placeOf("s"), "a") : row;
     return isOwn(own) ? own : foreign(own, index);
   });
-  // PostgreSQL and ECMAScript end at other instants.
+  // PostgreSQL and ECMAScript have different last instants.
   const isNear = (row: readonly Cell[]) =>
     /^(?!0000)(?:\d{4}-|null$)/.test(String(row[placeOf("at")]));
   return { ...world, rows: rows.filter(isNear) };
@@ -68,16 +68,16 @@ function tenantsWorld(): World {
 
 const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map() };
 
-interface Asked {
+interface Expectation {
   readonly oracleQuery: OracleQuery;
-  /** Undefined when the query is refused. */
+  /** Undefined if the query is refused. */
   readonly expected: string | undefined;
 }
 
 suite("core/queries with plugins that lie", (test) => {
   const world = tenantsWorld();
   const options = { columns, rows: world.rows, now: () => world.nowMs };
-  const asked: Asked[] = [];
+  const asked: Expectation[] = [];
   let catalog: TestCatalog;
   test.after(() => catalog.close());
   test.before(async () => {
@@ -131,19 +131,19 @@ suite("core/queries with plugins that lie", (test) => {
     return wrong;
   };
 
-  // The quick layer shows that liars are found out; the deep one that all are.
+  // The quick layer shows that some liars are detected, the deep layer that all are.
   for (const [at, { does, lie }] of liars.entries())
     (at % 4 === 0 ? test : test.deep)(
-      `a plugin that ${does} gives right answers of the caller's own rows alone (contract A1 to A4)`,
+      `a plugin that ${does} still leads to correct answers from the caller's own rows`,
       async () => {
         const trusted = await wrongOnes(await openHosts(lie, true), asked.length, 1);
-        assert.ok(trusted.length > 0, "trusted, the plugin would give wrong answers");
+        assert.ok(trusted.length > 0, "trusted, the plugin must give wrong answers");
         const wrong = await wrongOnes(await openHosts(lie, false), queryCount);
         assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
       },
     );
 
-  test("a plugin that pastes values into statements of PostgreSQL gives right answers of the caller's own rows alone (contract A2)", async () => {
+  test("a plugin that pastes values into PostgreSQL statements still leads to correct answers from the caller's own rows", async () => {
     const { knex } = catalog;
     const sheet = stored.map(({ id, type }) => ({ id: `source.${id}`, type: type as DataType }));
     const plugin = await openPastingPlugin(knex, "sheet", sheet, world.rows, legacyPushdown);
@@ -166,15 +166,15 @@ suite("core/queries with plugins that lie", (test) => {
     assert.match(
       JSON.stringify(stolen.data),
       "foreign",
-      "trusted, the plugin shows rows of others",
+      "trusted, the plugin must show foreign rows",
     );
     const wrong = await wrongOnes(await open(false), queryCount);
     assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
   });
 
-  test("no row of the caller before is in an answer of a plugin that repeats what it told that caller (contract A1)", async () => {
-    // Texts of foreign rows say so; their numbers, and the sums of these, are in a range that own numbers seldom reach.
-    // An own number there excuses itself alone.
+  test("a plugin that repeats answers to the previous caller reveals none of that caller's rows", async () => {
+    // Strings of foreign rows are marked. Their numbers and sums are in a range that own numbers seldom reach; an own
+    // number in that range excuses only itself.
     const isInRange = (cell: unknown): boolean =>
       typeof cell === "number" && Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12;
     const isLeaked = (cells: readonly unknown[], expected = "[]"): boolean => {
@@ -184,9 +184,9 @@ suite("core/queries with plugins that lie", (test) => {
         .flat()
         .some((cell) => isInRange(cell) && !own.has(cell));
     };
-    // The host reads columns by their places. A caller without filters is answered other columns in the places of the
-    // filtered ones, which may pass in their stead: no host can see that. Callers with the same filtered columns have
-    // them in the same places, so nothing excuses their rows.
+    // The host reads columns by position. A caller without filters gets other columns in the positions of the filtered
+    // ones, and these may pass instead; no host can detect that. Callers with the same filtered columns have them in
+    // the same positions, so their rows have no excuse.
     const isMisread = (queries: readonly Query[], from: number): boolean =>
       queries
         .slice(from - 1, -1)
@@ -218,7 +218,7 @@ suite("core/queries with plugins that lie", (test) => {
       throw failure;
     };
     const trusted = await leaks(true, asked.length);
-    assert.ok(trusted.leakCount > 0, "trusted, the plugin would show rows of others");
+    assert.ok(trusted.leakCount > 0, "trusted, the plugin must show foreign rows");
     const checked = await leaks(false, queryCount);
     assert.ok(checked.answeredCount > queryCount / 3, `${checked.answeredCount} were answered`);
     assert.is(checked.leakCount, 0);

@@ -50,40 +50,37 @@ const open = (
 const ofTenant = (tenant: string) => embedOf({ filters: [rowFilter("tenant", "? = ?", tenant)] });
 
 suite("core/queries/plan/planChecked", (run) => {
-  run(
-    "a query with a filter on rows costs one key more, and the number of rows (contract A1)",
-    async () => {
-      const { askAs, source } = await open();
-      const { data } = await askAs(ofTenant("a"), {
-        dimensions: [ref("city")],
-        measures: [fold("km", "sum")],
-      });
-      assert.equal(data, [
-        [text("Ghent"), 3],
-        [text("Lille"), 4],
-        [null, null],
-      ]);
-      assert.is(source.asked.length, 1);
-      assert.equal(source.asked[0]?.columns, [
-        key("tenant"),
-        key("city"),
-        part("km", "sum"),
-        part("km", "count"),
-        countAsked,
-      ]);
-      assert.equal(source.asked[0]?.filters, [
-        { column_id: "source.tenant", expression: "=", value: ["a"] },
-      ]);
-    },
-  );
+  run("a query with a row filter needs one more key and the number of rows", async () => {
+    const { askAs, source } = await open();
+    const { data } = await askAs(ofTenant("a"), {
+      dimensions: [ref("city")],
+      measures: [fold("km", "sum")],
+    });
+    assert.equal(data, [
+      [text("Ghent"), 3],
+      [text("Lille"), 4],
+      [null, null],
+    ]);
+    assert.is(source.asked.length, 1);
+    assert.equal(source.asked[0]?.columns, [
+      key("tenant"),
+      key("city"),
+      part("km", "sum"),
+      part("km", "count"),
+      countAsked,
+    ]);
+    assert.equal(source.asked[0]?.filters, [
+      { column_id: "source.tenant", expression: "=", value: ["a"] },
+    ]);
+  });
 
-  run("count of * comes along with groups that nobody measures (contract A3)", async () => {
+  run("groups without measures include the count of *", async () => {
     const { ask, source } = await open();
     await ask({ dimensions: [ref("city")] });
     assert.equal(source.asked[0]?.columns, [key("city"), countAsked]);
   });
 
-  run("order, limit and having are the host's, whatever the plugin promises", async () => {
+  run("the host applies order, limit and having, whatever the plugin promises", async () => {
     const { ask, source } = await open(everyCapability);
     const { data } = await ask({
       dimensions: [ref("city")],
@@ -98,7 +95,7 @@ suite("core/queries/plan/planChecked", (run) => {
     assert.equal([asked?.order, asked?.limit, asked?.having], [undefined, undefined, undefined]);
   });
 
-  run("weeks are asked as days, and merged (contract A4)", async () => {
+  run("weeks are fetched as days and merged", async () => {
     const { ask, source } = await open();
     const { data } = await ask({ dimensions: [ref("at", { level: 4 })], measures: [rowCount] });
     assert.equal(source.asked[0]?.columns, [key("at", "day"), countAsked]);
@@ -111,7 +108,7 @@ suite("core/queries/plan/planChecked", (run) => {
   });
 
   run(
-    "a range of whole days over months is asked by days, a column of a filter on rows never by periods",
+    "a range of whole days over months is fetched by days, but a row-filter column never by periods",
     async () => {
       const { askAs, ask, source } = await open();
       const months = {
@@ -130,38 +127,35 @@ suite("core/queries/plan/planChecked", (run) => {
     },
   );
 
-  run(
-    "a range is tested by the extremes of each group, and does not split it (contract A1)",
-    async () => {
-      const find = {
-        dimensions: [ref("tenant")],
-        measures: [rowCount],
-        where: [test(ref("km"), ">", 1), test(ref("km"), "<=", 8)],
-      };
-      const { ask, source } = await open();
-      const expected = [
-        [text("a"), 2],
-        [text("b"), 1],
-      ];
-      assert.equal((await ask(find)).data, expected);
-      assert.equal(
-        source.asked.map(({ columns: asked }) => asked),
-        [[key("tenant"), part("km", "min"), part("km", "count"), part("km", "max"), countAsked]],
-      );
-      const careless = await open(legacyPushdown, (plugin) => ({
-        ...plugin,
-        query: (call) => plugin.query({ ...call, query: { ...call.query, filters: [] } }),
-      }));
-      assert.equal((await careless.ask(find)).data, expected);
-      assert.equal(
-        careless.source.asked.map(({ options }) => options.pushdown),
-        [true, false],
-      );
-    },
-  );
+  run("a range is tested by the extremes of each group and does not split it", async () => {
+    const find = {
+      dimensions: [ref("tenant")],
+      measures: [rowCount],
+      where: [test(ref("km"), ">", 1), test(ref("km"), "<=", 8)],
+    };
+    const { ask, source } = await open();
+    const expected = [
+      [text("a"), 2],
+      [text("b"), 1],
+    ];
+    assert.equal((await ask(find)).data, expected);
+    assert.equal(
+      source.asked.map(({ columns: asked }) => asked),
+      [[key("tenant"), part("km", "min"), part("km", "count"), part("km", "max"), countAsked]],
+    );
+    const careless = await open(legacyPushdown, (plugin) => ({
+      ...plugin,
+      query: (call) => plugin.query({ ...call, query: { ...call.query, filters: [] } }),
+    }));
+    assert.equal((await careless.ask(find)).data, expected);
+    assert.equal(
+      careless.source.asked.map(({ options }) => options.pushdown),
+      [true, false],
+    );
+  });
 
   run(
-    "periods of a time zone are made by the host of hours or minutes of UTC, and the plugin is told no zone (contract A4)",
+    "the host computes periods in a time zone from UTC hours or minutes, without sending the zone",
     async () => {
       const { ask, source } = await open(everyCapability);
       const { data } = await ask({
@@ -187,7 +181,7 @@ suite("core/queries/plan/planChecked", (run) => {
     },
   );
 
-  run("averages are put together of sums and counts, and a count of no rows is 0", async () => {
+  run("averages are computed from sums and counts, and a count of no rows is 0", async () => {
     const { ask, source } = await open();
     const measures = [fold("km", "average"), fold("km", "count"), rowCount, fold("km", "sum")];
     const where = [test(ref("city"), "like", "gh")];
@@ -199,7 +193,7 @@ suite("core/queries/plan/planChecked", (run) => {
     assert.equal(source.asked[0]?.filters, []);
   });
 
-  run("a test of a group that has no rows left sees the count 0", async () => {
+  run("having sees the count 0 for a group whose rows are all filtered out", async () => {
     const { ask } = await open();
     const find = {
       measures: [rowCount],
@@ -210,7 +204,7 @@ suite("core/queries/plan/planChecked", (run) => {
   });
 
   run(
-    "what sums and counts cannot give is computed of values that join the groups (contract A1)",
+    "aggregations that sums and counts cannot give are computed from values that become keys",
     async () => {
       const { ask, source } = await open(everyCapability);
       const { data } = await ask({
@@ -243,14 +237,14 @@ suite("core/queries/plan/planChecked", (run) => {
     },
   );
 
-  run("values of many columns are asked as plain rows", async () => {
+  run("values of many columns are fetched as plain rows", async () => {
     const { ask, source } = await open();
     const measures = ["km", "city", "at"].map((id) => fold(id, "distinctcount"));
     assert.equal((await ask({ measures })).data, [[4, 2, 4]]);
     assert.is(source.asked[0]?.options.pushdown, false);
   });
 
-  run("extremes of dates are taken of no plugin that does not order (contract A4)", async () => {
+  run("extremes of dates are not fetched from a plugin that does not order", async () => {
     const { ask, source } = await open();
     assert.equal((await ask({ measures: [fold("at", "max")] })).data, [
       ["2024-02-01T00:00:00.000Z"],
@@ -258,7 +252,7 @@ suite("core/queries/plan/planChecked", (run) => {
     assert.equal(source.asked[0]?.columns, [key("at"), countAsked]);
   });
 
-  run("derived columns are computed by the host, over the columns that they read", async () => {
+  run("the host computes derived columns from the columns that they read", async () => {
     const { ask, source } = await open(everyCapability);
     const where = [test(ref("double"), ">", 3)];
     assert.equal((await ask({ dimensions: [ref("tenant")], measures: [rowCount], where })).data, [
@@ -269,30 +263,27 @@ suite("core/queries/plan/planChecked", (run) => {
     assert.equal(source.asked[0]?.columns, [key("km"), key("tenant"), countAsked]);
   });
 
-  run(
-    "groups that cannot be what was asked are asked again as plain rows (contract A4)",
-    async () => {
-      const { ask, source } = await open(legacyPushdown, (plugin) => ({
-        ...plugin,
-        async query(call) {
-          const batch = await plugin.query(call);
-          const [first] = batch.columns;
-          if (!call.query.options.pushdown || first?.type !== "numeric") return batch;
-          return {
-            ...batch,
-            columns: [{ ...first, values: first.values.map(() => NaN) }, ...batch.columns.slice(1)],
-          };
-        },
-      }));
-      assert.equal((await ask({ measures: [fold("km", "min")] })).data, [[1]]);
-      assert.equal(
-        source.asked.map(({ options }) => options.pushdown),
-        [true, false],
-      );
-    },
-  );
+  run("after implausible groups, plain rows are fetched", async () => {
+    const { ask, source } = await open(legacyPushdown, (plugin) => ({
+      ...plugin,
+      async query(call) {
+        const batch = await plugin.query(call);
+        const [first] = batch.columns;
+        if (!call.query.options.pushdown || first?.type !== "numeric") return batch;
+        return {
+          ...batch,
+          columns: [{ ...first, values: first.values.map(() => NaN) }, ...batch.columns.slice(1)],
+        };
+      },
+    }));
+    assert.equal((await ask({ measures: [fold("km", "min")] })).data, [[1]]);
+    assert.equal(
+      source.asked.map(({ options }) => options.pushdown),
+      [true, false],
+    );
+  });
 
-  run("counts that no rows have are refused by the name of the plugin (contract A4)", async () => {
+  run("impossible row counts are refused with the plugin's name", async () => {
     const { ask } = await open(legacyPushdown, (plugin) => ({
       ...plugin,
       async query(call) {
@@ -306,7 +297,7 @@ suite("core/queries/plan/planChecked", (run) => {
     assert.match(message, /-1 as a count \(connection plain\)/);
   });
 
-  run("explain says checked where the host did it again (contract A1)", async () => {
+  run("explain shows checked for clauses that the host repeated", async () => {
     interface Explained {
       readonly explain: {
         readonly mode: string;
@@ -344,7 +335,7 @@ suite("core/queries/plan/planChecked", (run) => {
     assert.not.match(JSON.stringify(await proved.explain(find)), "checked");
   });
 
-  run("a plugin that takes its promise back is asked for plain rows", async () => {
+  run("a plugin that withdraws its promise is queried for plain rows", async () => {
     const { ask } = await open(legacyPushdown, (plugin) => ({
       ...plugin,
       async query(call) {

@@ -39,7 +39,7 @@ const rounded = (data: unknown): unknown =>
   );
 
 suite("core/queries/plan/planFrequencies", (test) => {
-  test("a plugin that counts is asked how often each value occurs, and for no rows", async () => {
+  test("a plugin that counts receives a query for frequencies instead of rows", async () => {
     const rows = manyRows(createRandom(1), 300);
     const { ask, source } = await host(rows);
     await ask({
@@ -105,7 +105,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     ]);
   });
 
-  test("plain rows are asked where that does not help or is not promised", async () => {
+  test("plain rows are fetched if frequencies do not help or are not promised", async () => {
     const rows = manyRows(createRandom(2), 20);
     const median = { dimensions: [ref("city")], measures: [fold("km", "median")] };
     const { grouping, ...withoutGroups } = legacyPushdown;
@@ -157,7 +157,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     }
   });
 
-  test("random queries answer the cells that they answer over plain rows", async () => {
+  test("random queries give the same cells through frequencies as through plain rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let shorter = 0;
@@ -223,7 +223,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
         const [frequencies, plain] = await Promise.all([host(rows), host(rows, {})]);
         const about = JSON.stringify(query);
         const data = (await frequencies.ask(query)).data;
-        // Values and weights are quarters: every sum is exact, and only the deviation depends on the order of the rows.
+        // Values and weights are quarters, so every sum is exact. Only the deviation depends on the order of rows.
         const expected = (await plain.ask(query)).data;
         if (isExact(whole)) assert.equal(data, expected, about);
         else assert.equal(rounded(data), rounded(expected), about);
@@ -249,7 +249,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     });
   });
 
-  test("groups that stand for too many rows are asked again as rows", async () => {
+  test("groups that expand into too many rows are fetched again as rows", async () => {
     const rows: Cell[][] = [["a", "x", 1, 1, null]];
     const source = createPlainPlugin(legacyPushdown);
     const plain = await createPlainHost({
@@ -275,7 +275,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     );
   });
 
-  test("a plugin that turns out not to group is asked for rows, and one that counts wrongly fails by name", async () => {
+  test("a plugin that refuses to group is queried for rows, and one that counts wrongly fails with its name", async () => {
     const rows: Cell[][] = [["a", "x", 1, 1, null]];
     const query = { measures: [fold("km", "median")] };
     const source = createPlainPlugin(legacyPushdown);

@@ -73,7 +73,7 @@ const residualOf = (made: QueryPlan) =>
   made.steps.filter((step) => !step.pushed).map((step) => step.clause);
 
 suite("core/queries/plan/planQuery", (test) => {
-  test("a plugin that promises everything is asked everything, and nothing is residual", async () => {
+  test("a plugin that promises everything receives the whole query, without a residual", async () => {
     const made = await plan(grouped, everyCapability);
     assert.is(made.mode, "whole");
     assert.is(made.residual, undefined);
@@ -91,13 +91,13 @@ suite("core/queries/plan/planQuery", (test) => {
     });
   });
 
-  test("what an unverified plugin promises of groups is the host's to do, and named", async () => {
+  test("the host repeats the groups of an unverified plugin, and the plan says so", async () => {
     const connection = connectionOf("plain", createPlainPlugin(), false);
     const made = await plan(grouped, everyCapability, planQuery, { ...dataset, connection });
     assert.equal(residualOf(made), ["having", "order", "limit"]);
   });
 
-  test("without having, order or limit the plugin still groups, and no limit is pushed", async () => {
+  test("without having, order or limit the plugin still groups, but no limit is pushed", async () => {
     for (const clause of ["having", "order", "limit"]) {
       const made = await plan(grouped, without(clause));
       assert.is(made.mode, "grouped", clause);
@@ -125,7 +125,7 @@ suite("core/queries/plan/planQuery", (test) => {
     }
   });
 
-  test("averages and cumulative sums leave groups to a plugin that sums and counts, and to no other", async () => {
+  test("for averages and cumulative sums, only a plugin that sums and counts receives groups", async () => {
     const query = {
       dimensions: [ref("city")],
       measures: [
@@ -158,7 +158,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.is((await plan(query, unordered)).mode, "rows");
   });
 
-  test("one filter that is not promised leaves the groups to the host; filters that are promised are pushed and tested again", async () => {
+  test("one unpromised filter leaves grouping to the host; promised filters are pushed and tested again", async () => {
     const made = await plan(grouped, {
       ...everyCapability,
       filters: { operators: { ">": ["numeric"] } },
@@ -175,7 +175,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.equal(residualOf(made), ["filters", "grouping", "having", "order", "limit"]);
   });
 
-  test("a basic plugin is asked for all columns, and the host takes the columns that it needs", async () => {
+  test("a basic plugin is queried for all columns, and the host selects the ones it needs", async () => {
     const made = await plan({ measures: [ref("at", { aggregation: "max" })] }, {});
     assert.is(made.mode, "rows");
     assert.equal(made.pushed.columns, [
@@ -187,7 +187,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.equal(made.residual?.vectors, [2]);
   });
 
-  test("counting rows asks for one column at least", async () => {
+  test("counting rows requests at least one column", async () => {
     const made = await plan(
       { measures: [ref("*", { aggregation: "count" })] },
       { projection: true },
@@ -195,7 +195,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.equal(made.pushed.columns, [{ column_id: "city" }]);
   });
 
-  test("nothing is pushed that is not promised, clause by clause", async () => {
+  test("no clause is pushed without a promise", async () => {
     const filter = (expression: string, column: string, value?: unknown, more: object = {}) => ({
       measures: [ref("km")],
       where: [
@@ -247,7 +247,7 @@ suite("core/queries/plan/planQuery", (test) => {
       [
         { measures: [ref("city", { aggregation: "min" })] },
         { ...without("order"), grouping: { aggregations: ["min"], levels: [] } },
-        /min of texts by code point/,
+        /min of strings by code point/,
       ],
       [
         { measures: [ref("at", { aggregation: "distinctcount", level: 3 })] },
@@ -260,7 +260,7 @@ suite("core/queries/plan/planQuery", (test) => {
       [
         { ...month, options: { rollup_data: false } },
         without("levelsAnywhere"),
-        /levels of plain rows/,
+        /levels in plain rows/,
       ],
       [{ dimensions: [ref("km")], options: { rollup_data: false } }, without("order"), /order/],
     ];
@@ -280,7 +280,7 @@ suite("core/queries/plan/planQuery", (test) => {
     }
   });
 
-  test("what needs no promise asks for none: one row needs no order, the cap no limit, UTC no time zone", async () => {
+  test("a single row needs no order, the row cap no limit, and UTC no time zone", async () => {
     const { order: _, limit: __, having: ___, ...capabilities } = everyCapability;
     const made = await plan(
       { measures: [ref("km")], options: { timezone_id: "Etc/UTC" } },
@@ -293,7 +293,7 @@ suite("core/queries/plan/planQuery", (test) => {
     );
   });
 
-  test("a query that did not pass secure cannot be planned", async () => {
+  test("an unsecured query cannot be planned", async () => {
     const bound = await resolve(
       parseQuery(grouped, "", defaultLimits),
       async () => dataset,
@@ -305,7 +305,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.is(made.mode, "whole");
   });
 
-  test("after a refusal only plain rows are asked", async () => {
+  test("after a refusal only plain rows are fetched", async () => {
     const made = await plan(grouped, everyCapability, planWithoutPushdown);
     assert.is(made.mode, "rows");
     assert.equal(made.pushed.filters, []);

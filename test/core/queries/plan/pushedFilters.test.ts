@@ -36,12 +36,12 @@ const city = (expression: "=" | "in" | "not in" | "!=" | "like", ...value: (stri
   ({ column_id: "city", expression, value }) as const;
 
 suite("core/queries/plan/pushedFilters", (test) => {
-  test("a verified plugin is sent every filter that it promises", () => {
+  test("a verified plugin receives every filter that it promises", () => {
     const filters = [city("!=", "a' or 1=1 --"), city("like", "a"), { or: [city("in", null)] }];
     assert.equal(sent(filters, true), filters);
   });
 
-  test("a test that is sent in another form needs the promise of that form too (seed 20261143)", () => {
+  test("a test that is sent in another form also needs the promise of that form", () => {
     const operators = { "not in": ["hierarchy"] } as const;
     const plugin = createPlainPlugin({ ...everyCapability, filters: { operators } });
     const pushed = (filter: Filter) =>
@@ -50,7 +50,7 @@ suite("core/queries/plan/pushedFilters", (test) => {
     assert.is(pushed(city("not in", "a", null)).length, 1);
   });
 
-  test("an empty list that every row passes is not sent to a plugin that is not verified (seed 4)", () => {
+  test("an empty list that every row passes is not sent to an unverified plugin", () => {
     assert.equal(sent([city("not in"), city("=", "a")]), [city("=", "a")]);
     assert.is(sent([city("not in", "b"), city("=", "a")]).length, 2);
   });
@@ -78,7 +78,7 @@ suite("core/queries/plan/pushedFilters", (test) => {
     "+010000-01-01T00:00:00.000Z",
     "0000-02-29T12:00:00.000Z",
   ])
-    test(`the text ${JSON.stringify(text)} is not sent to a plugin that is not verified (contract A2)`, () => {
+    test(`the string ${JSON.stringify(text)} is not sent to an unverified plugin`, () => {
       for (const filter of [
         city("=", text),
         city("in", "a", text),
@@ -99,11 +99,11 @@ suite("core/queries/plan/pushedFilters", (test) => {
     "",
     "दिल्ली",
   ])
-    test(`the text ${JSON.stringify(text)} is sent to any plugin`, () => {
+    test(`the string ${JSON.stringify(text)} is sent to any plugin`, () => {
       assert.equal(sent([city("=", text)]), [city("=", text)]);
     });
 
-  test("tests that null passes are left to the host, unless another filter keeps null out (contract A1)", () => {
+  test("the host keeps tests that null passes, unless another filter excludes null", () => {
     const unequal = city("!=", "a");
     const notIn = city("not in", "a", "b");
     assert.equal(sent([unequal, notIn, city("in", "a", null)]), []);
@@ -113,12 +113,12 @@ suite("core/queries/plan/pushedFilters", (test) => {
     assert.equal(sent([{ or: [unequal, city("=", "b")] }, known]), [known]);
   });
 
-  test("a null in the list of not in is left to the host, and a list of null alone is a null test", () => {
+  test("the host tests a null in the list of not in, and a list of only null becomes a null test", () => {
     assert.equal(sent([city("not in", "a", null)]), [city("not in", "a")]);
     assert.equal(sent([city("not in", null)]), [{ column_id: "city", expression: "is not null" }]);
   });
 
-  test("parts of texts, levels and derived columns are left to the host", () => {
+  test("the host keeps tests of substrings, levels and derived columns", () => {
     assert.equal(
       sent([
         city("like", "a"),
@@ -129,7 +129,7 @@ suite("core/queries/plan/pushedFilters", (test) => {
     );
   });
 
-  test("a plugin without filters is sent the filters that any plugin may be sent, and no other plugin is sent any (contract A7)", () => {
+  test("only a plugin without filters receives hints, and only filters that are safe for any plugin", () => {
     const filters = [city("=", "a"), city("like", "b"), city("=", "it's")];
     assert.equal(hintedFilters(filters, scope, { capabilities: {} }), [city("=", "a")]);
     assert.equal(hintedFilters(filters, scope, { capabilities: everyCapability }), []);

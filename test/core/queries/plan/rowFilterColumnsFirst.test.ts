@@ -15,7 +15,9 @@ const columns: readonly PlainColumn[] = [
   { id: "word", type: "hierarchy" },
   { id: "key", type: "hierarchy", expression: "lower({D:tenant})" },
 ];
-/** Read in the place of `tenant`, the city and the word of another tenant's rows pass as the caller's. */
+/**
+ * If they are read in the position of `tenant`, the city and the word of another tenant's rows pass as the caller's.
+ */
 const rows: readonly (readonly Cell[])[] = [
   ["Ghent", "a", "own"],
   ["a", "foreign", "foreign"],
@@ -34,7 +36,7 @@ interface Case {
   readonly of: string;
   readonly own: { readonly filters: readonly RowFilter[]; readonly find: object };
   readonly others: { readonly filters: readonly RowFilter[]; readonly find: object };
-  /** The columns that both were to answer first. */
+  /** The columns that both queries must request first. */
   readonly first: readonly string[];
 }
 
@@ -67,7 +69,7 @@ const cases: readonly Case[] = [
 
 suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
   for (const { of, own, others, first } of cases)
-    test(`${of}, which a plugin repeats, show no row to a caller with other values (contract A1)`, async () => {
+    test(`${of}, repeated by a plugin, reveal no row to a caller with other values`, async () => {
       const source = createPlainPlugin(legacyPushdown);
       const { askAs } = await createPlainHost({
         columns,
@@ -87,7 +89,7 @@ suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
       assert.equal(firstOf, [expected, expected]);
     });
 
-  test("rows of a joined dataset whose filter tests a derived column show none to a caller with other values (contract A1)", async () => {
+  test("repeated rows of a joined dataset, filtered by a derived column, reveal no row to a caller with other values", async () => {
     const joined = [{ id: "place", type: "hierarchy" } as const, ...columns];
     const { ask } = await createJoinedHost({
       datasets: [
@@ -109,7 +111,7 @@ suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
   });
 });
 
-/** A plugin that can be filled, and repeats plain rows alone. */
+/** Creates a plugin that can be filled, and that repeats only plain rows. */
 function repeating(): PlainPlugin {
   const honest = createPlainPlugin(legacyPushdown);
   const { query } = repeater(honest);

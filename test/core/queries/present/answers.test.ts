@@ -44,7 +44,7 @@ suite("core/queries: the forms of an answer", (test) => {
   });
   test.after(() => app.close());
 
-  test("cells: plain answers texts as texts, in the path of a query and of queries", async () => {
+  test('cells: "plain" returns strings, for one query or several', async () => {
     const plain = { ...all, options: { ...all.options, cells: "plain" } };
     const labelled = (id: string) => ({ id, name: { en: id } });
     assert.equal(await dataOf(plain), rows);
@@ -59,7 +59,7 @@ suite("core/queries: the forms of an answer", (test) => {
     assert.equal(await dataOf(bins), [["[ 0 - 5 ["], ["[ 5 - 10 ["], [null]]);
   });
 
-  test("any other form of cells is refused with the path of the member", async () => {
+  test("any other value of cells is refused with its path", async () => {
     for (const cells of ["Plain", "", "labelled", true, 1, {}, ["plain"]]) {
       const answer = await ask({ queries: [{ ...all, options: { cells } }] });
       assert.is(answer.status, 400);
@@ -67,7 +67,7 @@ suite("core/queries: the forms of an answer", (test) => {
     }
   });
 
-  test("a client gets an Arrow stream when it would rather read one, else JSON", async () => {
+  test("a client that prefers Arrow gets an Arrow stream, otherwise JSON", async () => {
     const cases: readonly [accept: string, type: string][] = [
       [arrowType, arrowType],
       [`${arrowType}, */*;q=0.1`, arrowType],
@@ -87,7 +87,7 @@ suite("core/queries: the forms of an answer", (test) => {
     }
   });
 
-  test("the Arrow stream holds the cells of the plain JSON answer, and its other members", async () => {
+  test("an Arrow stream has the cells and the other members of the plain JSON answer", async () => {
     const table = tableFromIPC((await ask(all, arrowType)).bytes);
     const read = Array.from({ length: table.numRows }, (_, row) =>
       table.schema.fields.map((_field, index): unknown => table.getChildAt(index)?.get(row)),
@@ -101,10 +101,10 @@ suite("core/queries: the forms of an answer", (test) => {
     const members = JSON.parse(table.schema.metadata.get("manifold") ?? "") as object;
     assert.equal(Object.keys(members), ["cached", "performance"]);
     const { bytes } = await ask({ queries: [all] }, arrowType);
-    assert.is(tableFromIPC(bytes).numRows, 3, "a list of one query is one query");
+    assert.is(tableFromIPC(bytes).numRows, 3, "a list with one query counts as one query");
   });
 
-  test("fields are named by column and by how it was computed, and no two are equal", async () => {
+  test("field names show the column and its computation, and are unique", async () => {
     const sum = ref("km", { aggregation: { type: "sum" } });
     const find = {
       dimensions: [ref("city"), ref("day", { level: 3 }), ref("city")],
@@ -141,13 +141,13 @@ suite("core/queries: the forms of an answer", (test) => {
     });
   });
 
-  test("several queries in one Arrow stream are refused with the way out", async () => {
+  test("several queries in one Arrow stream are refused with advice", async () => {
     const answer = await ask({ queries: [all, all] }, arrowType);
     assert.is(answer.status, 400);
     assert.match(answer.text, /queries.*one query.*application\/json/);
   });
 
-  test("errors are JSON whatever is accepted", async () => {
+  test("errors are JSON, whatever the client accepts", async () => {
     for (const find of [{ dimensions: [ref("nothing")] }, { dimensions: 3 }, 7]) {
       const answer = await ask(find, arrowType);
       assert.is(answer.status, 400);
@@ -156,7 +156,7 @@ suite("core/queries: the forms of an answer", (test) => {
     }
   });
 
-  test("an answer without rows is an empty list, and an Arrow schema", async () => {
+  test("an answer without rows is an empty list, or only a schema in Arrow", async () => {
     const none = { ...all, where: [{ expression: "? = ?", parameters: [ref("city"), "Paris"] }] };
     assert.equal(await dataOf(none), []);
     const { bytes } = await ask(none, arrowType);

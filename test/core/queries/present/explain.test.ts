@@ -39,7 +39,7 @@ async function explanationOf(
 }
 
 suite("core/queries/present/explain", (test) => {
-  test("an answer is explained when it is asked for, and has the same rows", async () => {
+  test("a query is explained on request, with unchanged rows", async () => {
     const host = await createPlainHost({ columns, rows });
     const plain = await host.ask(byCity);
     assert.is(plain.explain, undefined);
@@ -48,7 +48,7 @@ suite("core/queries/present/explain", (test) => {
     assert.equal(explain?.datasets, [{ id: "D", plugin: "plain", live: true, cache: 0 }]);
   });
 
-  test("one of several queries is explained, or all of them; anything but true and false is refused", async () => {
+  test("one or all of several queries can be explained, and explain must be true or false", async () => {
     const host = await createPlainHost({ columns, rows });
     const explained = async (find: object) =>
       ((await host.ask(find)) as unknown as { explain?: object }[]).map(
@@ -68,7 +68,7 @@ suite("core/queries/present/explain", (test) => {
     }
   });
 
-  test("the steps say clause by clause what the plugin does, and why it does not", async () => {
+  test("the steps say for each clause whether the plugin carries it out, and if not, why", async () => {
     const all = await explanationOf(await createPlainHost({ columns, rows }), byCity);
     assert.equal([all.mode, all.steps.every(({ pushed }) => pushed)], ["whole", true]);
     const source = createPlainPlugin({ projection: true });
@@ -84,7 +84,7 @@ suite("core/queries/present/explain", (test) => {
     assert.ok(reasons.get("limit"));
   });
 
-  test("the parts say what each plugin was asked, and how many rows it answered", async () => {
+  test("the parts say which clauses each plugin received and how many rows it returned", async () => {
     const { having: _, order: __, ...grouping } = everyCapability;
     const source = createPlainPlugin(grouping);
     const host = await createPlainHost({ columns, rows, source });
@@ -105,7 +105,7 @@ suite("core/queries/present/explain", (test) => {
     assert.ok(parts.every((part) => part.milliseconds >= 0));
   });
 
-  test("a plugin that takes its promise back is told, with what it was asked after that", async () => {
+  test("a plugin that withdraws its promise appears with its refusal and its second call", async () => {
     const wrap = (plugin: Plugin): Plugin => ({
       ...plugin,
       async query(call) {
@@ -126,7 +126,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("what a query leaves to the data is told as asked before", async () => {
+  test("the explanation lists the plugin calls of subqueries", async () => {
     const host = await createPlainHost({ columns, rows });
     const bins = { type: "linear", bins: 2 };
     const { probes } = await explanationOf(host, {
@@ -138,7 +138,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("filters are told with who set them; one on a hidden column by that alone, and no value ever", async () => {
+  test("filters appear with their origin, filters on hidden columns with nothing else, and never with values", async () => {
     const host = await createPlainHost({ columns, rows });
     const parameter = { parameter: "metadata.tenant", type: "hierarchy" };
     const principal = embedOf({
@@ -165,7 +165,7 @@ suite("core/queries/present/explain", (test) => {
       assert.not(text.includes(hidden), hidden);
   });
 
-  test("the reason for a filter that is not pushed says nothing of one on a hidden column", async () => {
+  test("the reason for an unpushed filter reveals nothing about a filter on a hidden column", async () => {
     const operators = { ...everyCapability.filters?.operators, "starts with": [] };
     const filters = { ...everyCapability.filters, operators };
     const host = await createPlainHost({
@@ -180,10 +180,10 @@ suite("core/queries/present/explain", (test) => {
       )?.reason;
     assert.match(String(await reasonFor(embedOf(bound))), "starts with");
     const hidden = await reasonFor(embedOf({ ...bound, hiddenColumns: new Set(["tenant"]) }));
-    assert.is(hidden, "the plugin does not promise all of it");
+    assert.is(hidden, "the plugin does not promise all of this clause");
   });
 
-  test("one whom filters bind is not told how many rows there are", async () => {
+  test("a caller with row filters does not see row counts", async () => {
     for (const capabilities of [everyCapability, { projection: true }]) {
       const source = createPlainPlugin(capabilities);
       const host = await createPlainHost({ columns, rows, source });
@@ -194,9 +194,9 @@ suite("core/queries/present/explain", (test) => {
     }
   });
 
-  test("the cache is told by its state and the age of the answer", async () => {
+  test("an explanation contains the cache state and the age of the answer", async () => {
     const plain = createPlainPlugin();
-    // Both questions begin before the first one is answered.
+    // Both queries start before the first one is answered.
     const source: typeof plain = {
       ...plain,
       async query(call) {
@@ -211,7 +211,7 @@ suite("core/queries/present/explain", (test) => {
     const hit = await explanationOf(kept, byCity);
     assert.is(hit.cache.state, "hit");
     assert.ok(hit.cache.age >= 4 && hit.cache.age < 10_000, String(hit.cache.age));
-    assert.is(hit.parts.length, 1, "the parts are those of the run that made the answer");
+    assert.is(hit.parts.length, 1, "the parts are those of the run that produced the answer");
     const shared = await Promise.all([1, 2].map(() => explanationOf(kept, { ...byCity, where })));
     assert.equal(
       shared.map(({ cache }) => cache.state),
@@ -221,7 +221,7 @@ suite("core/queries/present/explain", (test) => {
     assert.equal((await explanationOf(off, byCity)).cache, { state: "off", age: 0 });
   });
 
-  test("the action explain leaves the rows out, and says what failed of several", async () => {
+  test("the action explain omits rows, and includes the errors of failed queries", async () => {
     const host = await createPlainHost({ columns, rows });
     const one = (await host.explain(byCity)) as { explain?: Explanation };
     assert.equal(Object.keys(one), ["cached", "performance", "explain"]);
@@ -233,7 +233,7 @@ suite("core/queries/present/explain", (test) => {
     assert.is((await refusal(host.explain(unknown))).code, "QUERY_UNKNOWN_COLUMN");
   });
 
-  test("a dataset and a column that one may not read are no more known when they are explained", async () => {
+  test("explain does not reveal datasets and columns that the caller may not read", async () => {
     const host = await createPlainHost({ columns, rows });
     assert.is((await refusal(host.explain(byCity, "bob"))).code, "RECORD_NOT_FOUND");
     const hidden = embedOf({ hiddenColumns: new Set(["city"]) });
@@ -243,7 +243,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("each filter is told with exact, superset or none, and why", async () => {
+  test("each filter appears as exact, superset or none, with a reason", async () => {
     const { filters, ...others } = everyCapability;
     const { like: _, ...exact } = filters?.operators ?? {};
     const source = createPlainPlugin({
@@ -298,7 +298,7 @@ suite("core/queries/present/explain", (test) => {
     assert.is(source.asked[0]?.filters.length, 3);
   });
 
-  test("a filter that a plugin does not acknowledge is told, and its groups are not used", async () => {
+  test("a filter that the plugin did not acknowledge is marked, and the plugin's groups are not used", async () => {
     const wrap = (plugin: Plugin): Plugin => ({
       ...plugin,
       query: async (call) => ({ ...(await plugin.query(call)), applied: [] }),
@@ -311,12 +311,12 @@ suite("core/queries/present/explain", (test) => {
         dataset_id: "D",
         tests: [{ column_id: "km", expression: ">" }],
         pushdown: "superset",
-        reason: "the plugin did not acknowledge it",
+        reason: "the plugin did not acknowledge the filter",
       },
     ]);
     assert.is(
       steps.find(({ clause }) => clause === "filters")?.reason,
-      "the plugin did not acknowledge 1 of 1",
+      "the plugin did not acknowledge 1 of 1 filters",
     );
     assert.equal(
       parts.map(({ plugin, clauses }) => [plugin, clauses.includes("grouping")]),
@@ -328,7 +328,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("filters of a plugin that is not verified are supersets; one on a hidden column is told without its test", async () => {
+  test("filters of an unverified plugin are supersets, and one on a hidden column appears without its test", async () => {
     const host = await createPlainHost({ columns, rows, isVerified: false });
     const principal = embedOf({
       filters: [rowFilter("tenant", "? = ?", "s3cret")],
@@ -346,7 +346,7 @@ suite("core/queries/present/explain", (test) => {
     ]);
   });
 
-  test("capabilities that do not hold for the credentials are not used, and told", async () => {
+  test("capabilities that do not hold for the credentials are not used, and are listed", async () => {
     const { grouping: _, ...lesser } = everyCapability;
     const demoted = [{ capability: "grouping", reason: "sums of large numbers were rounded" }];
     const wrap = (plugin: Plugin): Plugin => ({
@@ -363,7 +363,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("over a superset of a thousandth the host reads no more than twice the rows that match", async () => {
+  test("with a superset of a thousandth of the rows, the host reads at most twice the matching rows", async () => {
     const names = ["Ghent", "GHENT", "Lille"];
     const many = Array.from({ length: 40_000 }, (_, row): readonly Cell[] => [
       `t${row % 7}`,

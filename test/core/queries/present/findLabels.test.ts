@@ -10,7 +10,7 @@ const rows = [
   [null, "b", 8],
 ] as const;
 
-/** Labels of the column `city`; what is asked of them is noted. */
+/** Labels of the column `city`, with a record of all lookups. */
 function createLabels(stored: Readonly<Record<string, ValueLabel>>) {
   const asked: (readonly string[] | undefined)[] = [];
   const labels: Labels = {
@@ -51,17 +51,17 @@ suite("core/queries/present/findLabels", (test) => {
   const cellsOf = (data: readonly (readonly unknown[])[]) =>
     new Map(data.map(([cell]) => [(cell as { id: string } | null)?.id, cell]));
 
-  test("a cell carries its label in the language asked, and its colour (contract C4)", async () => {
+  test("a cell has its label in the requested language, and its color", async () => {
     const { labels } = createLabels(stored);
     const { ask } = await open(labels);
     const asked: readonly (readonly [string | undefined, object, object])[] = [
       ["fr", { fr: "Gand" }, { fr: "Rijsel" }],
       ["fr-CA", { "fr-CA": "Gand" }, { "fr-CA": "Rijsel" }],
       ["nl_be", { "nl-BE": "Gent" }, { "nl-BE": "Rijsel" }],
-      // A language that is not there: English, else the first.
+      // The language does not exist: falls back to English, or else to the first label.
       ["de", { de: "Ghent" }, { de: "Rijsel" }],
       ["en", { en: "Ghent" }, { en: "Rijsel" }],
-      // No language: all that are stored, and one for English.
+      // No language: returns all stored labels, and one for English.
       [undefined, { en: "Ghent", fr: "Gand", "nl-BE": "Gent" }, { en: "Rijsel", nl: "Rijsel" }],
     ];
     for (const [locale_id, ghent, lille] of asked) {
@@ -69,13 +69,13 @@ suite("core/queries/present/findLabels", (test) => {
       const cells = cellsOf(data);
       assert.equal(cells.get("Ghent"), { id: "Ghent", name: ghent, color: "#0000ff" });
       assert.equal(cells.get("Lille"), { id: "Lille", name: lille });
-      // Without a label the value is its own name.
+      // Without a label, the value is its own name.
       assert.equal(cells.get("Bruges"), { id: "Bruges", name: { en: "Bruges" }, color: "#ff0000" });
       assert.is(cells.get(undefined), null);
     }
   });
 
-  test("labels are found for the values of the answer alone (contract C4)", async () => {
+  test("labels are looked up only for values of the answer", async () => {
     const { asked, labels } = createLabels(stored);
     const { ask } = await open(labels);
     const where = [{ expression: "? = ?", parameters: [kind, "a"] }];
@@ -86,7 +86,7 @@ suite("core/queries/present/findLabels", (test) => {
     );
   });
 
-  test("nothing is asked for columns without labels, plain cells and texts that are made", async () => {
+  test("no labels are looked up for columns without labels, plain cells and computed strings", async () => {
     const { asked, labels } = createLabels(stored);
     const { ask } = await open(labels);
     const made = { dataset_id: "D", expression: "upper({D:city})" };
@@ -103,7 +103,7 @@ suite("core/queries/present/findLabels", (test) => {
     assert.equal(none.asked, []);
   });
 
-  test("each labelled cell of a row has the labels of its own column", async () => {
+  test("each labeled cell of a row has labels of its own column", async () => {
     const { labels } = createLabels(stored);
     const { ask } = await open(labels);
     const smallest = { ...city, aggregation: { type: "min" } };

@@ -7,7 +7,7 @@ import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const script = fileURLToPath(new URL("./measureLargeAnswer.ts", import.meta.url));
-/** Long texts fill an answer with fewer cells. */
+/** Long strings fill an answer with fewer cells. */
 const { rowCount, heapMb, textLength } = rounds({
   quick: { rowCount: 60_000, heapMb: 62, textLength: 200 },
   deep: { rowCount: 1_000_000, heapMb: 280, textLength: 0 },
@@ -22,7 +22,7 @@ suite(`core/queries: answers of ${rows}`, (test) => {
   test.before(async () => {
     const flags = [
       `--max-old-space-size=${heapMb}`,
-      // Much garbage in a small heap: collecting it early takes less than half of the time.
+      // Produces much garbage in a small heap. Collecting it early takes less than half of the time.
       "--max-semi-space-size=2",
       "--conditions=manifold-source",
     ];
@@ -38,21 +38,21 @@ suite(`core/queries: answers of ${rows}`, (test) => {
     );
   });
 
-  test("JSON leaves in a heap that could not hold it", () => {
+  test("JSON is written in a heap that could not contain it", () => {
     assert.ok(measured.json.sizeBytes > heapMb * 2 ** 20, show(measured.json));
   });
 
-  test.deep("JSON leaves with memory of half of it at most", () => {
+  test.deep("writing JSON needs at most half of its size in memory", () => {
     const { sizeBytes, grownBytes } = measured.json;
     assert.ok(grownBytes < sizeBytes / 2, show(measured.json));
   });
 
-  test("the last row is whole", () => {
+  test("the last row is complete", () => {
     const last = new Date(1.6e12 + (rowCount - 1) * 61_001).toISOString();
     assert.is(measured.json.end, `"${last}"]]}`);
   });
 
-  test("an Arrow stream of the same answer is less than a third of the JSON", () => {
+  test("the Arrow stream of the same answer is less than a third of the JSON", () => {
     assert.ok(measured.arrow.sizeBytes > 60 * rowCount, show(measured.arrow));
     assert.ok(measured.arrow.sizeBytes < measured.json.sizeBytes / 3, show(measured.arrow));
   });

@@ -1,5 +1,5 @@
-// Answers the given number of rows of 10 columns, with texts of at least the given length, over a socket to a client
-// that reads in fits, and prints what it took. Run with a small heap.
+// Answers the given number of rows of 10 columns, with strings of at least the given length, over a socket to a client
+// that reads irregularly, and prints the cost. Run with a small heap.
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,7 +17,7 @@ export interface LargeAnswer {
   readonly sizeBytes: number;
   /** The last characters. */
   readonly end: string;
-  /** Most of heap and buffers together, above what there was when the batch was made. */
+  /** Maximum of heap and buffers together, beyond their size after the batch was created. */
   readonly grownBytes: number;
   readonly durationMs: number;
 }
@@ -72,7 +72,7 @@ app.use(async (ctx) => {
   ctx.body = await streamBody(new WrittenAnswer(isArrow ? arrowType : jsonType, chunks));
 });
 const listener = app.callback();
-// Koa answers every failure of its handlers.
+// Koa handles every failure of its handlers.
 const server = createServer((request, response) => void listener(request, response));
 server.listen(0, "127.0.0.1");
 await once(server, "listening");

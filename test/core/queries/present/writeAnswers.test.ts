@@ -16,7 +16,7 @@ import { randomBatch, randomVector } from "../../../support/randomBatch.ts";
 import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Removes the time that presenting took, which the written form does not have. */
+/** Removes the time for presenting, which the written form does not include. */
 const withoutTime = (text: string) => text.replaceAll(/"processing":[^,]*/g, '"processing":1');
 const presented = (call: AnsweredCall) => withoutTime(JSON.stringify(presentAnswers(call)));
 const written = (call: AnsweredCall) => withoutTime([...writeAnswers(call)].join(""));
@@ -24,7 +24,7 @@ const written = (call: AnsweredCall) => withoutTime([...writeAnswers(call)].join
 suite("core/queries/present/writeAnswers", (test) => {
   const random = createRandom();
 
-  /** Labels about half of the texts of a column. */
+  /** Labels about half of the strings of a column. */
   const randomLabels = (vector: BatchColumn): LabelledTexts | undefined =>
     vector.type !== "hierarchy" || random.chance(0.3)
       ? undefined
@@ -36,7 +36,7 @@ suite("core/queries/present/writeAnswers", (test) => {
           }),
         );
 
-  test("the text is the JSON of the presented values, over random answers, labelled and plain", () =>
+  test("the written text is the JSON of the presented values, for random labeled and plain answers", () =>
     withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
         const batch = randomBatch(random);
@@ -53,7 +53,7 @@ suite("core/queries/present/writeAnswers", (test) => {
       }
     }));
 
-  test("members beside the rows are written in the order in which they are presented", () => {
+  test("members other than the rows are written in the order in which they are presented", () => {
     const explain = { mode: "whole" } as unknown as Explanation;
     const answered = { ...answeredOf(randomBatch(random)), cached: true, explain };
     const call = { several: false, answers: [answered] };
@@ -73,7 +73,7 @@ suite("core/queries/present/writeAnswers", (test) => {
       }
     }));
 
-  test("several answers are a list, in which one that failed carries its error", () =>
+  test("several answers are written as a list, with the error of a failed one", () =>
     withSeed(random, async () => {
       const failure = presentFailure(new ApiError("RECORD_NOT_FOUND", ["dataset", "x"]));
       const answers = [answeredOf(randomBatch(random)), failure, answeredOf(randomBatch(random))];
@@ -86,7 +86,7 @@ suite("core/queries/present/writeAnswers", (test) => {
       assert.is(written(none), presented(none));
     }));
 
-  test("a plain cell is a text, a number, an ISO text or null", () => {
+  test("a plain cell is a string, a number, an ISO string or null", () => {
     const batch: Batch = {
       rowCount: 2,
       columns: [
@@ -108,7 +108,7 @@ suite("core/queries/present/writeAnswers", (test) => {
   });
 
   test.deep(
-    "a large answer is many chunks of bounded size, also when every text is its own",
+    "a large answer is written in many chunks of bounded size, even if every string is different",
     () => {
       const rowCount = 200_000;
       const dictionary = Array.from({ length: rowCount }, (_, index) => `customer ${index}`);
@@ -122,12 +122,12 @@ suite("core/queries/present/writeAnswers", (test) => {
     },
   );
 
-  test("a small answer is one chunk", () => {
+  test("a small answer is written as one chunk", () => {
     const batch = randomBatch(random, 3);
     assert.is([...writeAnswers({ several: false, answers: [answeredOf(batch)] })].length, 1);
   });
 
-  test("an instant that no date can hold fails instead of being written", () => {
+  test("an instant that a Date cannot represent fails instead of being written", () => {
     const batch: Batch = {
       rowCount: 1,
       columns: [{ type: "datetime", values: Float64Array.of(8.64e15 + 1) }],

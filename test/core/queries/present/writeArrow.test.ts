@@ -17,7 +17,7 @@ const chunksOf = async (answered: AnsweredQuery) => {
 const tableOf = async (answered: AnsweredQuery): Promise<Table> =>
   tableFromIPC(Buffer.concat(await chunksOf(answered)));
 
-/** The cells of a table, instants as ISO texts. */
+/** Returns the cells of a table, with instants as ISO strings. */
 function rowsOf(table: Table): unknown[][] {
   const columns = table.schema.fields.map((field, index) => {
     const column = table.getChildAt(index);
@@ -30,7 +30,7 @@ function rowsOf(table: Table): unknown[][] {
   return Array.from({ length: table.numRows }, (_, row) => columns.map((cells) => cells[row]));
 }
 
-/** The presented cells, texts as UTF-8 can hold them. */
+/** Returns the presented cells, with strings as UTF-8 can represent them. */
 function expectedRows({ batch, secured }: AnsweredQuery): unknown[][] {
   return presentRows(batch, secured.cells, secured.query.columns, { isPlain: true }).map((row) =>
     row.map((cell) => (typeof cell === "string" ? cell.toWellFormed() : cell)),
@@ -40,7 +40,7 @@ function expectedRows({ batch, secured }: AnsweredQuery): unknown[][] {
 suite("core/queries/present/writeArrow", (test) => {
   const random = createRandom();
 
-  test("a reader finds the cells of the plain JSON answer, over random answers", () =>
+  test("an Arrow reader finds the cells of the plain JSON answer, for random answers", () =>
     withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 100, deep: 300 }); round++) {
         const batch = randomBatch(random);
@@ -54,7 +54,7 @@ suite("core/queries/present/writeArrow", (test) => {
       }
     }));
 
-  test("texts are dictionaries of UTF-8, numbers float64, instants timestamps in UTC, bins texts", async () => {
+  test("strings are UTF-8 dictionaries, numbers float64, instants UTC timestamps, bins strings", async () => {
     const batch: Batch = {
       rowCount: 3,
       columns: [
@@ -82,7 +82,7 @@ suite("core/queries/present/writeArrow", (test) => {
       ["Ghent", 1.5, "+275760-09-13T00:00:00.000Z", "[ -50 - 0 ["],
     ]);
     const [texts] = table.data[0]?.children ?? [];
-    assert.is(texts?.dictionary?.length, 1, "texts that do not occur are left out");
+    assert.is(texts?.dictionary?.length, 1, "strings that do not occur are left out");
     assert.equal(
       table.schema.fields.map((_, index) => table.getChildAt(index)?.nullCount),
       [1, 1, 1, 1],
@@ -90,7 +90,7 @@ suite("core/queries/present/writeArrow", (test) => {
   });
 
   test.deep(
-    "a large answer is record batches of 65,536 rows over one dictionary, a chunk each",
+    "a large answer is split into record batches of 65,536 rows with one dictionary, one per chunk",
     () =>
       withSeed(random, async () => {
         const rowCount = 150_000;
@@ -113,7 +113,7 @@ suite("core/queries/present/writeArrow", (test) => {
       }),
   );
 
-  test("an answer without rows is a schema alone", async () => {
+  test("an answer without rows is only a schema", async () => {
     const batch: Batch = {
       rowCount: 0,
       columns: [
@@ -129,14 +129,14 @@ suite("core/queries/present/writeArrow", (test) => {
     );
   });
 
-  test("the metadata of the schema hold what the JSON answer holds beside its rows", async () => {
+  test("the schema metadata contains the other members of the JSON answer", async () => {
     const answered = answeredOf(randomBatch(random, 2));
     const { cached, performance } = answered;
     const { metadata } = (await tableOf(answered)).schema;
     assert.equal(JSON.parse(metadata.get("manifold") ?? ""), { cached, performance });
   });
 
-  test("a call of several answers cannot be one stream", async () => {
+  test("a call with several answers cannot be one stream", async () => {
     const answers = [answeredOf(randomBatch(random)), answeredOf(randomBatch(random))];
     let thrown: unknown;
     await writeArrow({ several: true, answers }).catch((failure: unknown) => (thrown = failure));

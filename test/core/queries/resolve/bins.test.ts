@@ -34,7 +34,7 @@ suite("core/queries/resolve/bins", (test) => {
   });
   test.after(() => sources.close());
 
-  test("bins of a width start at 0 or at the low end, are half open and in order, null is its own", async () => {
+  test("bins of a given width start at 0 or the low end, half open and ordered, with null separate", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const of = async (dimension: object, more: object = {}) =>
         (await host.ask({ dimensions: [dimension], measures: [count], ...more })).data;
@@ -65,7 +65,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("a number of bins covers the rows that pass the filters and that the caller may see", async () => {
+  test("bins requested by number cover the rows that pass the filters and that the caller may see", async () => {
     const where = [{ expression: "? in ?", parameters: [ref("city"), ["a", "b"]] }];
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const dimension = linear({ bins: 4 });
@@ -107,7 +107,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("raw rows show the bin of each value", async () => {
+  test("plain rows show the bin of each value", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.ask({
         dimensions: [ref("city"), linear({ size: 100 })],
@@ -122,7 +122,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("the values and the bins of a column stand side by side", async () => {
+  test("a column can appear both with its values and with its bins", async () => {
     const host = await createPlainHost({ columns, rows });
     const answer = await host.ask({
       dimensions: [linear({ size: 100 }), ref("km")],
@@ -137,7 +137,7 @@ suite("core/queries/resolve/bins", (test) => {
     ]);
   });
 
-  test("chosen bins are at most so many, hold every value and have limits that people read (answers 3)", () => {
+  test("chosen bins cover every value with round limits, in at most the requested number", () => {
     const random = createRandom(7);
     for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
       const scale = 10 ** (random.below(40) - 20);
@@ -167,7 +167,7 @@ suite("core/queries/resolve/bins", (test) => {
     assert.ok(whole.width > 0 && Number.isFinite(whole.width));
   });
 
-  test("the printed bin contains the number, of every decimal width and origin (answers 1)", async () => {
+  test("a printed bin contains its number, for decimal widths and origins of all sizes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const decimal = (digits: number, places: number) => Number(`${digits}e-${places}`);
@@ -217,7 +217,7 @@ suite("core/queries/resolve/bins", (test) => {
     assert.equal((await host.ask(seventh)).data, [["[ -0.35 - -0.28 ["], ["[ 0.28 - 0.35 ["]]);
   });
 
-  test("limits are the decimals origin + k * width, exactly", async () => {
+  test("limits are exactly the decimals origin + k * width", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let index = 0; index < rounds({ quick: 1_750, deep: 5_000 }); index++) {
@@ -236,7 +236,7 @@ suite("core/queries/resolve/bins", (test) => {
     });
   });
 
-  test("a filter on bins tests where they start, by number or by label (answers 2)", async () => {
+  test("a filter on bins tests their starts, by number or by label", async () => {
     const cases: readonly [object, string, unknown, number][] = [
       [linear({ size: 50 }), "? = ?", "[ 0 - 50 [", 2],
       [linear({ size: 50 }), "? = ?", 0, 2],
@@ -294,7 +294,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("an aggregation of bins aggregates their starts, and raw rows show their labels", async () => {
+  test("an aggregation of bins aggregates their starts, and plain rows show their labels", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const bins = (aggregation: unknown, discretization: object = { type: "linear", size: 50 }) =>
         ref("km", { discretization, aggregation });
@@ -323,7 +323,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("weights are columns, expressions, or the starts of bins", async () => {
+  test("weights are columns, expressions or bin starts", async () => {
     const weight = (more: object) =>
       ref("km", { aggregation: { type: "weightedaverage", dataset_id: "D", ...more } });
     for (const [name, host] of await sources.hosts({ columns, rows: rows.slice(1, 5) })) {
@@ -355,7 +355,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("bins of what has none, and bins of a filter without a width, are 400", async () => {
+  test("bins of a column that cannot have them, and bins without a fixed width in a filter, are a 400", async () => {
     const host = await createPlainHost({ columns, rows });
     const discretization = { type: "linear", bins: 3 };
     const is = (reference: object, value: unknown) => [
@@ -375,11 +375,11 @@ suite("core/queries/resolve/bins", (test) => {
       ],
       [
         { measures: [{ ...count, discretization: { type: "linear", size: 1 } }] },
-        /measures\[0\]\.discretization.*has no bins/,
+        /measures\[0\]\.discretization.*cannot have bins/,
       ],
       [
         { measures: [count], where: is(ref("km", { discretization }), 1) },
-        /where\[0\]\.parameters\[0\]\.discretization\.bins.*give size, or give over/,
+        /where\[0\]\.parameters\[0\]\.discretization\.bins.*set size, or set over/,
       ],
       [
         { measures: [count], where: is(ref("city", { discretization }), 1) },
@@ -389,7 +389,7 @@ suite("core/queries/resolve/bins", (test) => {
         (label) =>
           [
             { measures: [count], where: is(linear({ size: 50 }), label) },
-            /where\[0\]\.parameters\[1\].*its label such as \[ 0 - 50 \[/,
+            /where\[0\]\.parameters\[1\].*its label, such as \[ 0 - 50 \[/,
           ] as const,
       ),
       [
@@ -404,10 +404,10 @@ suite("core/queries/resolve/bins", (test) => {
           dimensions: [linear({ size: 10 })],
           order: [ref("km", { discretization: { type: "linear", size: 20 } })],
         },
-        /order\[0\].*not a dimension/,
+        /order\[0\].*must be a dimension/,
       ],
-      [weighted({ column_id: "km", level: 3 }), /aggregation\.level.*weights are numeric/],
-      [weighted({ column_id: "*" }), /aggregation\.column_id.*cannot be the column of weights/],
+      [weighted({ column_id: "km", level: 3 }), /aggregation\.level.*weights must be numbers/],
+      [weighted({ column_id: "*" }), /aggregation\.column_id.*a numeric column/],
       [weighted({ expression: "upper({D:city})" }), /only numeric columns can be weights/],
       [weighted({ expression: "{D:km} +" }), /aggregation\.expression/],
       [weighted({ column_id: "city", discretization }), /only numeric columns can be weights/],

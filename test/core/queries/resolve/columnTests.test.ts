@@ -39,7 +39,7 @@ function randomRows(random: Random): Cell[][] {
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 type Side = { readonly column: string } | { readonly value: Cell };
 
-/** Returns the cell of a row for a side of a test; datetimes of one form compare as texts do. */
+/** Returns the cell of a row for one side of a test. Datetimes of the same form compare like strings. */
 function cellOf(side: Side, row: readonly Cell[]): Cell {
   if ("value" in side) return side.value;
   const at = (id: string) => row[columns.findIndex((column) => column.id === id)] ?? null;
@@ -66,10 +66,10 @@ const complements: Readonly<Record<string, string>> = {
   "not in": "in",
 };
 
-/** The null of a column after the operator: a list may name null, a column names its values. */
+/** Stands for a column's null after the operator: a list may contain null, but a column only contributes its values. */
 const nothing = "nothing at all";
 
-/** The plain twin: two-valued logic, a row and a value at a time. */
+/** The reference: two-valued logic, one row and value at a time. */
 function passes(operator: string, [first, ...others]: readonly Cell[]): boolean {
   const twin = complements[operator];
   if (twin !== undefined) return !passes(twin, [first ?? null, ...others]);
@@ -123,7 +123,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     return { expression: `? ${operator} ?`, parameters: [first, isList ? others : others[0]] };
   };
 
-  test("random tests of several columns agree with a plain twin, on every source (contract C10)", async () => {
+  test("random tests of several columns match a reference implementation, on every source", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 3; round++) {
@@ -160,7 +160,7 @@ suite("core/queries/resolve/columnTests", (test) => {
   ];
   const hosts = () => sources.hosts({ columns, rows });
 
-  test("levels and bins of the compared columns count, in the time zone of the query (contract C10)", async () => {
+  test("levels and bins of the compared columns are applied, in the time zone of the query", async () => {
     for (const [name, host] of await hosts()) {
       const ids = async (parameters: unknown[], options = {}) =>
         (
@@ -178,7 +178,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     }
   });
 
-  test("values of groups are compared in having, formulas among them (contract C10)", async () => {
+  test("having compares values of groups, including formulas", async () => {
     for (const [name, host] of await hosts()) {
       const groups = async (parameters: unknown[], expression = "? > ?") =>
         (
@@ -204,7 +204,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     }
   });
 
-  test("a token's filter compares columns of its dataset, and its caller moves nothing (contract C10)", async () => {
+  test("a token's filter can compare columns of its dataset, and a query cannot change it", async () => {
     for (const [name, host] of await hosts()) {
       const ids = async (filters: ReturnType<typeof rowFilter>[], more = {}) =>
         (await host.askAs(embedOf({ filters, ...more }), { dimensions: [ref("id")] })).data.flat();
@@ -215,7 +215,11 @@ suite("core/queries/resolve/columnTests", (test) => {
       assert.equal(await ids([rowFilter("double", "? = ?", m)]), [0], name);
       assert.equal(await ids([rowFilter("n", "? between ?", [0, m])]), [0, 3], name);
       const hidden = { hiddenColumns: new Set(["m"]) };
-      assert.equal(await ids([rowFilter("n", "? < ?", m)], hidden), [0], "a hidden column filters");
+      assert.equal(
+        await ids([rowFilter("n", "? < ?", m)], hidden),
+        [0],
+        "a hidden column still filters",
+      );
     }
     const [[, host] = []] = await hosts();
     for (const value of [
@@ -232,7 +236,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     }
   });
 
-  test("a parameter can be next to columns, and a cleared one takes its test away (contract C10)", async () => {
+  test("a parameter can be next to columns, and a cleared one removes its test", async () => {
     const [[, host] = []] = await hosts();
     const limit = { parameter: "metadata.most", type: "numeric", value: 1 };
     const where = [{ expression: "? between ? and ?", parameters: [ref("n"), limit, ref("m")] }];
@@ -243,14 +247,14 @@ suite("core/queries/resolve/columnTests", (test) => {
     assert.equal(await ids(new Map([["most", override(null, { clear: true })]])), [0, 1, 2, 3]);
   });
 
-  test("what cannot be compared is 400 and names the member (contract C10)", async () => {
+  test("values that cannot be compared are a 400 that names the member", async () => {
     const [[, host] = []] = await hosts();
     for (const [expression, parameters, message] of [
       ["? = ?", [ref("n"), ref("s")], /where\[0\]\.parameters .*numeric.*hierarchy/],
       ["? > ?", [ref("s"), ref("t")], /where\[0\]\.expression .*hierarchy/],
       ["? like ?", [ref("n"), ref("m")], /where\[0\]\.expression .*numeric/],
       ["? = ?", [ref("n"), [ref("m")]], /parameters\[1\] .*not a list/],
-      ["? in ?", [ref("n"), ref("m")], /parameters\[1\] .*takes a list/],
+      ["? in ?", [ref("n"), ref("m")], /parameters\[1\] .*must have a list/],
       ["? is null", [ref("n"), ref("m")], /parameters\[1\] .*no value/],
       ["? = ?", [ref("n"), ref("gone")], /parameters\[1\]\.column_id/],
       ["? = ?", ["a", ref("n")], /parameters\[0\] .*must be a number/],

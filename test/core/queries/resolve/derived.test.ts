@@ -58,7 +58,7 @@ suite("core/queries/resolve/derived", (test) => {
   });
   test.after(() => sources.close());
 
-  test("a derived column stands wherever a column may", async () => {
+  test("a derived column can be used wherever a column can", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const grouped = await host.ask({
         dimensions: [ref("size")],
@@ -111,7 +111,7 @@ suite("core/queries/resolve/derived", (test) => {
     }
   });
 
-  test("an expression in place is a column of its own; its dataset is the dataset of its columns", async () => {
+  test("an inline expression is a column of the dataset whose columns it reads", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const quarter = { expression: "'Q' || cast(quarter({D:v}) as text)" };
       const total = { expression: "{D:n} + coalesce({D:m}, 0)", column_id: "n", dataset_id: "D" };
@@ -132,7 +132,7 @@ suite("core/queries/resolve/derived", (test) => {
     }
   });
 
-  test("now and today are the instant of the request in the zone of the request, and no plugin reads a clock", async () => {
+  test("now and today are the instant of the request in its time zone, and plugins read no clock", async () => {
     const now = () => Date.parse("2024-02-10T23:30:00.000Z");
     const options = { timezone_id: "Europe/Brussels" };
     const where = [{ expression: "? = ?", parameters: [ref("n"), 2] }];
@@ -149,7 +149,7 @@ suite("core/queries/resolve/derived", (test) => {
     }
   });
 
-  test("random expressions have the reference meaning on every source", () => {
+  test("random expressions match the reference implementation, on every source", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let index = 0; index < rounds({ quick: 2, deep: 6 }); index++) {
@@ -175,7 +175,7 @@ suite("core/queries/resolve/derived", (test) => {
     });
   });
 
-  test("a plugin is asked the functions that it promises, and no others", async () => {
+  test("a plugin receives only functions that it promises", async () => {
     const expressions = { functions: ["multiply"] as const };
     const source = createPlainPlugin({ ...everyCapability, expressions });
     const host = await createPlainHost({ columns, rows, source });
@@ -200,7 +200,7 @@ suite("core/queries/resolve/derived", (test) => {
     assert.is(source.asked[1]?.derived, undefined);
   });
 
-  test("a column of the source that is called as a derived one would be keeps its name", async () => {
+  test("a source column with the generated name of a derived column keeps its name", async () => {
     const odd: readonly PlainColumn[] = [{ id: "n", type: "numeric" }];
     const host = await createPlainHost({ columns: odd, rows: [[4]] });
     await host.records.insert("column", {
@@ -215,7 +215,7 @@ suite("core/queries/resolve/derived", (test) => {
     assert.is(host.source.asked[0]?.derived?.[0]?.id, "derived.1");
   });
 
-  test("a query has at most 200 expressions, however often each occurs in it", async () => {
+  test("a query may have at most 200 expressions, however often each occurs in it", async () => {
     const host = await createPlainHost({ columns, rows });
     const test = (number: number) => ({
       expression: "? = ?",
@@ -233,7 +233,7 @@ suite("core/queries/resolve/derived", (test) => {
     );
   });
 
-  test("what a caller may not see is unknown to an expression", async () => {
+  test("expressions cannot use columns that the caller may not see", async () => {
     const host = await createPlainHost({ columns, rows });
     const principal = embedOf({ hiddenColumns: new Set(["n"]) });
     for (const [dimension, told] of [
@@ -247,7 +247,7 @@ suite("core/queries/resolve/derived", (test) => {
     assert.is(host.source.asked.length, 0);
   });
 
-  test("what is wrong with an expression is 400, with the member, the line and the column", async () => {
+  test("an invalid expression is a 400 with the member, the line and the column", async () => {
     const host = await createPlainHost({ columns, rows });
     const place = (expression: string, more: object = {}) => ({
       dimensions: [{ expression, ...more }],
@@ -265,7 +265,7 @@ suite("core/queries/resolve/derived", (test) => {
       [
         { measures: [{ expression: "{D:s}", aggregation: "sum" }] },
         "MEMBER_INVALID",
-        /sum takes numeric columns/,
+        /sum needs a numeric column/,
       ],
     ];
     for (const [query, code, message] of cases) {

@@ -33,7 +33,7 @@ suite("core/queries/resolve/formulas", (test) => {
   });
   test.after(() => sources.close());
 
-  test("a formula is computed of the aggregates of each group, on every source", async () => {
+  test("a formula is computed from the aggregates of each group, on every source", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const { data } = await host.ask({
         dimensions: [ref("city")],
@@ -59,7 +59,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("a formula folds derived columns, alone and in an expression (answers 5)", async () => {
+  test("a formula can aggregate derived columns, directly and inside expressions", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const { data } = await host.ask({
         dimensions: [ref("city")],
@@ -83,7 +83,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("having, order, limit and cumulative sums work next to formulas", async () => {
+  test("having, order, limit and cumulative sums work together with formulas", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const query = { dimensions: [ref("city")], measures: [ratio] };
       const sorted = await host.ask({
@@ -134,7 +134,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("a plugin that groups is asked for groups, each aggregate once", async () => {
+  test("a plugin that groups receives a query for groups, with each aggregate once", async () => {
     const hosts = await sources.hosts({ columns, rows });
     for (const [name, host] of hosts.filter(([kind]) => kind.includes("every capability"))) {
       await host.ask({ dimensions: [ref("city")], measures: [ratio, ref("km")] });
@@ -152,7 +152,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("an aggregate of a test is refused with the way to count the rows that pass", async () => {
+  test("an aggregate of a test is refused, with advice on how to use only the rows that pass", async () => {
     const host = await createPlainHost({ columns, rows });
     for (const name of ["count", "countd", "max", "sum"]) {
       const refused = await refusal(host.ask({ measures: [{ formula: `${name}({D:km} > 4)` }] }));
@@ -164,7 +164,7 @@ suite("core/queries/resolve/formulas", (test) => {
     ]);
   });
 
-  test("a limit is left to the plugin where no formula chooses or orders groups", async () => {
+  test("the plugin applies the limit if no formula filters or orders groups", async () => {
     const page = { limit: { by: 2, offset: 1 } };
     const cases: readonly (readonly [object, boolean])[] = [
       [{}, true],
@@ -185,13 +185,13 @@ suite("core/queries/resolve/formulas", (test) => {
       for (const [name, host] of await sources.hosts({ columns, rows })) {
         answers.push((await host.ask(query)).data);
         assert.equal(answers.at(-1), answers[0], `${name} ${JSON.stringify(more)}`);
-        if (name !== "a plugin of every capability") continue;
+        if (name !== "a plugin with every capability") continue;
         assert.is(host.source.asked[0]?.limit?.by === 2, isPushed, JSON.stringify(more));
       }
     }
   });
 
-  test("a stored formula is found by those who may read it", async () => {
+  test("callers who may read a stored formula can use it", async () => {
     const host = await createPlainHost({ columns, rows });
     const record = { id: "F", expression: ratio.formula, owner_id: "ada" };
     await host.records.insert("formula", record);
@@ -212,7 +212,7 @@ suite("core/queries/resolve/formulas", (test) => {
     assert.is((await refusal(host.ask(unknown))).message, refused.message.replace("F", "G"));
   });
 
-  test("a formula sees the rows that the caller may see, and no hidden column", async () => {
+  test("a formula uses only the rows and columns that the caller may see", async () => {
     const host = await createPlainHost({ columns, rows });
     const filtered = embedOf({ filters: [rowFilter("city", "? = ?", "b")] });
     assert.equal((await host.askAs(filtered, { measures: [ratio] })).data, [[1.5]]);
@@ -221,7 +221,7 @@ suite("core/queries/resolve/formulas", (test) => {
     assert.match(refused.message, /measures\[0\]\.formula.*line 1, column 19/);
   });
 
-  test("what is wrong with a formula is 400 and named (answers 8)", async () => {
+  test("an invalid formula is a 400 that names the mistake", async () => {
     const host = await createPlainHost({ columns, rows });
     const measure = (formula: string, more: object = {}) => ({ measures: [{ formula, ...more }] });
     const cases: readonly (readonly [object, RegExp])[] = [
@@ -246,7 +246,7 @@ suite("core/queries/resolve/formulas", (test) => {
         },
         /where\[0\]\.parameters\[0\]\.formula/,
       ],
-      [{ measures: [ref("km")], order: [ratio] }, /order\[0\].*not a dimension or measure/],
+      [{ measures: [ref("km")], order: [ratio] }, /order\[0\].*must be a dimension or measure/],
       [
         { measures: [ratio], having: [{ expression: "? like ?", parameters: [ratio, "a"] }] },
         /having\[0\]\.expression/,
@@ -261,7 +261,7 @@ suite("core/queries/resolve/formulas", (test) => {
     assert.is(nowhere.code, "MEMBER_MISSING");
     assert.is(
       nowhere.message,
-      "measures[0].dataset_id is required: the formula names no column; give the dataset whose rows it counts",
+      "measures[0].dataset_id is required: the formula references no column; name the dataset whose rows it counts",
     );
   });
 });

@@ -64,7 +64,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     ["last_available", { unit: unitOf("day"), quantity: 48 }, [4, 5, 6], [4, 5, 6]],
   ];
 
-  test("every word keeps its rows on every source, by the clock of the zone, dates by their calendar", async () => {
+  test("every relative word keeps the right rows on every source, by the clock of the zone", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows, now: () => nowMs }))
       for (const [word, value, instants, dates] of cases) {
         const about = `${name}: ${word} ${JSON.stringify(value)}`;
@@ -75,7 +75,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
       }
   });
 
-  test("one instant is now in all queries of a call", async () => {
+  test("all queries of a call share one instant for now", async () => {
     let reads = 0;
     const now = () => nowMs + 86_400_000 * 47 * reads++;
     const host = await createPlainHost({ columns, rows, now });
@@ -91,7 +91,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     assert.is(reads, 1);
   });
 
-  test("the last available value is the last of the rows that the caller may see", async () => {
+  test("last_available uses only the rows that the caller may see", async () => {
     const value = { unit: unitOf("day"), quantity: 1 };
     for (const capabilities of [undefined, {}]) {
       const host = await createPlainHost({
@@ -109,7 +109,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     }
   });
 
-  test("relative tests hold inside groups and of the latest value of a group", async () => {
+  test("relative tests work inside groups and on the latest value of a group", async () => {
     const host = await createPlainHost({ columns, rows, now: () => nowMs });
     const where = [
       {
@@ -133,7 +133,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     assert.equal((await host.ask(cities)).data, [[{ id: "a", name: { en: "a" } }]]);
   });
 
-  test("the ranges of whole periods tile the calendar, and rolling ones have their length", () => {
+  test("ranges of whole periods tile the calendar, and rolling ranges have their length", () => {
     const zones = ["UTC", "Europe/Brussels", "America/Sao_Paulo", "Australia/Lord_Howe"];
     for (const timezone of zones)
       for (const unit of levels)
@@ -161,12 +161,12 @@ suite("core/queries/resolve/relativeDates", (test) => {
         }
   });
 
-  test("what a relative test cannot take is 400 and named", async () => {
+  test("a relative test with an invalid value is a 400 that names it", async () => {
     const host = await createPlainHost({ columns, rows, now: () => nowMs });
     const day = { unit: unitOf("day") };
     const wrong: readonly (readonly [object, RegExp])[] = [
-      [ask("city", "ago", day), /where\[0\]\.expression.*ago takes datetime columns/],
-      [ask("city", "last_available", day), /last_available takes datetime columns/],
+      [ask("city", "ago", day), /where\[0\]\.expression.*ago must have a datetime column/],
+      [ask("city", "last_available", day), /last_available must have a datetime column/],
       [ask("day", "ago", { unit: unitOf("hour") }), /parameters\[1\]\.unit.*dates without a time/],
       [ask("at", "ago", { unit: 1, quantity: 1_000_000 }), /quantity.*end of the calendar/],
       [

@@ -5,7 +5,7 @@ import { suite } from "../../../support/suite.ts";
 
 const whole = new AbortController().signal;
 
-/** A clock that the test moves, with a main thread whose work the test adds. */
+/** A clock that the test advances, with a main thread whose work the test adds. */
 function openClock() {
   let [nowMs, activeMs] = [0, 0];
   const timers = new Set<{ readonly atMs: number; readonly run: () => void }>();
@@ -26,7 +26,7 @@ function openClock() {
       nowMs += ms;
       activeMs += ms;
     },
-    /** Lets time pass, and the promises of each timer go on before the next one. */
+    /** Lets time pass. The promises of each timer run before the next timer. */
     async pass(ms: number) {
       await new Promise((resolve) => setImmediate(resolve));
       for (const untilMs = nowMs + ms; ;) {
@@ -45,7 +45,7 @@ function openClock() {
 }
 
 suite("core/queries/run/createBackgroundGate", (test) => {
-  test("where nobody asks, all questions in the background begin without a pause", async () => {
+  test("without people's queries, all background queries start at once", async () => {
     const clock = openClock();
     const { begin } = createBackgroundGate(clock.options);
     const begun: number[] = [];
@@ -63,7 +63,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     assert.is(clock.timerCount(), 0);
   });
 
-  test("none begins while a person's question is young, except one in 8 ms", async () => {
+  test("while a person's query is young, only one background query starts per 8 ms", async () => {
     const clock = openClock();
     const { begin, attend } = createBackgroundGate(clock.options);
     const begun: number[] = [];
@@ -81,7 +81,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     assert.equal(begun, [0, 8, 10, 10]);
   });
 
-  test("a person's question that takes longer than 100 ms waits for its source and holds back nobody", async () => {
+  test("a person's query that takes longer than 100 ms waits for its source and delays nothing", async () => {
     const clock = openClock();
     const { begin, attend } = createBackgroundGate(clock.options);
     const leave = attend();
@@ -94,7 +94,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     leave();
   });
 
-  test("beside people eight young ones are under way; one that waits for its source makes room", async () => {
+  test("eight young background queries may run while people are present, and a slow one makes room", async () => {
     const clock = openClock();
     const { begin, attend } = createBackgroundGate(clock.options);
     attend()();
@@ -111,7 +111,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     assert.is(clock.timerCount(), 0);
   });
 
-  test("beside people the main thread is busy for its share at most, and one in 50 ms begins in any case", async () => {
+  test("background queries keep to their share of the main thread, but at least one starts per 50 ms", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const clock = openClock();
@@ -137,7 +137,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
       }
       const share = workedMs / (clock.now() - startedAt);
       assert.ok(share > 0.5 && share < 0.65, String(share));
-      // Another one's work fills the main thread.
+      // The work of another query fills the main thread.
       const before = count;
       for (let turn = 0; turn < 100; turn++) {
         attend()();
@@ -151,7 +151,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     });
   });
 
-  test("one whose call ends meanwhile does not begin, and others do", async () => {
+  test("a background query whose call is aborted does not start, and others do", async () => {
     const clock = openClock();
     const { begin, attend } = createBackgroundGate(clock.options);
     (await begin(whole))();

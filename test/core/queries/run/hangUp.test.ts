@@ -45,7 +45,7 @@ suite("core/queries: a client that hangs up", (test) => {
   const bodyOf = (find: unknown) => JSON.stringify({ action: "get", find, key: "K", token: "T" });
   const ask = (app: FakeApp, find: unknown) =>
     send(`${app.url}/0.1.0/data`, { body: bodyOf(find) });
-  /** Sends a query whose answer nobody waits for. */
+  /** Sends a query without waiting for its answer. */
   const start = (app: FakeApp, find: unknown): ClientRequest => {
     const outgoing = httpRequest(`${app.url}/0.1.0/data`, { method: "POST" });
     outgoing.on("error", () => undefined);
@@ -80,7 +80,7 @@ suite("core/queries: a client that hangs up", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test("a plugin in process is told, and its failure is no error of the host", async () => {
+  test("a plugin in process receives the abort, and its failure is not an error of the host", async () => {
     const source = createPlainPlugin();
     const asked = Promise.withResolvers<AbortSignal>();
     const waiting: Plugin = {
@@ -96,12 +96,14 @@ suite("core/queries: a client that hangs up", (test) => {
     const signal = await asked.promise;
     outgoing.destroy();
     assert.ok(await soon(() => signal.aborted));
-    assert.ok(await soon(() => app.logLines.some((line) => line.includes("the client left"))));
+    assert.ok(
+      await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))),
+    );
     assert.not.ok(app.logLines.some((line) => line.includes('"level":50')));
   });
 
   test.deep(
-    "the threads of the store stop, and the places of queries that waited are free",
+    "the threads of the store stop, and the places of waiting queries are released",
     async () => {
       const app = await openApp({ wrap: () => strata });
       assert.is((await ask(app, short)).status, 200);
@@ -115,13 +117,13 @@ suite("core/queries: a client that hangs up", (test) => {
         for (const client of clients) client.destroy();
         assert.is((await ask(app, short)).status, 200);
         const nextMs = performance.now() - leftAt;
-        // Eight of them, one after the other, would have taken eight times the whole.
+        // Eight queries that ran one after another would have taken eight times as long.
         assert.ok(nextMs < 4 * wholeMs, `${nextMs} ms after ${share} of ${wholeMs} ms`);
       }
     },
   );
 
-  test("whenever the client leaves, temporary datasets are dropped", async () => {
+  test("temporary datasets are dropped at whatever moment the client disconnects", async () => {
     const rows = Array.from({ length: 2000 }, (_, row) => [row % 7, row]);
     const steps = ["source", "create", "append", "query"] as const;
     for (const step of steps) {
@@ -163,7 +165,7 @@ suite("core/queries: a client that hangs up", (test) => {
       client = start(app, { dimensions: [ref("key")], measures: [ref("value")] });
       assert.ok(await soon(() => isGone), step);
       assert.ok(
-        await soon(() => app.logLines.some((line) => line.includes("the client left"))),
+        await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))),
         step,
       );
       assert.ok(await soon(() => dropped.length === made.length), step);
@@ -172,7 +174,7 @@ suite("core/queries: a client that hangs up", (test) => {
     }
   });
 
-  test("a call of many queries asks nothing more once its client is gone", async () => {
+  test("a call with many queries starts no further query after its client has disconnected", async () => {
     const source = createPlainPlugin();
     source.fill("sheet", [{ id: "source.key", type: "numeric" }], []);
     let askedCount = 0;
@@ -191,7 +193,9 @@ suite("core/queries: a client that hangs up", (test) => {
     const client = start(app, { queries: Array.from({ length: 50 }, () => short) });
     assert.ok(await soon(() => askedCount === 2));
     client.destroy();
-    assert.ok(await soon(() => app.logLines.some((line) => line.includes("the client left"))));
+    assert.ok(
+      await soon(() => app.logLines.some((line) => line.includes("the client disconnected"))),
+    );
     assert.is(askedCount, 2);
   });
 });

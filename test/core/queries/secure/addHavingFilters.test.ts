@@ -40,7 +40,7 @@ suite("core/queries/secure/addHavingFilters", (test) => {
     async (find: object) =>
       (await host.askAs(embedOf({ filters, ...parameters }), find)).data;
 
-  test("a having filter of a token keeps the groups whose sum passes, whatever is asked of them (contract C11)", async () => {
+  test("a token's having filter keeps the groups whose sum passes, whatever the query", async () => {
     for (const [name, host] of await hosts()) {
       const far = asking(host, [having("? > ?", 3)]);
       assert.equal(
@@ -74,7 +74,7 @@ suite("core/queries/secure/addHavingFilters", (test) => {
     }
   });
 
-  test("raw rows are tested by their own value", async () => {
+  test("plain rows are tested by their own value", async () => {
     for (const [name, host] of await hosts()) {
       const far = asking(host, [having("? > ?", 3)]);
       const raw = {
@@ -93,7 +93,7 @@ suite("core/queries/secure/addHavingFilters", (test) => {
     }
   });
 
-  test("a parameter fills the value, and only one that is cleared takes the test away", async () => {
+  test("a parameter supplies the value of a filter, and only a cleared parameter removes the test", async () => {
     for (const [name, host] of await hosts()) {
       const filters = [having("? > ?", { parameter: "metadata.least", type: "numeric", value: 3 })];
       const countWith = async (...given: Parameters<typeof override>) =>

@@ -46,7 +46,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
   test.after(() => sources.close());
   const hosts = () => sources.hosts({ columns, rows, now: () => nowMs });
 
-  test("a filter tests a derived column, on every source", async () => {
+  test("a row filter can test a derived column, on every source", async () => {
     for (const [name, host] of await hosts()) {
       const sum = async (...filters: ReturnType<typeof rowFilter>[]) =>
         (await host.askAs(embedOf({ filters }), total)).data[0]?.[0];
@@ -63,7 +63,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("a filter tests a derived column that is hidden or made of hidden columns, which no query can name", async () => {
+  test("a row filter can test a hidden derived column, or one made of hidden columns", async () => {
     for (const [name, host] of await hosts()) {
       const self = embedOf({
         filters: [rowFilter("region", "? = ?", "A")],
@@ -80,7 +80,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("a derived column of a query and the filter on it do not get in each other's way", async () => {
+  test("a derived column of a query and one of a row filter do not interfere", async () => {
     for (const [name, host] of await hosts()) {
       const self = embedOf({ filters: [rowFilter("region", "? = ?", "B")] });
       const { data } = await host.askAs(self, {
@@ -100,7 +100,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("relative dates count from the instant of the call, in UTC whatever zone the query names", async () => {
+  test("relative dates in row filters count in UTC from the instant of the call, whatever the query's zone", async () => {
     const cases: readonly [string, string, unknown, Cell][] = [
       ["at", "to_date", { unit: 5 }, 1],
       ["at", "to_date", { unit: 3 }, 3],
@@ -121,7 +121,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
         }
   });
 
-  test("a derived column reads the clock in UTC under a filter, whatever zone the query names", async () => {
+  test("a derived column in a row filter reads the clock in UTC, whatever the query's zone", async () => {
     for (const [name, host] of await hosts()) {
       const self = embedOf({ filters: [rowFilter("hour", "? = ?", 1)] });
       for (const timezone_id of ["UTC", "Asia/Kolkata"]) {
@@ -131,7 +131,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("a filter by a relative date holds what the same test in where holds in UTC", async () => {
+  test("a row filter with a relative date keeps the same rows as that test in where in UTC", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const host = await createPlainHost({ columns, rows, now: () => nowMs });
@@ -151,7 +151,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     });
   });
 
-  test("what cannot be applied closes the dataset and names the member, no value and no other column", async () => {
+  test("an invalid row filter closes the dataset and names the member, but no value and no other column", async () => {
     const parameter = (type: string) => ({ parameter: "t", type });
     const canary = embedOf({
       parameters: new Map([["t", override("canary", { sensitive: true })]]),
@@ -160,7 +160,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
       [rowFilter("broken", "? = ?", 1), /filters\[0\]\.column_id.*cannot be computed/],
       [rowFilter("at", "last_available", { unit: 5 }), /filters\[0\]\.expression.*last_available/],
       [rowFilter("region", "? > ?", "A"), /filters\[0\]\.expression.*hierarchy/],
-      [rowFilter("region", "? = ?", 4), /filters\[0\]\.value.*a text/],
+      [rowFilter("region", "? = ?", 4), /filters\[0\]\.value.*a string/],
       [rowFilter("km", "? in ?", [1, "2"]), /filters\[0\]\.value.*a number/],
       [rowFilter("km", "? in ?", [1, true]), /filters\[0\]\.value\[1\]/],
       [rowFilter("km", "to_date", { unit: 1 }), /filters\[0\]\.expression.*datetime/],
@@ -185,7 +185,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
       }
   });
 
-  test("filters on derived columns of several joined datasets are tested each on its own", async () => {
+  test("row filters on derived columns of several joined datasets are tested separately", async () => {
     const sales = {
       id: "S",
       columns: [
@@ -260,7 +260,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("random filters leave the rows that the same tests in where leave, whatever the plugin can do", async () => {
+  test("random row filters keep the same rows as those tests in where, whatever the plugin can do", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const capable = (): Capabilities => ({

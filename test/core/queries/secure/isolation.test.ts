@@ -23,7 +23,7 @@ interface Seen extends Json {
 
 const boardItem = "00000000-0000-4000-8000-0000000000b1";
 
-/** Questions of each kind about a dataset. */
+/** Queries of each kind per dataset. */
 const questionCount = rounds({ quick: 3, deep: 6 });
 
 suite("core/host and isolation", (test) => {
@@ -128,7 +128,7 @@ suite("core/host and isolation", (test) => {
     return { status, body: body as Seen };
   };
 
-  test("who issued a token reads which rows and columns it sees, and why others are missing", async () => {
+  test("a token's issuer sees which rows and columns the token sees, and why others are missing", async () => {
     const { status, body } = await explain(south.pair.key);
     assert.is(status, 200);
     const byId = new Map(body.datasets.map((each) => [each["id"], each]));
@@ -156,7 +156,7 @@ suite("core/host and isolation", (test) => {
     assert.equal(JSON.stringify(body).includes(south.pair.token), false, "no secret");
   });
 
-  test("a token for looking sees exactly what the token sees, lives 15 minutes and ends with it", async () => {
+  test("an inspection token sees what the inspected token sees, and expires after 15 minutes or with it", async () => {
     const { owner } = people;
     const shown = await people.mint({
       username: "shown",
@@ -181,13 +181,17 @@ suite("core/host and isolation", (test) => {
     assert.is((await people.call("data", { ...pair, ...asked })).status, 401);
   });
 
-  test("whoever did not issue a token, and the token itself, see as it as little as by a random id", async () => {
+  test("only the issuer of a token can inspect it; to others it is like a random id", async () => {
     const other = await people.add("other-owner", {}, { flagOwn: true });
     assert.is((await explain(north.pair.key, {}, other.pair)).status, 404);
     const member = await people.add("a-member");
     assert.is((await explain(north.pair.key, {}, member.pair)).status, 403);
     assert.is((await explain(north.pair.key, {}, north.pair)).status, 403);
-    assert.is((await explain(people.owner.pair.key)).status, 404, "an api token has no bounds");
+    assert.is(
+      (await explain(people.owner.pair.key)).status,
+      404,
+      "an API token has no restriction",
+    );
     for (const options of [{ token: "yes" }, { limit: 0 }, { limit: 1.5 }, { shown: true }])
       assert.is((await explain(north.pair.key, options)).status, 400, JSON.stringify(options));
   });
@@ -250,7 +254,7 @@ suite("core/host and isolation", (test) => {
     const report = written.join("");
     const printed = report + noted.join("");
     for (const secret of [a.pair.token, b.pair.token, token])
-      assert.not(printed.includes(secret), "a secret is printed");
+      assert.not(printed.includes(secret), "a secret must not be printed");
     return {
       status,
       report: (report.startsWith("{") ? JSON.parse(report) : {}) as never,
@@ -258,7 +262,7 @@ suite("core/host and isolation", (test) => {
     };
   };
 
-  test("verify-isolation finds no leak of an honest host, by the issuer and by the tokens alone", async () => {
+  test("verify-isolation finds no leak in a correct host, with and without the issuer", async () => {
     const { status, report, printed } = await verify([north, south]);
     assert.is(status, 0, printed);
     assert.equal([report.comparedBy, report.leaks, report.datasetCount], ["issuer", [], 3]);
@@ -267,7 +271,7 @@ suite("core/host and isolation", (test) => {
     assert.equal([alone.report.comparedBy, alone.report.leaks], ["tokens", []]);
   });
 
-  /** Runs against a host that breaks one promise to the first token. */
+  /** Runs against a host that breaks one promise for the first token. */
   const planted = async (tamper: Tamper, withIssuer = true): Promise<Run> => {
     const broken = await tamperHost(people.host.url, async (resource, body, forward) =>
       body["key"] === north.pair.key ? tamper(resource, body, forward) : undefined,
@@ -287,7 +291,7 @@ suite("core/host and isolation", (test) => {
   };
 
   test.deep(
-    "a host whose groups miss the row filter is found, with the smallest question that shows it",
+    "a host whose groups ignore the row filter is detected, with a minimal query as proof",
     async () => {
       const ofGroups: Tamper = async (resource, body, forward) => {
         const find = body["find"] as Json | undefined;
@@ -315,7 +319,7 @@ suite("core/host and isolation", (test) => {
     ["sums", "data", (find: Json) => find["dimensions"] === undefined, test.deep],
     ["files", "dataexport", () => true, test.deep],
   ] as const)
-    declare(`a host that checks no row filter of ${of} is found`, async () => {
+    declare(`a host that ignores row filters on ${of} is detected`, async () => {
       const run = await planted(async (resource, body, forward) =>
         resource === broken && isBroken((body["find"] ?? {}) as Json)
           ? asOwner(resource, body, forward)
@@ -325,7 +329,7 @@ suite("core/host and isolation", (test) => {
     });
 
   test.deep(
-    "a list that shows a foreign name, and a record that its id alone opens, are found",
+    "a list with a foreign name, and a record that opens by its id, are detected",
     async () => {
       const inList = await planted(async (resource, body, forward) => {
         if (resource !== "tag") return undefined;
@@ -349,7 +353,7 @@ suite("core/host and isolation", (test) => {
   );
 
   test.deep(
-    "an item of a dashboard that drops its filter, shows the answer of another token, or exports it is found",
+    "a dashboard item that drops its filter, serves another token's answer or exports it is detected",
     async () => {
       const isOfItem = (find: Json) => JSON.stringify(find["where"] ?? "").includes('"? > ?"');
       const findIn = (body: Json) => (body["find"] ?? {}) as Json;
@@ -383,7 +387,7 @@ suite("core/host and isolation", (test) => {
     },
   );
 
-  test.deep("a hidden column that a query answers is found", async () => {
+  test.deep("a hidden column that a query returns is detected", async () => {
     const column = String(second.columns["km"]);
     const broken = await tamperHost(people.host.url, async (resource, body, forward) =>
       body["key"] === south.pair.key && resource === "data" && JSON.stringify(body).includes(column)
@@ -399,7 +403,7 @@ suite("core/host and isolation", (test) => {
     }
   });
 
-  test("a plugin over HTTP that ignores a row filter leaks nothing: the host tests its rows again", async () => {
+  test("a plugin over HTTP that ignores a row filter leaks nothing, because the host tests its rows again", async () => {
     const text = ["hierarchy"] as const;
     const capabilities: Capabilities = {
       projection: true,
@@ -456,7 +460,7 @@ suite("core/host and isolation", (test) => {
     assert.ok(texts.length > 0 && !texts.some((each) => hidden.includes(String(each))));
   });
 
-  test.deep("random tokens over random rows of an honest host show no leak", async () => {
+  test.deep("random tokens over random rows find no leak in a correct host", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 8 }); round++) {
@@ -493,7 +497,7 @@ suite("core/host and isolation", (test) => {
     });
   });
 
-  test("without secrets the issuer's key pair is enough; wrong arguments and secrets are named, and not shown", async () => {
+  test("without secrets the issuer's key pair is enough; wrong arguments are named without showing secrets", async () => {
     const run = async (args: readonly string[], environment: Record<string, string>) => {
       const lines: string[] = [];
       const status = await runVerifyIsolation(args, {
@@ -510,7 +514,7 @@ suite("core/host and isolation", (test) => {
     assert.is(seenAs.status, 0, seenAs.printed);
     assert.match(seenAs.printed, "no leak");
     const cases: readonly (readonly [readonly string[], Record<string, string>, string])[] = [
-      [both, {}, "there is no secret"],
+      [both, {}, "the secret of"],
       [[north.pair.key], issuer, "the keys of two tokens"],
       [[...both, "--rows", "0"], issuer, "--rows"],
       [[...both, "--report", "html"], issuer, "--report"],
@@ -525,7 +529,7 @@ suite("core/host and isolation", (test) => {
     }
   });
 
-  test("a login pair lists no tokens and issues none for browsers", async () => {
+  test("a login pair lists no tokens and issues no embed tokens", async () => {
     const { owner } = people;
     const user = await owner.create<Made>("user", { email: "login@example.org", name: "login" });
     const pair = { key: user["key"], token: user["token"] };
@@ -536,7 +540,7 @@ suite("core/host and isolation", (test) => {
     assert.is(issued.status, 403);
   });
 
-  test("a session lists the api tokens of its user and issues tokens of browsers, as an api token does", async () => {
+  test("a session lists its user's API tokens and issues embed tokens, as an API token does", async () => {
     const { host, owner } = people;
     const headers = {
       "Content-Type": "application/json",

@@ -30,7 +30,7 @@ const hosts = Promise.all(
   ),
 );
 
-/** The sum of `km` that a token with a filter is told, the same for every plugin. */
+/** The sum of `km` that a token with a filter gets, equal for every plugin. */
 async function sumAs(principal: Principal, query: object = total): Promise<Cell> {
   const sums = await Promise.all(
     (await hosts).map(async (host) => (await host.askAs(principal, query)).data[0]?.[0] as Cell),
@@ -62,12 +62,12 @@ suite("core/queries/secure/secure", (test) => {
     assert.is(await sumAs(under(rowFilter("at", "? >= ?", "2024-02-01"))), 6);
   });
 
-  test("several filters must all hold", async () => {
+  test("several filters must all pass", async () => {
     const filters = [rowFilter("tenant", "? = ?", "a"), rowFilter("city", "? = ?", "Ghent")];
     assert.is(await sumAs(under(...filters)), 1);
   });
 
-  test("what the caller asks narrows, and never widens", async () => {
+  test("a query can narrow the visible rows, but never widen them", async () => {
     const self = under(rowFilter("tenant", "? = ?", "a"));
     const of = (value: string) => ({ expression: "? = ?", parameters: [ref("tenant"), value] });
     for (const [where, sum] of [
@@ -80,7 +80,7 @@ suite("core/queries/secure/secure", (test) => {
       assert.is(await sumAs(self, { ...total, where }), sum, JSON.stringify(where));
   });
 
-  test("groups, raw rows, having and counts are of the rows that pass", async () => {
+  test("groups, plain rows, having and counts use only the rows that pass", async () => {
     const self = under(rowFilter("tenant", "? = ?", "a"));
     for (const each of await hosts) {
       const answers = await Promise.all(
@@ -128,7 +128,7 @@ suite("core/queries/secure/secure", (test) => {
     );
   });
 
-  test("a list without values lets no row pass, whatever the operator", async () => {
+  test("an empty list matches no row, whatever the operator", async () => {
     for (const expression of ["? in ?", "? not in ?"])
       assert.is(await sumAs(under(rowFilter("tenant", expression, []))), null, expression);
     const value = { parameter: "metadata.t", type: "array[hierarchy]", value: ["a"] };
@@ -140,7 +140,7 @@ suite("core/queries/secure/secure", (test) => {
     assert.equal((await (await host()).askAs(self, { dimensions: [ref("city")] })).data, []);
   });
 
-  test("a parameter is its override, else its default; a cleared one is no filter", async () => {
+  test("a parameter is its override, or else its default; a cleared parameter is no filter", async () => {
     const value = { parameter: "metadata.t", type: "hierarchy", value: "b" };
     const filters = [rowFilter("tenant", "? = ?", value)];
     const sum = (...entries: [string, ReturnType<typeof override>][]) =>
@@ -155,7 +155,7 @@ suite("core/queries/secure/secure", (test) => {
     assert.is(await sumAs(embedOf({ filters: both, parameters })), 13);
   });
 
-  test("each type of parameter takes values of that type alone, and columns of it", async () => {
+  test("each type of parameter accepts only values and columns of that type", async () => {
     const values: Readonly<Record<string, unknown>> = {
       hierarchy: "a",
       numeric: 1,
@@ -177,7 +177,7 @@ suite("core/queries/secure/secure", (test) => {
         const isList = type.startsWith("array");
         const filter = rowFilter(column, isList ? "? in ?" : "? = ?", { parameter: "t", type });
         const self = embedOf({ filters: [filter], parameters: new Map([["t", override(given)]]) });
-        // A date is a text too.
+        // A date is also a string.
         const isText = type.includes("hierarchy") && JSON.stringify(given)?.includes("2024");
         const isSame = given === values[type] || (isText && Array.isArray(given) === isList);
         const suits = columnOf[type.replace(/^array\[(.*)\]$/, "$1")] === column;
@@ -201,7 +201,7 @@ suite("core/queries/secure/secure", (test) => {
       [rowFilter("tenant", "? = ?", { ...parameter, type: "__proto__" }), /type/],
       [rowFilter("tenant", "? = ?", { parameter: "__proto__", type: "hierarchy" }), /no value/],
       [rowFilter("tenant", "? = ?", { parameter: "constructor", type: "hierarchy" }), /no value/],
-      [rowFilter("tenant", "? = ?", 5), /text/],
+      [rowFilter("tenant", "? = ?", 5), /string/],
       [rowFilter("tenant", "? = ?", ["a"]), /list/],
       [rowFilter("tenant", "? in ?", "a"), /list/],
       [rowFilter("tenant", "? > ?", "a"), /numeric/],
@@ -210,7 +210,7 @@ suite("core/queries/secure/secure", (test) => {
       [rowFilter("tenant", "true"), /true/],
       [rowFilter("tenant", "? = ? or 1 = 1", "a"), /or 1 = 1/],
       [rowFilter("tenant", "? = ?"), /value/],
-      [rowFilter("tenant", "to_date", { unit: 1 }), /to_date takes datetime columns/],
+      [rowFilter("tenant", "to_date", { unit: 1 }), /to_date must have a datetime column/],
     ];
     for (const [filter, message] of cases)
       for (const each of await hosts) {
@@ -221,7 +221,7 @@ suite("core/queries/secure/secure", (test) => {
       }
   });
 
-  test("the value of a parameter is in no refusal", async () => {
+  test("no error contains the value of a parameter", async () => {
     const filter = rowFilter("km", "? = ?", { parameter: "t", type: "numeric" });
     const parameters = new Map([["t", override("canary", { sensitive: true })]]);
     const refused = await refusal(
@@ -230,7 +230,7 @@ suite("core/queries/secure/secure", (test) => {
     assert.not.match(refused.message, /canary/);
   });
 
-  test("a hidden column is refused wherever it is named, like one that does not exist", async () => {
+  test("a hidden column is refused in every clause, like one that does not exist", async () => {
     const self = embedOf({ hiddenColumns: new Set(["tenant"]) });
     const tests = (column: string) => [{ expression: "? = ?", parameters: [ref(column), "a"] }];
     const queriesOf = (column: string): readonly object[] => [
@@ -256,16 +256,16 @@ suite("core/queries/secure/secure", (test) => {
     assert.is(await sumAs(self), 15);
   });
 
-  test("a filter tests a hidden column", async () => {
+  test("a filter can test a hidden column", async () => {
     const filters = [rowFilter("tenant", "? = ?", "a")];
     assert.is(await sumAs(embedOf({ filters, hiddenColumns: new Set(["tenant"]) })), 3);
   });
 
-  test("a caller who acts as a user is under no filter of a token", async () => {
+  test("a caller who acts as a user has no token filters", async () => {
     assert.equal((await (await host()).ask(total)).data, [[15]]);
   });
 
-  test("a filter for another dataset is a fault, not an answer", async () => {
+  test("a filter for another dataset is an error, not an answer", async () => {
     const filter = { ...rowFilter("tenant", "? = ?", "a"), securable_id: "E" };
     const failure = await (
       await host()
@@ -275,7 +275,7 @@ suite("core/queries/secure/secure", (test) => {
     assert.instance(failure, TypeError);
   });
 
-  test("plugins are told the metadata of the token's user, and what filters test", async () => {
+  test("plugins receive the metadata of the token's user, and the filtered columns", async () => {
     const source = createPlainPlugin(everyCapability);
     const seen: unknown[] = [];
     const plain = await createPlainHost({
@@ -298,7 +298,7 @@ suite("core/queries/secure/secure", (test) => {
     ]);
   });
 
-  test("random queries of two tokens, side by side, answer what a table of their rows alone answers", async () => {
+  test("random concurrent queries of two tokens match a table with only their rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tenants = ["a", "b", "c"] as const;

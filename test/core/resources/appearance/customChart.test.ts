@@ -5,7 +5,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/appearance/customChart", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("each save of a chart is a version with its script, which lists show on request alone", async () => {
+  test("each save of a chart creates a version with its script, which lists show only on request", async () => {
     const { ada, eve, call, rows, make } = tenants;
     const id = await make(ada, "customchart");
     await call(ada, "customchart", "update", { id, properties: { script: "second" } });
@@ -67,17 +67,17 @@ suite("core/resources/appearance/customChart", (test) => {
       call(ada, "customchart", "update", { id, properties: { approved_version_id } });
     await approve(first?.id);
     await call(bob, "customchart", "update", { id, properties: { name: { en: "Renamed" } } });
-    assert.is(await statusOf(id), "approved", "a name is no code");
+    assert.is(await statusOf(id), "approved", "a name is not code");
     await call(bob, "customchart", "update", { id, properties: { script: draft } });
     assert.is(await statusOf(id), "changed");
     assert.equal([await scriptFor(bob, id), await scriptFor(ben, id)], [draft, first?.["script"]]);
     await call(ada, "customchart", "update", { id, properties: { name: { en: "By Ada" } } });
-    assert.is(await statusOf(id), "changed", "an owner who renames approves nothing");
+    assert.is(await statusOf(id), "changed", "renaming by an owner approves nothing");
     await call(bob, "customchart", "update", { id, properties: { script: first?.["script"] } });
-    assert.is(await statusOf(id), "approved", "back at the approved script");
+    assert.is(await statusOf(id), "approved", "back to the approved script");
     const [read = {}] = await rows(bob, "customchart", { where: { id } });
     await call(bob, "customchart", "update", { id, properties: { ...read, script: draft } });
-    assert.is(await statusOf(id), "changed", "a record that is sent back keeps its approval");
+    assert.is(await statusOf(id), "changed", "a record sent back unchanged keeps its approval");
     await approve(null);
     assert.equal([await statusOf(id), await scriptFor(ben, id)], ["draft", null]);
   });
@@ -136,7 +136,7 @@ suite("core/resources/appearance/customChart", (test) => {
     await call(bob, "customchart", "delete", { id });
   });
 
-  test("the approved version is kept beyond the newest hundred", async () => {
+  test("the approved version is kept even if a hundred versions are newer", async () => {
     const { ada, bob, ben, call, make, catalog } = tenants;
     const id = await make(bob, "customchart");
     const [first] = await versionsOf(id);
@@ -153,7 +153,7 @@ suite("core/resources/appearance/customChart", (test) => {
     assert.is((await catalog.knex("customchartversion").where({ customchart_id: id })).length, 101);
   });
 
-  test("a type is 1 to 32 small letters, digits and hyphens, and members of the organization change what they made", async () => {
+  test("a type has 1 to 32 lowercase letters, digits and hyphens, and members can change their own charts", async () => {
     const { ada, bob, ben, make, refusal, refusedBy, properties } = tenants;
     const sample = await properties(ada, "customchart");
     for (const type of ["", "Flow", "a b", "é", "a".repeat(33), 7])

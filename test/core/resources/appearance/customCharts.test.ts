@@ -8,7 +8,7 @@ type Made = Json & { readonly id: string };
 const script = "manifold.draw = () => { /* first */ };";
 const changed = "manifold.draw = () => { /* second */ };";
 
-suite("core/host and custom charts of people who are not owners", (test) => {
+suite("core/host: custom charts of people who are not owners", (test) => {
   let people: People;
   let author: Person;
   let colleague: Person;

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 suite("core/resources/automation/alert", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("an alert takes its frequency in every form of the field, and keeps it in one (contract C14)", async () => {
+  test("an alert accepts its frequency in every form that clients send, and returns one form", async () => {
     const { ada, call } = tenants;
     const base = await tenants.properties(ada, "alert");
     const forms: [unknown, Json][] = [
@@ -59,7 +59,7 @@ suite("core/resources/automation/alert", (test) => {
       );
   });
 
-  test("an alert makes its channels with it, or neither", async () => {
+  test("an alert and its channels are created together, or not at all", async () => {
     const { ada, call, refusal, rows, records } = tenants;
     const channels = [
       samples["channel"],
@@ -91,7 +91,7 @@ suite("core/resources/automation/alert", (test) => {
     );
   });
 
-  /** A dataset of an owner with a number, an instant and a text. */
+  /** Creates a dataset of an owner with a number, an instant and a string. */
   const datasetOf = async (owner: Principal) => {
     const { records } = tenants;
     const { id } = await records.insert("securable", { type: "dataset", owner_id: owner.userId });
@@ -107,7 +107,7 @@ suite("core/resources/automation/alert", (test) => {
     };
   };
 
-  test("the query of an alert is one that its user may ask (contract C1)", async () => {
+  test("the query of an alert must be one that its user may run", async () => {
     const { ada, bob, call, refusal } = tenants;
     const { amount, day, city } = await datasetOf(ada);
     const { amount: other } = await datasetOf(ada);
@@ -182,11 +182,14 @@ suite("core/resources/automation/alert", (test) => {
     }
     const unread = await refusal(bob, "alert", "create", { properties: { ...base, query: good } });
     assert.is(unread.status, 400);
-    assert.match(unread.message, /properties\.query\.\w+\[0\]\.dataset_id .*not yours to see/);
+    assert.match(
+      unread.message,
+      /properties\.query\.\w+\[0\]\.dataset_id .*do not have access to it/,
+    );
     await call(ada, "alert", "update", { id, properties: { name: "Renamed" } });
   });
 
-  test("the query of an alert joins datasets that are linked, and asks no source for it (contract C1)", async () => {
+  test("the query of an alert can join linked datasets, and is checked without calling their sources", async () => {
     const { ada, call, refusal } = tenants;
     const [sales, cities] = [await datasetOf(ada), await datasetOf(ada)];
     const query = {
@@ -202,7 +205,7 @@ suite("core/resources/automation/alert", (test) => {
     assert.equal((await call(ada, "alert", "create", { properties }))["query"], query);
   });
 
-  test("the query of an alert over a live dataset is checked without its source (contract C1)", async () => {
+  test("the query of an alert over a live dataset is checked without its source", async () => {
     const { ada, call, refusal, records } = tenants;
     const { id, amount } = await datasetOf(ada);
     await records.change("securable", id, { storage: "client", source_sheet: "public.sales" });
@@ -216,7 +219,7 @@ suite("core/resources/automation/alert", (test) => {
     assert.is(status, 400);
   });
 
-  test("an alert checks the config of the channels that it makes (contract C1)", async () => {
+  test("an alert checks the config of the channels that it creates", async () => {
     const { ada, call, refusal } = tenants;
     const channels = [
       samples["channel"],
@@ -228,7 +231,7 @@ suite("core/resources/automation/alert", (test) => {
     assert.is((await call(ada, "alert", "validate", { properties }))["valid"], false);
   });
 
-  test("an alert becomes another user's only when an owner of the organization takes it over (contract C1)", async () => {
+  test("an alert gets another user only when an owner of the organization takes it over", async () => {
     const { ada, ben, bob, eve, call, refusal, make, records, addUser } = tenants;
     const peer = await addUser(ada, "peer", {}, { flagOwn: true, flagEditor: true });
     const id = await make(bob, "alert");
@@ -253,7 +256,7 @@ suite("core/resources/automation/alert", (test) => {
       [ada, eve, 404],
     ] as const) {
       const refused = await refusal(caller, "alert", "associate", to(target));
-      assert.is(refused.status, status, `${caller.name} gives it to ${target.name}`);
+      assert.is(refused.status, status, `${caller.name} transfers it to ${target.name}`);
       assert.is(await userOf(), bob.userId);
     }
     const associations = [{ role: "User", id: ada.userId }];

@@ -5,7 +5,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/automation/channel", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a channel shows of its config what is no secret, and keeps what comes back as null", async () => {
+  test("a channel shows only the members of its config that are not secret, and null keeps the others", async () => {
     const { ada, bob, call, refusal, rows, records, make } = tenants;
     const id = await make(ada, "channel");
     const [row] = await rows(ada, "channel", { where: { id } });
@@ -22,7 +22,7 @@ suite("core/resources/automation/channel", (test) => {
     });
     const hours = (Date.parse(String(until)) - Date.now()) / 3_600_000;
     assert.ok(hours > 23.9 && hours < 24.1, `both secrets sign for ${hours} hours`);
-    // The form in which a client read it changes nothing, and an empty text ends the overlap.
+    // Sending a record back as it was read changes nothing, and an empty string stops the overlap.
     const shown = async () => (await rows(ada, "channel", { where: { id } }))[0]?.["config"];
     await call(ada, "channel", "update", { id, properties: { config: await shown() } });
     assert.equal(await stored(), { ...kept, previous_secret_until: until });
@@ -45,7 +45,7 @@ suite("core/resources/automation/channel", (test) => {
     }
   });
 
-  /** The least config of each type. */
+  /** The minimal config of each type. */
   const least = {
     email: { recipients: [{ email: "a@example.org" }] },
     webhook: { url: "https://hook.example.org/a" },
@@ -54,7 +54,7 @@ suite("core/resources/automation/channel", (test) => {
     sms: { to: "+32 2 555 01 00" },
   };
 
-  test("a channel that could send nothing is refused, and the member that it needs is named (contract C1)", async () => {
+  test("a channel that could send nothing is refused, naming the required member", async () => {
     const { ada, call, refusal, records } = tenants;
     for (const [type, config] of Object.entries(least)) {
       const [member = ""] = Object.keys(config);
@@ -73,7 +73,7 @@ suite("core/resources/automation/channel", (test) => {
         assert.match((await refusal(ada, "channel", "update", body)).message, named);
         assert.is((await call(ada, "channel", "validate", body))["valid"], false);
       }
-      // A null keeps what is stored, so a record that is sent back as it was read passes.
+      // Null keeps the stored value, so a record sent back as it was read is accepted.
       const asRead = { id, properties: { config: { [member]: null } } };
       assert.is((await call(ada, "channel", "validate", asRead))["valid"], true);
       await call(ada, "channel", "update", asRead);
@@ -82,7 +82,7 @@ suite("core/resources/automation/channel", (test) => {
     }
   });
 
-  test("the config of a channel is checked by its type, and members that are not known are kept (contract C1)", async () => {
+  test("a channel's config is checked by its type, and unknown members are kept", async () => {
     const { ada, call, refusal, records } = tenants;
     const email = {
       message: { en: "Look" },

@@ -6,7 +6,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/automation/schedule", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("an acceleration and a schedule belong to a dataset, and are checked", async () => {
+  test("an acceleration and a schedule belong to a dataset, and their values are checked", async () => {
     const { ada, call, make } = tenants;
     const { id: dataset } = await call(ada, "securable", "create", {
       properties: { type: "dataset" },
@@ -15,7 +15,7 @@ suite("core/resources/automation/schedule", (test) => {
     const body = { id: dataset, resource: { role: "Acceleration", id: acceleration } };
     assert.match(
       String(await call(ada, "securable", "associate", body).catch(String)),
-      /cannot be accelerated: its rows are in the store of this host/,
+      /cannot be accelerated: its rows are already in the store of this host/,
     );
     await tenants.records.change("securable", dataset, { storage: "client" });
     const linked = await call(ada, "securable", "associate", {
@@ -54,7 +54,7 @@ suite("core/resources/automation/schedule", (test) => {
     assert.equal([old["frequency"], old["active"], old["task"]], [1440, true, null]);
   });
 
-  test("a schedule counts whole units, which have a quantity, in a time zone that there is (contract C1)", async () => {
+  test("a schedule requires a whole quantity with its unit, and a valid time zone", async () => {
     const { ada, call, refusal } = tenants;
     for (const [properties, member] of [
       [{ frequency_unit: "day" }, "frequency_quantity"],

@@ -35,7 +35,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     };
   };
 
-  test("validate returns the type of a column's expression in the words of the API", async () => {
+  test("validate returns the API type of a column's expression", async () => {
     for (const [expression, type] of [
       [`${written("price")} * 2`, "numeric"],
       [`CAST(${written("price")}, hierarchy) || ${written("city")}`, "hierarchy"],
@@ -50,7 +50,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     });
   });
 
-  test("validate returns the type of a formula, and reads the body of the SDK", async () => {
+  test("validate returns the type of a formula, and accepts the body of the SDK", async () => {
     const expression = `SUM(${written("price")}) / COUNTR()`;
     assert.equal(await verdictOf("formula", expression), { valid: true, type: "numeric" });
     const { ada, call } = tenants;
@@ -65,7 +65,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     );
   });
 
-  test("validate of a column without an expression says no type", async () => {
+  test("validate of a column without an expression returns no type", async () => {
     const { ada, call } = tenants;
     const answer: Record<string, unknown> = await call(ada, "column", "validate", {
       properties: { order: 0 },
@@ -74,13 +74,16 @@ suite("core/resources/columns/checkExpression", (test) => {
     assert.equal(await verdictOf("column", null), { valid: true });
   });
 
-  test("says under validation where an expression is wrong and what was expected", async () => {
+  test("validation says where an expression is wrong and what was expected", async () => {
     for (const [expression, message] of [
       [
         `${written("price")} +\n 'a'`,
-        /^line 2, column 2: expected a number after \+, found the text 'a'/,
+        /^line 2, column 2: expected a number after \+, found the string 'a'/,
       ],
-      [`sum(${written("price")})`, /found the aggregate sum; aggregates belong in formulas/],
+      [
+        `sum(${written("price")})`,
+        /found the aggregate sum; aggregates are only allowed in formulas/,
+      ],
       ["", /^line 1, column 1: expected a value/],
       ["flor(1)", /did you mean floor/],
       [`${"(".repeat(200)}1`, /at most 100 levels/],
@@ -95,7 +98,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     assert.match(validation?.expression[0] ?? "", /at most 10000 characters/);
   });
 
-  test("a column that the caller may not see is one that does not exist", async () => {
+  test("a column that the caller may not see looks as if it did not exist", async () => {
     const { eve, call } = tenants;
     const ids = [
       [dataset, columns["price"]],
@@ -110,22 +113,22 @@ suite("core/resources/columns/checkExpression", (test) => {
       });
       assert.equal(answer["validation"], {
         expression: [
-          `line 1, column 5: expected a column that exists and is yours to see, found ${reference}`,
+          `line 1, column 5: expected a column that exists and that you may see, found ${reference}`,
         ],
       });
     }
   });
 
-  test("a column is found under its own dataset only", async () => {
+  test("a column is found only under its own dataset", async () => {
     const { ada, call } = tenants;
     const other = (await call(ada, "securable", "create", { properties: { type: "dataset" } })).id;
     const { validation } = await verdictOf("column", `{${other}:${columns["price"]}}`);
-    assert.match(validation?.expression[0] ?? "", /a column that exists and is yours to see/);
+    assert.match(validation?.expression[0] ?? "", /a column that exists and that you may see/);
     const loose = await call(ada, "column", "create", { properties: { order: 0 } });
     assert.is((await verdictOf("column", `{${dataset}:${loose.id}}`)).valid, false);
   });
 
-  test("a column of a type without values is named by its type", async () => {
+  test("a column of a type without values is reported with its type", async () => {
     const { ada, call, records } = tenants;
     const { id } = await call(ada, "column", "create", {
       properties: { order: 0, type: "spatial" },
@@ -135,7 +138,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     assert.match(validation?.expression[0] ?? "", /found a column of type spatial/);
   });
 
-  test("create and update show what is wrong", async () => {
+  test("create and update report what is wrong", async () => {
     const { ada, refusal } = tenants;
     const properties = { order: 0, expression: "1 +" };
     for (const { status, code, validation } of [
@@ -153,7 +156,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     }
   });
 
-  test("a derived column has the type that its expression gives, and no place in the store", async () => {
+  test("a derived column has the type of its expression, and is not in the store", async () => {
     const { ada, call, refusal, rows } = tenants;
     const expression = `${written("price")} * 2`;
     const { id, type } = await call(ada, "column", "create", {

@@ -4,17 +4,17 @@ import { columnFormat } from "../../../../core/resources/columns/columnFormat.ts
 import { suite } from "../../../support/suite.ts";
 
 suite("core/resources/columns/columnFormat", (test) => {
-  test("numbers have two decimals, in the form that clients read", () => {
+  test("numbers have two decimals, in the format that clients expect", () => {
     assert.is(columnFormat("numeric").format, ",.2f");
   });
 
-  test("a date ends at the day, an instant at the millisecond", () => {
+  test("dates have day precision, and instants millisecond precision", () => {
     assert.is(columnFormat("datetime", "date").lowestLevel, 5);
     for (const subtype of ["datetime", null, undefined])
       assert.is(columnFormat("datetime", subtype).lowestLevel, 9);
   });
 
-  test("a pushed column is shown as one of a plugin is", () => {
+  test("a pushed column and a plugin's column have the same format", () => {
     for (const type of ["numeric", "hierarchy", "datetime"] as const)
       for (const subtype of ["date", undefined] as const) {
         const { informat, format, lowestLevel } = columnValues("c", 0, { type, subtype }, "s", "u");

@@ -6,7 +6,7 @@ import { openPeople, sumOf, type Dataset, type People, type Person } from "../..
 type Json = Readonly<Record<string, unknown>>;
 type Made = Json & { readonly id: string };
 
-suite("core/host and who may change the columns of a dataset", (test) => {
+suite("core/host: who may change the columns of a dataset", (test) => {
   let people: People;
   let modifier: Person;
   test.before(async () => {
@@ -32,7 +32,7 @@ suite("core/host and who may change the columns of a dataset", (test) => {
     ]);
   const regionOf = (dataset: Dataset) => `{${dataset.id}:${idOf(dataset, "region")}}`;
 
-  test("a column is moved to another dataset by owners of the one that it leaves alone, from either side (security S3)", async () => {
+  test("only owners of a dataset can move its column to another one, from either side", async () => {
     const { owner } = people;
     const dataset = await shared();
     const own = await people.push(modifier);
@@ -49,7 +49,7 @@ suite("core/host and who may change the columns of a dataset", (test) => {
     assert.is(rows[0]?.["securable_id"], dataset.id);
   });
 
-  test("a column that a modifier takes out belongs to the dataset's owner, whoever made it (security S3)", async () => {
+  test("a column that a modifier removes belongs to the dataset's owner, whoever created it", async () => {
     const { owner } = people;
     const dataset = await shared();
     const made = await derive(dataset, `upper(${regionOf(dataset)})`, modifier);
@@ -59,7 +59,7 @@ suite("core/host and who may change the columns of a dataset", (test) => {
     await owner.associate("securable", dataset.id, from);
   });
 
-  test("schedules and hierarchy levels move as columns do, and a formula is put elsewhere by its owners (security S3)", async () => {
+  test("schedules and hierarchy levels move like columns, and only owners put a formula on another dataset", async () => {
     const { owner } = people;
     const dataset = await shared();
     const own = await people.push(modifier);
@@ -90,10 +90,7 @@ suite("core/host and who may change the columns of a dataset", (test) => {
   const filtersOf = (dataset: Dataset, column_id: string, value: unknown = "NORTH") => [
     { securable_id: dataset.id, column_id, expression: "? = ?", value },
   ];
-  /**
-   * Everything that would change what a filter on a column lets through, each asked by a user who may modify the
-   * dataset.
-   */
+  /** Tries every change that affects a filter on a column, as a user who may modify the dataset. */
   const attempts = async (dataset: Dataset, derivedId: string) => {
     const own = await people.push(modifier);
     const region = idOf(dataset, "region");
@@ -121,7 +118,7 @@ suite("core/host and who may change the columns of a dataset", (test) => {
   };
 
   for (const kind of ["a share", "the embed filter group", "a token"])
-    test(`what a filter of ${kind} depends on is changed by nobody who may only modify (security S4)`, async () => {
+    test(`users who may only modify a dataset cannot change what a filter of ${kind} depends on`, async () => {
       const { owner } = people;
       const dataset = await shared();
       const derived = await derive(dataset, `upper(${regionOf(dataset)})`);
@@ -152,7 +149,7 @@ suite("core/host and who may change the columns of a dataset", (test) => {
       );
       const named = kind === "a share" ? "a share of the dataset" : kind;
       assert.ok(answer.message.includes(named), answer.message);
-      assert.not.ok(/NORTH|reader/.test(answer.message), "nothing of the filter is told");
+      assert.not.ok(/NORTH|reader/.test(answer.message), "nothing about the filter is revealed");
       await modifier.update("column", derived.id, harmless);
       await modifier.update("column", idOf(dataset, "region"), harmless);
       assert.is(await sumAs(bound, dataset), 6);
@@ -160,7 +157,7 @@ suite("core/host and who may change the columns of a dataset", (test) => {
       assert.is(await sumAs(bound, dataset), null);
     });
 
-  test("no column gets the name by which a push finds a filtered one (security S4)", async () => {
+  test("no column can take the name by which a push finds a filtered column", async () => {
     const { owner } = people;
     const dataset = await shared();
     await people.mint({
@@ -204,7 +201,7 @@ suite("core/host and who may change the columns of a dataset", (test) => {
     assert.is(await statusOf(push(["region"], [["south"]], made.id)), 400);
   });
 
-  test("an owner of a dataset pushes what it likes, and not away what a token is filtered by (security S4)", async () => {
+  test("an owner of a dataset can push anything except the removal of a token's filter column", async () => {
     const pusher = await people.add("pusher", {}, { flagEditor: true });
     const dataset = await people.push(pusher);
     await share(dataset, people.owner, { flagUse: true }, pusher);
@@ -227,7 +224,7 @@ suite("core/host and who may change the columns of a dataset", (test) => {
     await replace(["km"], [8]);
   });
 
-  test("a source's column that the owner took out stays out until an owner brings it back (security S7)", async () => {
+  test("a source's column that the owner removed stays removed until an owner restores it", async () => {
     const { owner } = people;
     for (const take of ["delete", "dissociate"] as const) {
       const dataset = await people.connect();

@@ -6,7 +6,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/columns/formula", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a formula keeps its expression as it came, up to 10,000 characters", async () => {
+  test("a formula keeps its expression unchanged, up to 10,000 characters", async () => {
     const { ada, call, records } = tenants;
     const dataset = await records.insert("securable", { type: "dataset", owner_id: ada.userId });
     const column = await records.insert("column", {
@@ -26,7 +26,7 @@ suite("core/resources/columns/formula", (test) => {
       await tenants.refusedBy("formula", { expression: `${longest.expression}1` }),
       /at most 10000 characters/,
     );
-    assert.match(await tenants.refusedBy("formula", { expression: "" }), /not be empty/);
+    assert.match(await tenants.refusedBy("formula", { expression: "" }), /non-empty/);
     assert.match(await tenants.refusedBy("formula", {}), /properties\.expression is required/);
     for (const [wrong, words] of [
       [`SUM({${randomUUID()}:${randomUUID()}})`, /expression/],

@@ -25,7 +25,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     return answer as unknown as { count: number; rows: Json[] };
   };
 
-  test("adds values with labels, colours and places in the tree", async () => {
+  test("update adds values with labels, colours and tree positions", async () => {
     const ghent = {
       id: "Ghent",
       name: { en: "Ghent", fr: "Gand" },
@@ -49,7 +49,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
-  test("lists the one value that is asked for, and refuses a value that is no text", async () => {
+  test("get lists a single value on request, and refuses a value that is not a string", async () => {
     await update([{ id: "a", level: 2 }, { id: "b" }, { id: "" }]);
     const one = await list({ where: { column_id: id, value: "a" } });
     assert.equal([one.count, one.rows.map((row) => row["level"])], [1, [2]]);
@@ -57,10 +57,10 @@ suite("core/resources/columns/hierarchy", (test) => {
     assert.is((await list({ where: { column_id: id, value: "c" } })).count, 0);
     const body = { find: { where: { column_id: id, value: 1 } } };
     const { message } = await tenants.refusal(tenants.ada, "hierarchy", "get", body);
-    assert.match(message, /find\.where\.value.*must be a text/);
+    assert.match(message, /find\.where\.value.*must be a string/);
   });
 
-  test("changes only the members that an update gives, and clears with null", async () => {
+  test("update changes only the given members, and clears them with null", async () => {
     await update([{ id: "a", name: { en: "A" }, color: "#111111", level: 2 }]);
     await update([
       { id: "a", color: null },
@@ -83,7 +83,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
-  test("a value whose last member an update clears is gone; one that keeps a member is not", async () => {
+  test("a value is removed when an update clears its last member, and kept otherwise", async () => {
     await update([
       { id: "gone", name: { en: "Gone" }, color: "#111111" },
       { id: "kept", name: { en: "Kept" }, level: 2 },
@@ -101,7 +101,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
-  test("loses nothing when updates of one column come together", async () => {
+  test("concurrent updates of one column lose nothing", async () => {
     await update([{ id: "x" }]);
     await Promise.all([
       update([{ id: "x", color: "#123456" }]),
@@ -112,7 +112,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     assert.equal([row?.["color"], row?.["level"], row?.["name"]], ["#123456", 4, { en: "X" }]);
   });
 
-  test.deep("takes 10,000 values in one call, and lists them in pages", async () => {
+  test.deep("update accepts 10,000 values in one call, and get lists them in pages", async () => {
     await update(Array.from({ length: 10_000 }, (_, index) => ({ id: `v${index}`, level: index })));
     const first = await list({ limit: 3 });
     assert.equal([first.count, first.rows.length], [10_000, 3]);
@@ -124,7 +124,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     assert.match(message, /properties\.updates .*at most 10000/);
   });
 
-  test("names what is wrong with an update, and changes nothing", async () => {
+  test("an error names what is wrong with an update, and changes nothing", async () => {
     const cases: [unknown, RegExp][] = [
       [undefined, /properties\.updates is required/],
       ["x", /properties\.updates/],
@@ -147,7 +147,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     assert.is((await list()).count, 0);
   });
 
-  test("is as visible and as changeable as its column, from any organization", async () => {
+  test("a hierarchy has the rights of its column, even for other organizations", async () => {
     const { ada, bob, eve, call, refusal } = tenants;
     const { id: dataset } = await call(ada, "securable", "create", {
       properties: { type: "dataset" },

@@ -21,7 +21,7 @@ suite("core/resources/columns/storedColumn", (test) => {
   let datasetId = "";
   let numberId = "";
 
-  const ask = async (columnId: string) => {
+  const rowsWith = async (columnId: string) => {
     const dimensions = [numberId, columnId].map((id) => ({ dataset_id: datasetId, column_id: id }));
     return (await client.get<{ data: unknown[][] }>("data", { dimensions })).data;
   };
@@ -47,37 +47,37 @@ suite("core/resources/columns/storedColumn", (test) => {
   test("a column that joins a pushed dataset is null until values are pushed", async () => {
     const column = await create("numeric");
     await client.associate("column", column.id, { role: "Securable", id: datasetId });
-    assert.equal(await ask(column.id), [
+    assert.equal(await rowsWith(column.id), [
       [1, null],
       [2, null],
     ]);
     await client.create("data", { type: "append", securable_id: datasetId, data: [[3, 30]] });
-    assert.equal((await ask(column.id)).at(-1), [3, 30]);
+    assert.equal((await rowsWith(column.id)).at(-1), [3, 30]);
     await client.dissociate("column", column.id, { role: "Securable", id: datasetId });
-    assert.is((await refused(ask(column.id))).status, 400);
+    assert.is((await refused(rowsWith(column.id))).status, 400);
     await client.associate("securable", datasetId, { role: "Columns", id: column.id });
-    assert.equal((await ask(column.id)).at(-1), [3, 30], "it finds its values again");
+    assert.equal((await rowsWith(column.id)).at(-1), [3, 30], "it finds its values again");
     await client.delete("column", column.id);
-    assert.is((await refused(ask(column.id))).status, 400);
+    assert.is((await refused(rowsWith(column.id))).status, 400);
   });
 
-  test("the type of a column with values stays, and everything else may change", async () => {
+  test("the type of a column with values cannot change, but everything else can", async () => {
     const refusal = await refused(client.update("column", numberId, { type: "hierarchy" }));
     assert.is(refusal.status, 409);
     assert.match(refusal.message, /numeric/);
     await client.update("column", numberId, { type: "numeric", name: { en: "Number" } });
-    assert.equal((await ask(numberId))[0], [1, 1]);
+    assert.equal((await rowsWith(numberId))[0], [1, 1]);
   });
 
-  test("another type for a column with an expression is refused by the expression's type", () => {
+  test("another type for a derived column is refused, because the expression has another", () => {
     const column = { id: "c", type: "numeric", securable_id: datasetId, expression: "1 + 1" };
     assert.throws(
       () => refuseOtherType(column as ResourceRow<"column">, { type: "hierarchy" }),
-      /the expression of the column c gives numeric so far, and would give hierarchy/,
+      /the expression of the column c has type numeric, and the new one has type hierarchy/,
     );
   });
 
-  test("a column that comes back with another type is refused", async () => {
+  test("a column that returns with another type is refused", async () => {
     const column = await create("numeric");
     await client.associate("column", column.id, { role: "Securable", id: datasetId });
     await client.dissociate("column", column.id, { role: "Securable", id: datasetId });
@@ -88,7 +88,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     assert.match(refusal.message, /numeric.*hierarchy/);
   });
 
-  test("a type that the store does not hold is refused by name", async () => {
+  test("a type that cannot be stored is refused by name", async () => {
     const column = await create("spatial");
     const target = { role: "Securable", id: datasetId };
     const refusal = await refused(client.associate("column", column.id, target));

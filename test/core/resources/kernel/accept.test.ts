@@ -3,7 +3,7 @@ import { declarations } from "../../../../core/resources/index.ts";
 import { inspect } from "../../../../core/resources/kernel/accept.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** The refusal of a create, as text; empty when it is accepted. */
+/** Returns the refusal of a create as text; empty if it is accepted. */
 function refusalOf(resource: string, properties: object): string {
   const declaration = declarations.get(resource);
   if (!declaration) throw new Error(`there is no resource ${resource}`);
@@ -11,16 +11,13 @@ function refusalOf(resource: string, properties: object): string {
 }
 
 suite("core/resources/kernel/accept", (test) => {
-  test("a create may state the default of a member that only the host sets, or null", () => {
+  test("a create may contain the default of a member that only the host sets, or null", () => {
     for (const version of [0, null]) assert.is(refusalOf("column", { order: 1, version }), "");
-    assert.match(
-      refusalOf("column", { order: 1, version: 1 }),
-      /properties\.version.*leave it out/,
-    );
+    assert.match(refusalOf("column", { order: 1, version: 1 }), /properties\.version.*omit it/);
   });
 
-  test("a create states no instant that the host sets", () => {
+  test("a create may not contain an instant that the host sets", () => {
     const properties = { email: "ada@example.org", created_at: "2024-01-01T00:00:00.000Z" };
-    assert.match(refusalOf("user", properties), /properties\.created_at.*leave it out/);
+    assert.match(refusalOf("user", properties), /properties\.created_at.*omit it/);
   });
 });

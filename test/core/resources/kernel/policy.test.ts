@@ -5,7 +5,7 @@ import { rulesOf } from "../../../../core/resources/kernel/index.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenantsFor } from "../openTenants.ts";
 
-/** Every resource: its actions, each with the role that it takes; its associations, each with both roles. */
+/** Every resource with its actions and their roles, and its associations with both roles. */
 const table: Readonly<Record<string, readonly [actions: string, associations: string]>> = {
   acceleration: [
     "create organizationMember, get read, update modify, delete own, validate modify",
@@ -110,7 +110,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
 };
 
-/** The roles of the contract, in the words of core-api.md, section 4, and of wire-facts.md, section 10.1. */
+/** The roles that the API documents for associations. */
 const contract: readonly (readonly [string, string, string, string])[] = [
   ["securable", "Users", "own", "organizationEditor"],
   ["securable", "Groups", "own", "use"],
@@ -126,7 +126,7 @@ const contract: readonly (readonly [string, string, string, string])[] = [
   ["share", "Dashboard", "own", "own"],
 ];
 
-/** The rights that updates take in the contract, in the words of core-api.md, section 4. */
+/** The rights that the API documents for updates. */
 const contractOfUpdates: readonly (readonly [string, string])[] = [
   ["account", "own"],
   ["securable", "modify"],
@@ -138,7 +138,7 @@ const ladder = ["none", "read", "use", "modify", "own"] as const;
 const flagOf = { none: "", read: "flagRead", use: "flagUse", modify: "flagModify", own: "flagOwn" };
 
 suite("core/resources/kernel/policy", (test) => {
-  test("updates take the role that the contract names; a connection takes its owner (contract C13)", () => {
+  test("updates require the documented role, and a connection requires its owner", () => {
     for (const [resource, role] of contractOfUpdates) {
       const rules = rulesOf(declarations.get(resource) as never);
       assert.is(rules.find(({ action }) => action === "update")?.own, role, resource);
@@ -167,7 +167,7 @@ suite("core/resources/kernel/policy", (test) => {
     assert.equal(found.map(([name]) => name).toSorted(), Object.keys(table).toSorted());
   });
 
-  test("an association takes the same roles to be made and to be ended", () => {
+  test("creating and removing an association requires the same roles", () => {
     for (const declaration of declarations.values()) {
       const of = (wanted: RecordAction) =>
         rulesOf(declaration).flatMap(({ action, ...rule }) => (action === wanted ? [rule] : []));
@@ -175,7 +175,7 @@ suite("core/resources/kernel/policy", (test) => {
     }
   });
 
-  test("the roles are those of the contract, from either side", () => {
+  test("the roles are the documented ones, from either side", () => {
     for (const [resource, association, own, other] of contract) {
       const rules = rulesOf(declarations.get(resource) as never);
       const rule = rules.find((each) => each.association === association);
@@ -196,7 +196,7 @@ suite("core/resources/kernel/policy", (test) => {
       }
   });
 
-  /** The links by which a resource is shared with users or groups, right by right. */
+  /** Returns the links by which a resource is shared with users or groups, with the rights. */
   const sharedBy = (target: "user" | "group") =>
     [...declarations.values()].flatMap((declaration) =>
       Object.entries(declaration.associations).flatMap(([role, association]) =>
@@ -246,7 +246,7 @@ suite("core/resources/kernel/policy", (test) => {
     }
   };
 
-  test("a right that a user is given on any resource lets it do what the table says, and no more", async () => {
+  test("a right given to a user on any resource allows what the table says, and no more", async () => {
     const { ada, bob, call } = tenants;
     const shared = sharedBy("user");
     assert.ok(shared.length >= 4, "securable, collection, formula, integration and account");
@@ -272,7 +272,7 @@ suite("core/resources/kernel/policy", (test) => {
       );
   });
 
-  test("a right that a group is given counts for its users, and ends with the membership", async () => {
+  test("a right given to a group applies to its users, and ends with the membership", async () => {
     const { ada, bob, call, make } = tenants;
     const groupId = await make(ada, "group");
     const member = { id: groupId, resource: { role: "Users", id: bob.userId } };
@@ -299,7 +299,7 @@ suite("core/resources/kernel/policy", (test) => {
     assert.is((await tenants.records.visible("securable", [id], "read", bob)).size, 0);
   });
 
-  test("what is for editors or owners of the organization is refused to everyone below", async () => {
+  test("actions of editors and owners of the organization are refused to everyone below", async () => {
     const { ada, ben, bob, properties } = tenants;
     for (const declaration of declarations.values()) {
       if (!declaration.actions.includes("create") || declaration.name === "authorization") continue;

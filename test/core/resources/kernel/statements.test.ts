@@ -6,7 +6,7 @@ import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenants, type Tenants } from "../openTenants.ts";
 
-/** The most statements that one call of an action may take, begin, commit and the audit event included. */
+/** Maximum statements that one call of an action may run, including begin, commit and the audit event. */
 const most: Readonly<Partial<Record<RecordAction, number>>> = {
   create: 10,
   get: 1,
@@ -17,7 +17,7 @@ const most: Readonly<Partial<Record<RecordAction, number>>> = {
   validate: 1,
 };
 
-suite("core/resources/kernel by the number of statements", (test) => {
+suite("core/resources/kernel: number of statements", (test) => {
   let tenants: Tenants;
   const statements: string[] = [];
   const listen = ({ sql }: { sql: string }) => void statements.push(sql);
@@ -42,7 +42,7 @@ suite("core/resources/kernel by the number of statements", (test) => {
   };
 
   for (const [resource, { actions }] of declarations)
-    test(`${resource}: no action takes more statements than it may`, async () => {
+    test(`${resource}: no action runs more statements than allowed`, async () => {
       const { ada, make, properties } = tenants;
       const id = await make(ada, resource);
       if (actions.includes("get")) await count(resource, "get", { find: { where: { id } } });
@@ -54,7 +54,7 @@ suite("core/resources/kernel by the number of statements", (test) => {
     });
 
   for (const [resource, { actions }] of declarations)
-    test(`${resource}: a foreign id takes the statements of a random one, so that time reveals nothing (threat 1)`, async () => {
+    test(`${resource}: a foreign id runs the same statements as a random one, so timing reveals nothing`, async () => {
       const { ada, eve, make, call } = tenants;
       const target = async (id: string) => ({ role: "Owner", id });
       const foreign = await make(ada, resource);
@@ -81,7 +81,7 @@ suite("core/resources/kernel by the number of statements", (test) => {
   const isReference = (resource: string) =>
     ["country", "locale", "currency", "timezone"].includes(resource);
 
-  test("associations take a number of statements that does not rise with what is there", async () => {
+  test("the number of statements of an association does not depend on the number of records", async () => {
     const { ada, bob, make } = tenants;
     const id = await make(ada, "securable");
     const length = rounds({ quick: 10, deep: 30 });
@@ -99,7 +99,7 @@ suite("core/resources/kernel by the number of statements", (test) => {
       await count("securable", "dissociate", { id, resource: { role: "Tags", id: tag } });
   });
 
-  test("10,000 values of a hierarchy are written in thousands", async () => {
+  test("10,000 values of a hierarchy are written a thousand at a time", async () => {
     const { ada, call, make } = tenants;
     const id = await make(ada, "column");
     const updates = Array.from({ length: 10_000 }, (_, index) => ({ id: `v${index}` }));

@@ -1,13 +1,13 @@
 import { code, kept, linked, searched, type MemberUses } from "./memberUse.ts";
 
 const rule = (excerpt: string) => code("jobs/alerts/ruleOf.ts", excerpt);
-const asked = (excerpt: string) => code("jobs/alerts/askAlert.ts", excerpt);
+const evaluated = (excerpt: string) => code("jobs/alerts/evaluateAlert.ts", excerpt);
 const ledger = (excerpt: string) => code("jobs/alerts/ledger.ts", excerpt);
 const sending = (excerpt: string) => code("jobs/schedules/sendDashboard.ts", excerpt);
 const due = (excerpt: string) => code("resources/automation/dueAfter.ts", excerpt);
 const delivered = (excerpt: string) => code("jobs/deliveries/deliver.ts", excerpt);
 
-/** Records of work by the clock. */
+/** Records of scheduled work. */
 const scheduled = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 const loading = (excerpt: string) => code("sources/acceleration/planLoad.ts", excerpt);
 const copied = (excerpt: string) => code("sources/acceleration/accelerate.ts", excerpt);
@@ -15,7 +15,7 @@ const copied = (excerpt: string) => code("sources/acceleration/accelerate.ts", e
 export const automation: Readonly<Record<string, MemberUses>> = {
   alert: {
     name: searched,
-    query: asked("ask(alert.query)"),
+    query: evaluated("run(alert.query)"),
     chart_id: kept("the chart that an alert was made from, which clients show"),
     frequency: code("resources/automation/makeSchedule.ts", "frequency: { unit, quantity }, zone"),
     timezone_id: code("resources/automation/alert.ts", "row.timezone_id ??"),
@@ -29,7 +29,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     instance_by: code("jobs/alerts/observe.ts", "const by = instance_by ?? []"),
     no_data: rule("noData: no_data"),
     error: rule("notify, no_data, error, mute_until"),
-    recovery: asked("ask(alert.recovery)"),
+    recovery: evaluated("run(alert.recovery)"),
     mute_until: rule("mutedUntilMs: mute_until.getTime()"),
     status: ledger("status: statusOf(moved.state)"),
     stopped_reason: ledger("stopped_reason = case"),
@@ -104,7 +104,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     alertevent_id: code("jobs/deliveries/addDeliveries.ts", "alertevent_id: alertEventId"),
     exportevent_id: code("jobs/deliveries/addDeliveries.ts", "exportevent_id: exportEventId"),
     channel_id: code("jobs/deliveries/addDeliveries.ts", "channel_id: channel.id"),
-    user_id: code("jobs/deliveries/tellOwner.ts", "user_id: owner.id"),
+    user_id: code("jobs/deliveries/notifyOwner.ts", "user_id: owner.id"),
     kind: code("jobs/deliveries/addDeliveries.ts", "kind: message.kind"),
     digest_id: code("jobs/deliveries/addToDigests.ts", "digest_id: digests.get"),
     recipient: code("jobs/deliveries/sendTo.ts", "const { recipient } = message"),

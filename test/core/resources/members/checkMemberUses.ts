@@ -1,7 +1,7 @@
 import type { Association, Field } from "../../../../core/resources/index.ts";
 import type { MemberUse, MemberUses } from "./memberUse.ts";
 
-/** The part of a declaration with which the table is compared. */
+/** The part of a declaration to compare with the table. */
 export interface Members {
   readonly name: string;
   readonly fields: Readonly<Record<string, Pick<Field, "on">>>;
@@ -13,7 +13,7 @@ export interface Members {
 export interface MemberUsesOptions {
   readonly declared: readonly Members[];
   readonly uses: Readonly<Record<string, MemberUses>>;
-  /** The text of a file; undefined when there is none. */
+  /** Returns the text of a file; undefined if it does not exist. */
   readonly read: (file: string) => string | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface MemberUsesOptions {
 const ofEveryRecord = ["id", "created_at", "updated_at"];
 
 /**
- * Holds a table of uses against declarations. Answers a text for each member that is not listed, each listed one that
- * is not declared, and each place that does not exist or does not mention its member.
+ * Compares a table of uses with the declarations. Returns a message for each member that is not listed, each listed
+ * member that is not declared, and each file that does not exist or does not mention its member.
  */
 export function checkMemberUses({ declared, uses, read }: MemberUsesOptions): readonly string[] {
   const problems: string[] = [];
@@ -64,12 +64,12 @@ function problemOf(
   }
 }
 
-/** Whether an association of this declaration has the key. */
+/** Returns whether an association of this declaration has the key. */
 function isKey(member: string, { associations }: Members): boolean {
   return Object.values(associations).some(({ kind, key }) => kind === "one" && key === member);
 }
 
-/** A field of a declaration, in the words of `kernel/fields.ts`. */
+/** Matches the declaration of a field, as `kernel/fields.ts` writes it. */
 const declaration =
   /^\w+: (?:uuid|text|flag|number|instant|multilingual|title|object|list|choice|colour|timeZone)\(/;
 
@@ -104,7 +104,7 @@ function mentions(text: string, member: string): boolean {
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, "");
 
-/** Source text without its comments; texts and templates stay whole. */
+/** Returns source text without its comments. Strings and templates are unchanged. */
 export function withoutComments(source: string): string {
   return source.replaceAll(
     /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g,

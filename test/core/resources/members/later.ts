@@ -1,8 +1,8 @@
 import { code, kept, linked, searched, type MemberUses } from "./memberUse.ts";
 
-const conversations = kept("the host has no model that answers; the conversation is kept as sent");
+const conversations = kept("the host has no such model; the conversation is stored as sent");
 
-/** Records that are kept until the host runs them. */
+/** Records that are stored until the host can run them. */
 export const later: Readonly<Record<string, MemberUses>> = {
   channel: {
     name: searched,
@@ -11,7 +11,7 @@ export const later: Readonly<Record<string, MemberUses>> = {
     disabled_reason: code("jobs/deliveries/deliver.ts", "{ disabled_reason: problem }"),
     failures: code("jobs/deliveries/breaker.ts", "failures < mostFailures"),
     paused_until: code("jobs/deliveries/breaker.ts", "paused_until.getTime()"),
-    told_at: code("jobs/deliveries/tellOwner.ts", "told_at: new Date(nowMs)"),
+    told_at: code("jobs/deliveries/notifyOwner.ts", "told_at: new Date(nowMs)"),
     unsubscribed: code("jobs/deliveries/deliver.ts", "channel.unsubscribed.includes"),
     user_id: code("resources/automation/channel.ts", "user_id: principal.userId"),
   },

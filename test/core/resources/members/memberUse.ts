@@ -1,34 +1,34 @@
 /** Evidence that a member of a declaration has an effect, or the reason why it has none. */
 export type MemberUse =
   | {
-      /** Code of the host reads a member that callers set, or sets one that they only read. */
+      /** The host's code reads a member that callers set, or sets one that they only read. */
       readonly kind: "code";
       readonly file: string;
-      /** An excerpt of the file that mentions the member; white space does not count. */
+      /** An excerpt of the file that mentions the member. White space is ignored. */
       readonly code: string;
     }
   | {
-      /** A test changes the member and sees other behaviour. */
+      /** A test changes the member and checks the effect. */
       readonly kind: "test";
       readonly file: string;
       readonly title: string;
     }
-  /** `associate` sets the key, includes follow it. */
+  /** `associate` sets the key, and includes use it. */
   | { readonly kind: "linked" }
-  /** The host gives it back as it is, for the programs that read it. */
+  /** The host returns it unchanged, for the programs that read it. */
   | { readonly kind: "kept"; readonly reason: string };
 
-/** By member. */
+/** Evidence by member. */
 export type MemberUses = Readonly<Record<string, MemberUse>>;
 
-/** Code that reads, or sets, the member: a file of `core` and an excerpt of it. */
+/** Refers to code that reads or sets the member: a file of `core` and an excerpt of it. */
 export const code = (file: string, excerpt: string): MemberUse => ({
   kind: "code",
   file: `core/${file}`,
   code: excerpt,
 });
 
-/** A test that shows the effect: a file of `test/core` and the test's title. */
+/** Refers to a test that shows the effect: a file of `test/core` and the test's title. */
 export const test = (file: string, title: string): MemberUse => ({
   kind: "test",
   file: `test/core/${file}`,
@@ -39,18 +39,18 @@ export const linked: MemberUse = { kind: "linked" };
 
 export const kept = (reason: string): MemberUse => ({ kind: "kept", reason });
 
-/** `search` looks at it when a call names no members. */
+/** A `search` that names no members looks at these. */
 export const searched = code(
   "resources/kernel/find/search.ts",
   'usual = ["name", "description", "subtitle", "slug", "email", "tag"]',
 );
 
-/** Names that clients show, and that `search` finds a record by. */
+/** Names that clients show and by which `search` finds a record. */
 export const described: MemberUses = { name: searched, description: searched };
 
 export const metadata: MemberUses = {
   custom_metadata: kept(
-    "free data of the embedder, up to 65,536 bytes, which the host never reads",
+    "free-form data of the embedding application, up to 65,536 bytes, which the host never reads",
   ),
 };
 

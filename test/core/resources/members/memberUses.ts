@@ -5,7 +5,7 @@ import { people } from "./people.ts";
 import { records } from "./records.ts";
 import { sources } from "./sources.ts";
 
-/** By declaration what reads, or sets, each member; `link <table>` of the members of links. */
+/** The evidence for each member, by declaration. `link <table>` stands for the members of links. */
 export const memberUses: Readonly<Record<string, MemberUses>> = {
   ...people,
   ...sources,

@@ -21,12 +21,12 @@ export const people: Readonly<Record<string, MemberUses>> = {
     city: kept(person),
     phone: kept(person),
     company: code("resources/people/signUp.ts", "String(company ?? name ?? email)"),
-    role: kept("a job title; what a user may do is the role in the organization"),
+    role: kept("a job title; the role in the organization decides what a user may do"),
     suborganization: code(
       "identity/access/principalOf.ts",
       "suborganization: user.suborganization",
     ),
-    theme: kept("the look that a user interface takes for its user"),
+    theme: kept("the look of the user interface for this user"),
     locale: kept("the older form of locale_id, which clients still write and read"),
     locale_id: linked,
     timezone_id: linked,
@@ -55,7 +55,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
   },
   authorization: {
     type: code("resources/people/authorization.ts", 'values.type === "api"'),
-    description: kept("says what a token is for, in the list of the api tokens of a user"),
+    description: kept("the purpose of a token, shown in a user's list of api tokens"),
     expiry: code("identity/access/readCredentials.ts", "expiresAt: row.expiry.getTime()"),
     inactivity_interval: code("identity/access/readCredentials.ts", "row.inactivity_interval"),
     token_hash: code("resources/people/authorization.ts", "token_hash: hashToken(token)"),
@@ -88,7 +88,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
       "identity/access/principalOf.ts",
       "parseFeatures(row.feature_overrides)",
     ),
-    iq: kept("what the artificial intelligence of a client is told; the host has none"),
+    iq: kept("instructions for a client's artificial intelligence; the host has none"),
     theme: madeOf("theme"),
     theme_id: linked,
     css: kept("the style sheet of an embedded dashboard, which the embedding component reads"),
@@ -110,7 +110,9 @@ export const people: Readonly<Record<string, MemberUses>> = {
     proved_at: code("identity/access/storeSession.ts", "proved_at: isProved"),
     device: code("identity/access/storeSession.ts", "device: caller.device"),
     last_used_at: code("identity/access/usage.ts", "set last_used_at = used.at"),
-    deleted_at: kept("null: a deleted token is gone; clients expect the member"),
+    deleted_at: kept(
+      "always null, because a deleted token no longer exists; clients expect the member",
+    ),
   },
   group: {
     name: searched,
@@ -120,7 +122,9 @@ export const people: Readonly<Record<string, MemberUses>> = {
       "resources/people/group.ts",
       "suborganization: me?.suborganization ?? null",
     ),
-    deleted_at: kept("null: a deleted group is gone; clients expect the member"),
+    deleted_at: kept(
+      "always null, because a deleted group no longer exists; clients expect the member",
+    ),
   },
   ssoconfig: {
     name: searched,
@@ -163,6 +167,6 @@ export const people: Readonly<Record<string, MemberUses>> = {
   "link group_user": {
     ...rights,
     flagMember: code("catalog/schema/organizations.ts", 'from group_user where "flagMember"'),
-    flagUse: kept("a step of the ladder of rights, which gives nothing beyond being a member"),
+    flagUse: kept("a step between the rights, which gives nothing beyond membership"),
   },
 };

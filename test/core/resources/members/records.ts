@@ -13,21 +13,21 @@ import {
 const { flagOwn: _, ...withoutOwn } = rights;
 
 const expected = (value: string) =>
-  kept(`${value}: the host has no such thing; clients expect the member`);
-const shown = (what: string) => kept(`${what}; the clients that draw charts read it`);
-const assisted = kept("what the artificial intelligence of a client is told of the record");
+  kept(`${value}, because the host has no such feature; clients expect the member`);
+const shown = (what: string) => kept(`${what}; clients that draw charts read it`);
+const assisted = kept("information about the record for a client's artificial intelligence");
 const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 const filters = code("identity/access/rowFilters.ts", "l.filters is not null");
-const level = kept("the place of a value in the tree that clients draw");
+const level = kept("the position of a value in the tree that clients draw");
 
 const labelled = test(
   "queries/present/findLabels.test.ts",
-  "a cell carries its label in the language asked, and its colour (contract C4)",
+  "a cell has its label in the requested language, and its color",
 );
 
 const measured = test(
   "sources/data/dataHandlers.test.ts",
-  "columns describe the values of all rows, after every push (contract C7)",
+  "column statistics cover all rows after every push",
 );
 
 /** Datasets, dashboards, columns and the records that belong to them. */
@@ -67,7 +67,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     derived: expected("false"),
     cache: test(
       "sources/connections/keptAnswers.test.ts",
-      "the seconds of the dataset come before those of its connection (contract C6)",
+      "the cache seconds of a dataset override those of its connection",
     ),
     storage: code("sources/data/createDataset.ts", "storage: store.name"),
     is_variant: code("resources/securables/markVariant.ts", "return { is_variant: true }"),
@@ -120,23 +120,23 @@ export const records: Readonly<Record<string, MemberUses>> = {
     source_name: code("sources/data/matchColumns.ts", "String(column.source_name)"),
     type: code("queries/resolve/createDatasetFinder.ts", "dataTypeOf(row.type)"),
     subtype: code("queries/resolve/createDatasetFinder.ts", 'typeof row.subtype === "string"'),
-    format: shown("how a number or date is written"),
+    format: shown("the format of numbers or dates"),
     informat: test(
       "sources/data/handMadeDatasets.test.ts",
-      "a column made by hand reads pushes by its informat (contract C7)",
+      "a column created by hand parses pushes with its informat",
     ),
     isLabel: shown("marks the column that names the rows"),
-    hidden: shown("keeps a column out of the lists of editors; rights do not depend on it"),
+    hidden: shown("hides a column from the lists of editors; rights do not depend on it"),
     lowestLevel: shown("the finest level of a date that an editor offers"),
     highestLevel: shown("always 0: the coarsest level of a date that an editor offers"),
     expression: code("queries/resolve/createDatasetFinder.ts", 'expression !== ""'),
     width: shown("the width of the column in a table"),
     colors_enabled: shown("whether values have colours of their own"),
     hierarchy_enabled: shown("whether the values are a tree"),
-    ordering_enabled: shown("always false: whether the values have an order of their own"),
+    ordering_enabled: shown("always false: whether the values have their own order"),
     currency_id: linked,
     duration_levels: shown("the units of a duration"),
-    duration_format: shown("how the units of a duration are written"),
+    duration_format: shown("the format of the units of a duration"),
     ai_context: assisted,
     previous_datetime_informat: expected("null"),
     color: shown("always the default colour of a column"),
@@ -160,7 +160,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     user_id: code("resources/columns/column.ts", "user_id: principal.userId"),
   },
   "link column_joins": {
-    type: kept("exact or lookup: both are answered alike, by what is unique; clients read it"),
+    type: kept("exact or lookup; both behave alike, by unique values; clients read it"),
   },
   hierarchy: {
     name: labelled,
@@ -183,8 +183,8 @@ export const records: Readonly<Record<string, MemberUses>> = {
     expression: code("queries/resolve/findFormulas.ts", "?.expression"),
     type: shown("the type that an editor shows for the formula"),
     subtype: shown("the subtype that an editor shows for the formula"),
-    format: shown("how the result is written"),
-    informat: shown("the type of the result in the words of the field"),
+    format: shown("the format of the result"),
+    informat: shown("the type of the result in the API's terms"),
     lowestLevel: shown("the finest level of a date that an editor offers"),
     currency_id: linked,
     ai_context: assisted,
@@ -201,7 +201,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
   },
   collection: {
     name: searched,
-    favorite: kept("marks the favourites of its owner, which clients ask by where and include"),
+    favorite: kept("marks the favourites of its owner, which clients find by where and include"),
     user_id: code("resources/securables/collection.ts", "user_id: principal.userId"),
   },
   integration: {
@@ -211,9 +211,9 @@ export const records: Readonly<Record<string, MemberUses>> = {
   },
   customchart: {
     name: searched,
-    type: kept("the word by which builders of charts name one"),
+    type: kept("the word by which chart builders refer to one"),
     script: code("web/embed/custom/readChart.ts", '"script"'),
-    slots_config: kept("the slots that builders of charts offer"),
+    slots_config: kept("the slots that chart builders offer"),
     organization_id: code("resources/appearance/customChart.ts", "organization_id: organizationId"),
     suborganization: code(
       "resources/appearance/customChart.ts",
@@ -233,7 +233,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
   },
   theme: {
     name: searched,
-    theme: kept("the look that the components which draw charts take"),
+    theme: kept("the look that chart components use"),
     organization_id: code("resources/appearance/theme.ts", "organization_id: organizationId"),
     suborganization: code(
       "resources/appearance/theme.ts",
@@ -242,7 +242,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     user_id: code("resources/appearance/theme.ts", "user_id: userId"),
   },
   thumbnail: {
-    size: kept("the pixels of the picture, by which clients choose one in an include"),
+    size: kept("the pixel size of the picture, by which clients choose one in an include"),
     url: kept("the picture itself, which clients show"),
     user_id: code("resources/appearance/thumbnail.ts", "user_id: principal.userId"),
   },
@@ -281,12 +281,12 @@ export const records: Readonly<Record<string, MemberUses>> = {
   "link securable_group": {
     ...rights,
     filters,
-    published: kept("marks what the group Public lists; clients that list dashboards read it"),
+    published: kept("marks the list of the group Public, which clients that list dashboards read"),
   },
   "link securable_integration": {
     ...withoutOwn,
     filters,
-    slug: kept("the name by which a program embeds a dashboard; it looks it up by include"),
+    slug: kept("the name by which a program embeds a dashboard and looks it up by include"),
   },
   "link collection_user": rights,
   "link collection_group": rights,

@@ -2,13 +2,13 @@ import { code, described, kept, rights, test, type MemberUses } from "./memberUs
 
 const announced = test(
   "base/contracts/unusedFlags.test.ts",
-  "a flag that leads to no pushdown is named, with the reason (contract A8)",
+  "flags that are not used for pushdown are listed with the reason",
 );
 const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 
 const reaching = test(
   "sources/connections/keptAnswers.test.ts",
-  "port and scope of a connection reach its plugin, identifier where declared (contract C5)",
+  "a plugin receives port and scope of a connection, and the identifier if declared",
 );
 
 /** Plugins and connections. */
@@ -27,7 +27,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "declaredProperties(declared ?? plugin?.properties)",
     ),
     protocol_version: code("sources/connections/createRemotes.ts", "row.protocol_version"),
-    search: kept("announces an endpoint that no plugin of the field has; clients show the flag"),
+    search: kept("announces an endpoint that no known plugin has; clients show the flag"),
     supports_distinctcount: code(
       "sources/connections/createRemotes.ts",
       "row.supports_distinctcount === true",
@@ -37,12 +37,16 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     supports_like: announced,
     supports_nested_filters: announced,
     supports_sql: announced,
-    tiles: kept("announces an endpoint that no plugin of the field has; clients show the flag"),
+    tiles: kept("announces an endpoint that no known plugin has; clients show the flag"),
     color: kept("the colour in which clients show the plugin"),
     url: kept("a link to the product, which clients show"),
     license: kept("the licence of the plugin, which clients show"),
-    public: kept("gives no right: a plugin is shared by association; clients show the flag"),
-    reviewed: kept("false: the host has no review of plugins; clients show the flag"),
+    public: kept(
+      "gives no right, because a plugin is shared by association; clients show the flag",
+    ),
+    reviewed: kept(
+      "always false, because the host has no review of plugins; clients show the flag",
+    ),
     verification: code(
       "jobs/plugins/createPluginChecks.ts",
       "verification: verificationOf(report)",
@@ -78,10 +82,10 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "sources/connections/pluginCredentials.ts",
       "Object.entries(properties ?? {})",
     ),
-    date: kept("when the connection was made, as its maker says; clients show it"),
+    date: kept("when the connection was created, according to its creator; clients show it"),
     expiry: test(
       "sources/connections/keptAnswers.test.ts",
-      "an expired connection answers nothing, from memory neither, and says so (contract C5)",
+      "an expired connection serves nothing, not even from the cache, and says so",
     ),
     scope: reaching,
     host: code("sources/connections/pluginCredentials.ts", "...(host != null && { host })"),
@@ -94,13 +98,13 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     active: code("sources/connections/createAccountConnections.ts", "account.active === false"),
     invalid: test(
       "resources/sources/account.test.ts",
-      "invalid is settable, until the source takes the credentials (contract C5)",
+      "an account can be marked as invalid until its source accepts the credentials",
     ),
     cache: code("queries/resolve/createDatasetFinder.ts", "account?.cache"),
     datasets_meta_sync_enabled: synchronization("or a.datasets_meta_sync_enabled"),
     datasets_meta_sync_interval: synchronization("then a.datasets_meta_sync_interval"),
     synced: code("sources/synchronization/synchronizing.ts", "{ synced }"),
-    version: kept("null: its meaning is not documented; clients expect the member"),
+    version: kept("always null, because its meaning is not documented; clients expect the member"),
     connector_properties: code(
       "resources/sources/authorizeCandidate.ts",
       "connector_properties: declared ?? null",

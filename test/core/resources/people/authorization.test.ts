@@ -32,7 +32,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(who.restriction, undefined);
   });
 
-  test("a host may bound the life of api tokens: none outlives it, one without an expiry ends with it, and those from before stay", async () => {
+  test("a host can limit the lifetime of new api tokens, even of those without an expiry", async () => {
     const { bob, catalog, records, call, whoIs } = tokens;
     const before = await call(bob, "authorization", "create", { properties: { type: "api" } });
     const { handlers } = createKernel({
@@ -67,7 +67,7 @@ suite("core/resources/people/authorization", (test) => {
     );
   });
 
-  test("a token is good from its allowed sources alone, and its answer shows them", async () => {
+  test("a token works only from its allowed sources, and its answer shows them", async () => {
     const { ada, bob, call, catalog } = tokens;
     const options = { catalog, cipher: catalog.cipher };
     const listed = {
@@ -94,7 +94,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(await codeOf(ofServer, "2001:db8::1"), "let in");
     assert.is(await codeOf(ofServer, "203.0.113.9"), "SOURCE_REFUSED");
     await tokens.whoIs({ id: ofServer.id, token: String(ofServer["token"]) }).then(
-      () => assert.unreachable("a call from nowhere was let in"),
+      () => assert.unreachable("a call without a source was accepted"),
       (failure: { code?: string }) => assert.is(failure.code, "SOURCE_REFUSED"),
     );
     for (const [member, value] of [
@@ -112,7 +112,7 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("an api token takes none of the members that narrow a token", async () => {
+  test("an api token accepts none of the members that restrict a token", async () => {
     const narrowing = {
       username: "u",
       role: "viewer",
@@ -134,7 +134,7 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("a new user is given a login token, which makes api tokens of its user, and no others", async () => {
+  test("a new user gets a login token, which can only create api tokens of its user", async () => {
     const { bob, call, whoIs } = tokens;
     const { ada } = tokens;
     const properties = { email: "new@example.org", name: "New" };
@@ -151,7 +151,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is((await refuse({}, signedIn)).code, "FORBIDDEN");
   });
 
-  test("no value of what narrows a token is in the words of a refusal", async () => {
+  test("no refusal contains a value of a restricting member", async () => {
     const { dataset, columns } = tokens;
     const canary = "canary-value";
     const account = { [randomUUID()]: { password: canary, host: [canary], url: canary } };
@@ -176,12 +176,12 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("types login and technical are not made by a call", async () => {
+  test("a call cannot create tokens of type login or technical", async () => {
     for (const type of ["login", "technical", "Embed", "", null, 1])
       assert.is((await refuse({ type })).code, "MEMBER_INVALID", String(type));
   });
 
-  test("an embed token lives 24 hours unless said, and a year at most", async () => {
+  test("an embed token lives 24 hours by default, and at most a year", async () => {
     const { mint } = tokens;
     const around = (actual: number, expected: number) =>
       assert.ok(Math.abs(actual - expected) < 60_000, `${actual} instead of ${expected}`);
@@ -196,7 +196,7 @@ suite("core/resources/people/authorization", (test) => {
       assert.is((await refuse({ expiry })).code, "MEMBER_INVALID", JSON.stringify(expiry));
   });
 
-  test("inactivity is a number of seconds or a duration, 0 or from 120 on", async () => {
+  test("an inactivity limit is a number of seconds or a duration, either 0 or at least 120 seconds", async () => {
     const { mint } = tokens;
     for (const [given, stored] of [
       [0, 0],
@@ -216,7 +216,7 @@ suite("core/resources/people/authorization", (test) => {
       );
   });
 
-  test("the value is shown once and stored in the catalog as a hash", async () => {
+  test("the value of a token is shown once, and stored in the catalog as a hash", async () => {
     const { mint, whoIs, call, rows, catalog } = tokens;
     const made = await mint();
     assert.is(Buffer.from(made.token, "base64url").length, 32);
@@ -229,7 +229,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.not(seen.includes(made.token));
   });
 
-  test("browsers' tokens are made with an api token of an owner only", async () => {
+  test("embed tokens can be created only with an owner's api token", async () => {
     const { ada, ben, bob, mint, whoIs } = tokens;
     for (const maker of [ben, bob, { ...ada, authorizationType: "login" as const }])
       assert.equal([(await refuse({}, maker)).code], ["FORBIDDEN"]);
@@ -238,7 +238,7 @@ suite("core/resources/people/authorization", (test) => {
       assert.is((await refuse({ type }, embed)).code, "FORBIDDEN", type);
   });
 
-  test("there is no update and no associate", () => {
+  test("tokens have neither an update nor an associate action", () => {
     const { authorization } = tokens.kernel.handlers;
     assert.equal(Object.keys(authorization ?? {}).toSorted(), [
       "create",
@@ -248,7 +248,7 @@ suite("core/resources/people/authorization", (test) => {
     ]);
   });
 
-  test("the maker deletes a token by its id, nobody else does", async () => {
+  test("only the issuer can delete a token by its id", async () => {
     const { ada, bob, ben, eve, mint, call, refusal, whoIs } = tokens;
     const made = await mint();
     for (const other of [bob, ben, eve, await whoIs(await mint({ username: "u-2" }))])
@@ -260,7 +260,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(await whoIs(made).catch((failure: Refusal) => failure.code), "UNAUTHORIZED");
   });
 
-  test("an embed token finds itself only; api tokens find api tokens only", async () => {
+  test("an embed token finds only itself, and api tokens find only api tokens", async () => {
     const { ada, mint, rows, whoIs } = tokens;
     const [made, other] = [await mint(), await mint()];
     const self = await whoIs(made);
@@ -273,7 +273,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.equal(await idsOf({ ...ada, authorizationType: "login" }), []);
   });
 
-  test("one name is one user of the organization, whose record says what the last token said", async () => {
+  test("a username belongs to one user of the organization, whose record follows the latest token", async () => {
     const { ada, eve, mint, whoIs, rows } = tokens;
     const first = await whoIs(
       await mint({
@@ -298,14 +298,14 @@ suite("core/resources/people/authorization", (test) => {
     );
   });
 
-  test("tokens of a new name that are made together share one user", async () => {
+  test("tokens with the same new name that are created concurrently share one user", async () => {
     const { mint, whoIs } = tokens;
     const made = await Promise.all(Array.from({ length: 8 }, () => mint({ username: "u-many" })));
     const users = await Promise.all(made.map((pair) => whoIs(pair)));
     assert.is(new Set(users.map(({ userId }) => userId)).size, 1);
   });
 
-  test("embed and sso need a name; temporary needs none and takes securables", async () => {
+  test("tokens of type embed and sso require a name; those of type temporary require none and accept securables", async () => {
     const { mint, dashboard, whoIs } = tokens;
     assert.match((await refuse({ username: null })).message, /properties\.username/);
     assert.match((await refuse({ username: "" })).message, /properties\.username/);
@@ -317,7 +317,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.equal([...(restriction?.securables ?? [])], [[dashboard, "read"]]);
   });
 
-  test("a maker of a suborganization makes tokens for that suborganization only", async () => {
+  test("an issuer inside a suborganization creates tokens only for that suborganization", async () => {
     const { ada, addUser, mint, whoIs } = tokens;
     const owner = { flagEditor: true, flagOwn: true };
     const north = await addUser(ada, "north", { suborganization: "north" }, owner);
@@ -331,7 +331,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is((await refuse({ username: "s-1" }, north)).code, "FORBIDDEN");
   });
 
-  test("a token gives nothing that its maker does not have, whichever member says so", async () => {
+  test("a token never gives rights that its issuer lacks, in any of its members", async () => {
     const { ada, bob, eve, call, records, dataset, otherDashboard, foreignDataset } = tokens;
     const { columns, foreignColumn, dashboard, make, catalog, addUser } = tokens;
     const owner = { flagEditor: true, flagOwn: true };
@@ -388,7 +388,7 @@ suite("core/resources/people/authorization", (test) => {
     );
   });
 
-  test("a new base_url takes the plugin as well, whose secret is sent there", async () => {
+  test("a new base_url also requires rights on the plugin, whose secret is sent there", async () => {
     const { ada, eve, call, records, mint } = tokens;
     const shared = await call(eve, "plugin", "create", {
       properties: { slug: "shared", name: {}, base_url: "https://plugin.example.org" },
@@ -411,7 +411,7 @@ suite("core/resources/people/authorization", (test) => {
     await mint({ account_overrides: { [mine.id]: { base_url } } });
   });
 
-  test("what narrows a token is refused by its path when it is not understood", async () => {
+  test("invalid restrictions of a token are refused by their path", async () => {
     const { dataset, columns } = tokens;
     const account = { [randomUUID()]: {} };
     const filter = {
@@ -440,7 +440,7 @@ suite("core/resources/people/authorization", (test) => {
       [{ filters: [{ ...filter, expression: "? = ? or true" }] }, /expression/],
       [{ filters: [{ ...filter, expression: "last_now" }] }, /filters\[0\].*must be an object/],
       [{ filters: [{ ...filter, value: undefined }] }, /value/],
-      [{ filters: [{ ...filter, value: 5 }] }, /text/],
+      [{ filters: [{ ...filter, value: 5 }] }, /string/],
       [{ filters: [{ ...filter, value: null }] }, /null/],
       [{ filters: [{ ...filter, value: ["a"] }] }, /list/],
       [{ filters: [{ ...filter, value: parameter }] }, /no value and no default/],
@@ -478,7 +478,7 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("secrets of a token are in no answer, sealed in the catalog, and opened for who calls with it", async () => {
+  test("secrets of a token are sealed in the catalog, never appear in responses, and are decrypted for its calls", async () => {
     const { ada, records, mint, whoIs, rows, catalog } = tokens;
     const account = await records.insert("account", { provider: "p", user_id: ada.userId });
     const made = await mint({
@@ -511,7 +511,7 @@ suite("core/resources/people/authorization", (test) => {
     });
   });
 
-  test("filters for display are kept as they are, and are none on rows", async () => {
+  test("display filters are stored unchanged, and do not filter rows", async () => {
     const { mint, whoIs, dataset, columns } = tokens;
     const row = {
       clause: "where",

@@ -25,7 +25,7 @@ suite("core/resources/people/explainUsers", (test) => {
     return JSON.parse(JSON.stringify(answer.rows)) as readonly Json[];
   };
 
-  test("sign-in, tokens and what is owned are counted, and what ends with the user is named", async () => {
+  test("sign-ins, tokens and owned records are counted, and records deleted with the user are marked", async () => {
     const { ada, ben, make, records } = tenants;
     await make(ben, "alert");
     await make(ben, "securable");
@@ -51,7 +51,7 @@ suite("core/resources/people/explainUsers", (test) => {
       created_at: at,
     };
     await records.insert("auditevent", event);
-    // A later token of a page is no sign-in.
+    // A later embed token is not a sign-in.
     await records.insert("auditevent", {
       ...event,
       record_id: randomUUID(),
@@ -79,7 +79,7 @@ suite("core/resources/people/explainUsers", (test) => {
     assert.equal((await explain(ada, [ada.userId]))[0]?.["last_sign_in_at"], null);
   });
 
-  test("users whom the caller does not rule are as absent as random ids", async () => {
+  test("users whom the caller may not manage are absent, like random ids", async () => {
     const { ada, ben, bob, eve } = tenants;
     const random = randomUUID();
     const ids = async (principal: Principal) =>

@@ -13,9 +13,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenants, type Tenants } from "../openTenants.ts";
 
-/**
- * Resources that every user makes here; the others are there already, or are made by owners of the organization alone.
- */
+/** Resources that every user creates here. Others already exist, or are created only by owners of the organization. */
 const made = [
   "account",
   "securable",
@@ -53,12 +51,12 @@ suite("core/resources/rights/allow", (test) => {
     const tokens: Principal[] = [];
     for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++)
       for (const user of users) tokens.push(await tokenOf(user));
-    // A user who is gone, whose token is still remembered.
+    // A deleted user whose token is still cached.
     callers = [...users, ...tokens, { ...ada, userId: nobody, name: "nobody" }];
   });
   test.after(() => tenants.close());
 
-  /** Links of every kind between any two records that are there, with rising flags. */
+  /** Links of every kind between any two existing records, with ascending flags. */
   const linkAtRandom = async () => {
     const { knex } = tenants.catalog;
     for (const [name, { associations }] of declarations)
@@ -128,13 +126,13 @@ suite("core/resources/rights/allow", (test) => {
     return { ...maker, authorizationType: "embed", organizationRole: "member", restriction };
   };
 
-  test("selects, in the form that starts from what gives a right, the records that pass its test one by one", async () => {
+  test("rules select the same records by ids as by testing each record", async () => {
     const { knex } = tenants.catalog;
     await withSeed(random, async () => {
       let compared = 0;
       for (const [name, { allow }] of declarations)
         for (const principal of callers) {
-          const asked = rights.flatMap((right) => {
+          const comparisons = rights.flatMap((right) => {
             const ids = allow.ids?.(knex, name, right, principal);
             if (!ids) return [];
             const tested = knex(`${name} as t`)
@@ -145,16 +143,16 @@ suite("core/resources/rights/allow", (test) => {
               .whereRaw("t.id = any(array(?))", [ids]);
             return [{ right, tested, selected }];
           });
-          if (asked.length === 0) continue;
+          if (comparisons.length === 0) continue;
           // One statement for all rights, with a list of ids in each of its columns.
           const statement = knex.first(
-            ...asked.flatMap(({ right, tested, selected }) => [
+            ...comparisons.flatMap(({ right, tested, selected }) => [
               knex.raw("array(?) as ??", [tested, `tested ${right}`]),
               knex.raw("array(?) as ??", [selected, `selected ${right}`]),
             ]),
           );
           const found = (await statement) as Readonly<Record<string, string[]>>;
-          for (const { right } of asked) {
+          for (const { right } of comparisons) {
             const tested = found[`tested ${right}`] ?? [];
             const selected = found[`selected ${right}`];
             const who = `${principal.name} ${principal.authorizationType}`;
@@ -172,7 +170,7 @@ suite("core/resources/rights/allow", (test) => {
   }
   const inWords = ({ child, parent }: Pair) => `${child} of ${parent}`;
 
-  /** Pairs of a record and the record it belongs to by an association, that a rule lets through. */
+  /** Pairs of a record and the record it belongs to by an association, that a rule allows. */
   const pairsUnder = async (
     [holder, association]: readonly [Declaration, Association],
     [principal, right]: readonly [Principal, Right],
@@ -204,7 +202,7 @@ suite("core/resources/rights/allow", (test) => {
     return pairs.toSorted((a, b) => (inWords(a) < inWords(b) ? -1 : 1));
   };
 
-  test("lets the same records through when it is told what they belong to, and none more where that is out of reach", async () => {
+  test("rules allow the same records when the parent records are known, and no more if those are out of reach", async () => {
     const { knex } = tenants.catalog;
     const counts = { same: 0, closed: 0 };
     await withSeed(random, async () => {
@@ -217,21 +215,21 @@ suite("core/resources/rights/allow", (test) => {
             const reached: string[] = await knex(`${name} as t`)
               .where((rule) => holder.allow(rule, "t", right, principal))
               .pluck("t.id");
-            const told = `${name} ${role} ${right} of ${principal.name} ${principal.authorizationType}`;
-            const asked = [[holder, association] as const, [principal, right] as const] as const;
+            const context = `${name} ${role} ${right} of ${principal.name} ${principal.authorizationType}`;
+            const sides = [[holder, association] as const, [principal, right] as const] as const;
             const some = random.some(all, 0.6);
-            const untold = await pairsUnder(...asked, [...new Set([...reached, ...some])], false);
+            const pairs = await pairsUnder(...sides, [...new Set([...reached, ...some])], false);
             const ofSome = (ids: readonly string[]) =>
-              untold.filter(({ parent }) => ids.includes(parent)).map(inWords);
+              pairs.filter(({ parent }) => ids.includes(parent)).map(inWords);
             const open = ofSome(reached);
-            const [openTold, eachTold] = await Promise.all(
-              [reached, some].map((ids) => pairsUnder(...asked, ids, true)),
+            const [openByIds, someByIds] = await Promise.all(
+              [reached, some].map((ids) => pairsUnder(...sides, ids, true)),
             );
-            assert.equal(openTold?.map(inWords), open, told);
+            assert.equal(openByIds?.map(inWords), open, context);
             counts.same += open.length;
             const each = new Set(ofSome(some));
-            const more = eachTold?.map(inWords).filter((pair) => !each.has(pair));
-            assert.equal(more, [], told);
+            const more = someByIds?.map(inWords).filter((pair) => !each.has(pair));
+            assert.equal(more, [], context);
             counts.closed += some.filter((id) => !reached.includes(id)).length;
           }
         }
@@ -239,7 +237,7 @@ suite("core/resources/rights/allow", (test) => {
     assert.ok(Math.min(counts.same, counts.closed) > 100, JSON.stringify(counts));
   });
 
-  test("says under which keys a record belongs to the one that gives the right", () => {
+  test("rules list the keys that link a record to the record that gives the right", () => {
     const keys = (name: string) => declarations.get(name)?.allow.keys;
     assert.equal(keys("column"), ["securable_id"]);
     assert.equal(keys("hierarchylevel"), ["column_id"]);

@@ -24,7 +24,7 @@ suite("core/resources/rights/bounded", (test) => {
     return held;
   };
 
-  test("a token sees what it names, of its maker's many things", async () => {
+  test("a token sees only what it names of its issuer's records", async () => {
     const { dataset, dashboard } = tokens;
     const self = await embed({
       access: { datasets: [{ id: dataset.toUpperCase() }], dashboards: [{ id: dashboard }] },
@@ -34,7 +34,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.equal(await idsOf(await embed(), "securable"), []);
   });
 
-  test("a token sees no record of any resource that its table does not open", async () => {
+  test("a token sees no record of resources that its table does not open", async () => {
     const { ada, make, dataset } = tokens;
     const self = await embed({
       access: { datasets: [{ id: dataset, rights: "own" }] },
@@ -52,7 +52,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.ok(closed > 10, `${closed} resources`);
   });
 
-  test("an include shows nothing that the token could not ask for itself", async () => {
+  test("an include shows nothing that the token could not find itself", async () => {
     const { ada, bob, call, dataset, make } = tokens;
     const self = await embed({ access: { datasets: [{ id: dataset }] } });
     const associate = (role: string, id: string) =>
@@ -79,7 +79,7 @@ suite("core/resources/rights/bounded", (test) => {
     );
   });
 
-  test("a token's user, and no other, is what it sees of users", async () => {
+  test("a token sees its own user and no others", async () => {
     const self = await embed({ username: "u-self", name: "Self" });
     assert.equal(await idsOf(self, "user"), [self.userId]);
     const [row] = await tokens.rows(self, "authorization", {
@@ -91,7 +91,7 @@ suite("core/resources/rights/bounded", (test) => {
   });
 
   for (const given of rights)
-    test(`${given} is given as far as the role of the token goes`, async () => {
+    test(`${given} is limited by the role of the token`, async () => {
       const { dashboard } = tokens;
       const ceilings: readonly [string, Right][] = [
         ["viewer", "use"],
@@ -108,7 +108,7 @@ suite("core/resources/rights/bounded", (test) => {
       }
     });
 
-  test("a right that the maker loses is lost to the token at the next call", async () => {
+  test("a right that the issuer loses is lost to the token at the next call", async () => {
     const { ada, call, addUser, mint, whoIs, dataset } = tokens;
     const owner = { flagEditor: true, flagOwn: true };
     const zoe = await addUser(ada, "zoe", {}, owner);
@@ -126,7 +126,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.equal(await idsOf(self, "column"), []);
   });
 
-  test("a collection gives what is in it at the time of the call, as far as the maker has it", async () => {
+  test("a collection gives access to its current content, as far as the issuer has it", async () => {
     const { ada, eve, call, make, dataset, dashboard, foreignDataset, catalog } = tokens;
     const id = await make(ada, "collection");
     const put = (action: "associate" | "dissociate", securable: string) =>
@@ -149,7 +149,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.equal(await idsOf(self, "collection"), []);
   });
 
-  test("a token of type sso reaches what its integration holds, with the rights that it gives", async () => {
+  test("a token of type sso reaches the content of its integration, with the integration's rights", async () => {
     const { ada, call, make, dataset, dashboard } = tokens;
     const id = await make(ada, "integration");
     const link = (securable: string, properties: object) =>
@@ -168,7 +168,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.equal(await idsOf(self, "securable"), []);
   });
 
-  test("hidden columns do not exist, nor what depends on them", async () => {
+  test("hidden columns do not exist, nor does anything that depends on them", async () => {
     const { ada, call, dataset, columns, rows } = tokens;
     const { id: level } = await call(ada, "hierarchylevel", "create", {
       properties: { name: {}, level: 1 },
@@ -188,7 +188,7 @@ suite("core/resources/rights/bounded", (test) => {
     }
   });
 
-  test("what describes all rows, or their source, is withheld, and cannot be searched or ordered by", async () => {
+  test("members that describe all rows or their source are withheld, and cannot be searched or sorted by", async () => {
     const { ada, dataset, rows, refusal, catalog } = tokens;
     await catalog
       .knex("securable")
@@ -219,7 +219,7 @@ suite("core/resources/rights/bounded", (test) => {
       );
   });
 
-  test("a token of an environment reads the dashboard that is published there", async () => {
+  test("a token of an environment reads the dashboard version published there", async () => {
     const { ada, call, dashboard, rows, refusal, make } = tokens;
     const contentsOf = (version: string) => ({ version, views: [] });
     const save = (version: string) =>
@@ -274,7 +274,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.is(searched.code, "MEMBER_UNKNOWN");
   });
 
-  test("formulas are seen with the datasets that they use", async () => {
+  test("formulas are visible with the datasets that they use", async () => {
     const { ada, call, make, dataset } = tokens;
     const id = await make(ada, "formula");
     const access = { datasets: [{ id: dataset }] };
@@ -287,7 +287,7 @@ suite("core/resources/rights/bounded", (test) => {
 
   let owning: Promise<Principal> | undefined;
   for (const [resource, { actions, associations }] of declarations)
-    test(`${resource}: a token of role owner is refused every action on what it does not name, its maker's or foreign (security sweep)`, async () => {
+    test(`${resource}: a token of role owner is refused every action on records that it does not name`, async () => {
       const { ada, eve, make, call, dataset, dashboard } = tokens;
       const self = await (owning ??= embed({
         role: "owner",
@@ -312,8 +312,8 @@ suite("core/resources/rights/bounded", (test) => {
             () => 200,
             (failure: { status?: number }) => failure.status ?? String(failure),
           );
-          assert.ok([400, 403, 404].includes(Number(said)), `${action} answers ${said}`);
-          assert.is((await tokens.records.find(resource, { id })).length, 1, "it is still there");
+          assert.ok([400, 403, 404].includes(Number(said)), `${action} returned ${said}`);
+          assert.is((await tokens.records.find(resource, { id })).length, 1, "it still exists");
         }
       }
     });

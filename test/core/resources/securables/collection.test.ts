@@ -5,7 +5,7 @@ import { children, openTenantsFor } from "../openTenants.ts";
 suite("core/resources/securables/collection", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a collection holds what its readers may see of it, and gives no right on it", async () => {
+  test("a collection shows what its readers may see of it, and gives no right on it", async () => {
     const { ada, bob, call, rows, make, records } = tenants;
     const [seen, unseen] = [await make(ada, "securable"), await make(ada, "securable")];
     const id = await make(ada, "collection");
@@ -35,7 +35,7 @@ suite("core/resources/securables/collection", (test) => {
     assert.equal(await listed(), []);
   });
 
-  test("its dashboards and datasets may be named as such, as the documentation of the field does", async () => {
+  test("the entries of a collection can be named as dashboards and datasets, as clients do", async () => {
     const { ada, call, make, refusal, rows } = tenants;
     const id = await make(ada, "collection");
     const ids = await Promise.all([0, 1].map(() => make(ada, "securable")));

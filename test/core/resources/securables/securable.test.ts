@@ -6,7 +6,7 @@ import { type Answer, openTenantsFor } from "../openTenants.ts";
 
 type Json = Record<string, unknown>;
 
-suite("core/resources/securable of type dashboard", (test) => {
+suite("core/resources/securables: dashboards", (test) => {
   const tenants = openTenantsFor(test);
 
   const create = (properties: Json = {}): Promise<Answer> =>
@@ -19,7 +19,7 @@ suite("core/resources/securable of type dashboard", (test) => {
       order: [["created_at", "desc"]],
     });
 
-  test("keeps contents whole, what is known and what is not", async () => {
+  test("a dashboard keeps known and unknown contents completely", async () => {
     const contents = {
       version: "0.1.99",
       syncScreenModes: false,
@@ -47,7 +47,7 @@ suite("core/resources/securable of type dashboard", (test) => {
     assert.equal(row?.["contents"], contents);
   });
 
-  test("refuses contents that are not what is known, with the path of the member", async () => {
+  test("a dashboard refuses contents with invalid known members, with the path of the member", async () => {
     const cases: [unknown, RegExp][] = [
       [{ views: {} }, /contents\.views/],
       [{ views: [7] }, /contents\.views\[0\]/],
@@ -80,14 +80,14 @@ suite("core/resources/securable of type dashboard", (test) => {
     assert.match(checkContents({ big: "x".repeat(9_000_000) }) ?? "", /at most 8388608 bytes/);
   });
 
-  test.deep("of a million members the first wrong one is named", () => {
+  test.deep("the first invalid member of a million is found", () => {
     const many = (value: unknown) => Array.from({ length: 1_000_000 }, () => value);
     assert.match(checkContents({ views: many(7) }) ?? "", /views\[0\]/);
     assert.match(checkContents({ views: [{ items: many(7) }] }) ?? "", /items\[0\]/);
     assert.is(checkContents({ views: many({}) }), undefined);
   });
 
-  test("each save makes a version, the newest first, and a client makes none", async () => {
+  test("each save creates a version, newest first, and clients cannot create any", async () => {
     const { ada, call, refusal } = tenants;
     const { id } = await create({ name: { en: "One" }, css: "a {}" });
     await call(ada, "securable", "update", { id, properties: { name: { en: "Two" } } });
@@ -111,7 +111,7 @@ suite("core/resources/securable of type dashboard", (test) => {
     assert.is((await versionsOf(id)).length, 3);
   });
 
-  test("a version is published to an environment in place of the one before", async () => {
+  test("a version published to an environment replaces the previous one", async () => {
     const { ada, bob, call, refusal } = tenants;
     const { id } = await create();
     await call(ada, "securable", "update", { id, properties: {} });
@@ -144,7 +144,7 @@ suite("core/resources/securable of type dashboard", (test) => {
     );
   });
 
-  test("the oldest versions are forgotten beyond a hundred, published ones never", async () => {
+  test("the oldest versions beyond a hundred are deleted, but never published ones", async () => {
     const { ada, records } = tenants;
     const { id } = await create();
     const [published] = await versionsOf(id);
@@ -169,7 +169,7 @@ suite("core/resources/securable of type dashboard", (test) => {
     assert.is(oldest, 1_000_000 + 21);
   });
 
-  test("is linked to the datasets that its contents name and its maker may read, at each save of them", async () => {
+  test("each save links a dashboard to the datasets that its contents use and its author may read", async () => {
     const { ada, eve, call, rows } = tenants;
     const dataset = async (who = ada) =>
       (await call(who, "securable", "create", { properties: { type: "dataset" } })).id;
@@ -213,7 +213,7 @@ suite("core/resources/securable of type dashboard", (test) => {
     assert.is((await tenants.refusal(ada, "securable", "associate", twoDatasets)).code, "CONFLICT");
   });
 
-  test("names of datasets are found wherever contents have them, once each", () => {
+  test("datasets are found anywhere in contents, without duplicates", () => {
     const [one, two] = [randomUUID(), randomUUID()];
     const contents = {
       a: [{ dataset_id: one }, { set: one.toUpperCase() }],
@@ -232,7 +232,7 @@ suite("core/resources/securable of type dashboard", (test) => {
       assert.equal(datasetsOf(odd), []);
   });
 
-  test("has variants that know their original, and favourites that are each user's own", async () => {
+  test("a dashboard has variants with a link to their original, and favourites per user", async () => {
     const { ada, bob, call, refusal, rows } = tenants;
     const [original, variant] = [await create(), await create()];
     const asVariant = { id: variant.id, resource: { role: "original", id: original.id } };

@@ -68,7 +68,7 @@ suite("core/resources/securables/shareFilters", (test) => {
     }
   });
 
-  test("filters are read by owners of the dataset alone", async () => {
+  test("only owners of the dataset can read filters", async () => {
     const { ada, ben, bob, rows } = tenants;
     await share("Users", bob.userId, { flagModify: true, filters: [filter] });
     await share("Users", ben.userId, { flagOwn: true, filters: [filter, filter] });
@@ -88,7 +88,7 @@ suite("core/resources/securables/shareFilters", (test) => {
     assert.equal([own?.["id"], child(own, "securableUser")["filters"]], [datasetId, null]);
   });
 
-  test("a filter that could not be applied is refused, and nothing of the share is kept", async () => {
+  test("a filter that could not be applied is refused, and nothing of the share is stored", async () => {
     const { ada, bob, make, refusal, call } = tenants;
     const other = await make(ada, "column");
     const bad: readonly [unknown, string, RegExp][] = [
@@ -113,14 +113,14 @@ suite("core/resources/securables/shareFilters", (test) => {
     assert.is(await storedOf("securable_user", "user_id", bob.userId), undefined);
   });
 
-  test("a parameter of a filter may stand open, as who is under the filter fills it", async () => {
+  test("a parameter of a filter may be unset, because the users under the filter set it", async () => {
     const { bob } = tenants;
     const value = { parameter: "metadata.city", type: "hierarchy" };
     await share("Users", bob.userId, { filters: [{ ...filter, value }] });
     assert.equal(await storedOf("securable_user", "user_id", bob.userId), [{ ...filter, value }]);
   });
 
-  test("a dashboard has no rows, and a connection neither: filters on their shares are refused", async () => {
+  test("filters on shares of a dashboard or a connection, which have no rows, are refused", async () => {
     const { ada, bob, make, refusal, records } = tenants;
     const dashboard = await make(ada, "securable");
     const body = { resource: { role: "Users", id: bob.userId }, properties: { filters: [filter] } };
@@ -130,10 +130,10 @@ suite("core/resources/securables/shareFilters", (test) => {
     const [row] = await records.find("account", { id: account });
     const shared = { role: "Shareables", id: row?.["shareable_id"] };
     const given = { id: bob.userId, resource: shared, properties: { filters: [filter] } };
-    assert.match((await refusal(ada, "user", "associate", given)).message, /must be left out/);
+    assert.match((await refusal(ada, "user", "associate", given)).message, /must be omitted/);
   });
 
-  test("who is under filters is told nothing of all rows, by whichever action or search", async () => {
+  test("a user under filters gets no information about all rows, by any action or search", async () => {
     const { ada, ben, bob, call, make, refusal, rows, records } = tenants;
     await records.change("securable", datasetId, { rows: 7, source_query: "select 1" });
     await records.change("column", columnId, { cardinality: 3, maximum: 9 });
@@ -146,7 +146,7 @@ suite("core/resources/securables/shareFilters", (test) => {
     });
     await share("Users", bob.userId, { flagModify: true, filters: [filter] });
     await share("Groups", groupId, { flagModify: true, filters: [filter] });
-    const told = async (who: typeof ada): Promise<unknown[]> => {
+    const filtersOf = async (who: typeof ada): Promise<unknown[]> => {
       const include = [{ model: "Column" }];
       const [row] = await rows(who, "securable", { where: { id: datasetId }, include });
       const [column] = children(row, "columns");
@@ -173,8 +173,8 @@ suite("core/resources/securables/shareFilters", (test) => {
     };
     const all = [7, "select 1", 3, 9, 7, 3, [1, 1, 1, 1, 1]];
     const nothing = [null, null, null, null, null, null, [0, 0, 0, 0, 0]];
-    assert.equal(await told(ada), all);
-    assert.equal([await told(bob), await told(ben)], [nothing, nothing]);
+    assert.equal(await filtersOf(ada), all);
+    assert.equal([await filtersOf(bob), await filtersOf(ben)], [nothing, nothing]);
     const values = { updates: [{ id: "Ghent" }] };
     await call(ada, "hierarchy", "update", { id: columnId, properties: values });
     const list = { find: { where: { column_id: columnId } } };
@@ -184,6 +184,6 @@ suite("core/resources/securables/shareFilters", (test) => {
     await share("Users", bob.userId, { flagModify: true, filters: [] });
     await call(ada, "group", "dissociate", member);
     await share("Users", ben.userId, { flagModify: true });
-    assert.equal([await told(bob), await told(ben)], [all, all]);
+    assert.equal([await filtersOf(bob), await filtersOf(ben)], [all, all]);
   });
 });

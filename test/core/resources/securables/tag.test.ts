@@ -5,7 +5,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/securables/tag", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a tag is found by its word, put on a dataset and taken off, as loaders of the field do", async () => {
+  test("a tag is found by its word, added to a dataset and removed, as loader clients do", async () => {
     const { ada, bob, call, rows } = tenants;
     const { id: dataset } = await call(ada, "securable", "create", {
       properties: { type: "dataset" },
@@ -40,6 +40,6 @@ suite("core/resources/securables/tag", (test) => {
       resource: { role: "Tags", id: tag.id },
     });
     assert.is(await isTagged(), 1);
-    assert.match(await tenants.refusedBy("tag", { tag: "  " }), /properties\.tag .*not be empty/);
+    assert.match(await tenants.refusedBy("tag", { tag: "  " }), /properties\.tag .*non-empty/);
   });
 });

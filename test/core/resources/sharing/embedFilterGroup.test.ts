@@ -28,7 +28,7 @@ suite("core/resources/sharing/embedFilterGroup", (test) => {
   });
   const stored = () => tokens.catalog.knex("embedfiltergroup_securable").select("*");
 
-  test("an organization has one at most", async () => {
+  test("an organization has at most one filter group", async () => {
     const { ada, refusal, rows, eve, call } = tokens;
     const { code, status, message } = await refusal(ada, "embedfiltergroup", "create", {
       properties: {},
@@ -45,7 +45,7 @@ suite("core/resources/sharing/embedFilterGroup", (test) => {
     );
   });
 
-  test("owners of the organization alone make, see, fill and delete it", async () => {
+  test("only owners of the organization can create, see, fill and delete a filter group", async () => {
     const { ben, bob, ada, refusal, rows, mint, whoIs, dataset } = tokens;
     const self = await whoIs(await mint({ access: { datasets: [{ id: dataset }] } }));
     for (const other of [ben, bob, self]) {
@@ -61,7 +61,7 @@ suite("core/resources/sharing/embedFilterGroup", (test) => {
     assert.is((await rows(ada, "embedfiltergroup", { where: { id } })).length, 1);
   });
 
-  test("it is filled from both sides, overwritten by the next and emptied by dissociate", async () => {
+  test("a filter group can be filled from both sides, overwritten by associate and emptied by dissociate", async () => {
     const { ada, call, dataset, rows } = tokens;
     await call(ada, "embedfiltergroup", "associate", body([filter()]));
     assert.equal((await stored())[0]?.filters, [filter()]);
@@ -102,7 +102,7 @@ suite("core/resources/sharing/embedFilterGroup", (test) => {
       [[filter({ securable_id: otherDataset })], /filters\[0\]\.securable_id/],
       [[filter({ column_id: foreignColumn })], /filters\[0\]\.column_id/],
       [[filter({ column_id: randomUUID() })], /filters\[0\]\.column_id/],
-      [[filter({ value: 5 })], /text/],
+      [[filter({ value: 5 })], /string/],
       [[filter({ value: ["a"] })], /list/],
       [[filter({ value: { parameter: "metadata.t", type: "numeric" } })], /hierarchy/],
       [[filter({ value: { parameter: "metadata.t", type: "array[hierarchy]" } })], /list/],

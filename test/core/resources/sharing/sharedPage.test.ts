@@ -3,7 +3,7 @@ import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
 import { openPeople, sumOf, type Dataset, type People } from "../../openPeople.ts";
 
-suite("core/host and the page behind a private link", (test) => {
+suite("core/host: the page behind a private link", (test) => {
   let people: People;
   let dataset: Dataset;
   test.before(async () => {
@@ -38,7 +38,7 @@ suite("core/host and the page behind a private link", (test) => {
     return { status: answer.status, page: await answer.text(), headers: answer.headers };
   };
 
-  test("it holds the id of the dashboard alone, under a strict policy", async () => {
+  test("the page contains only the id of the dashboard, under a strict policy", async () => {
     const { boardId, key } = await makeShare(true);
     const { status, page, headers } = await open(key);
     assert.is(status, 200);
@@ -51,11 +51,11 @@ suite("core/host and the page behind a private link", (test) => {
     assert.is(headers.get("referrer-policy"), "no-referrer");
   });
 
-  test("its component asks with the key alone; a token beside it is refused, an empty one too", async () => {
+  test("the page's component sends only the key; a token next to it, even an empty one, is refused", async () => {
     const { key } = await makeShare(true);
     const find = { queries: [sumOf(dataset)] };
-    const asked = await people.call("data", { action: "get", key, find });
-    assert.equal([asked.status, asked.body["data"]], [200, [[21]]]);
+    const answer = await people.call("data", { action: "get", key, find });
+    assert.equal([answer.status, answer.body["data"]], [200, [[21]]]);
     for (const token of ["x", ""]) {
       const wrong = await people.call("data", { action: "get", key, token, find });
       assert.is(wrong.status, 401);
@@ -63,7 +63,7 @@ suite("core/host and the page behind a private link", (test) => {
   });
 
   test.deep(
-    "a browser that is not signed in sees its numbers, without a report of the policy",
+    "a browser that is not signed in sees the numbers, without a violation of the policy",
     async () => {
       const { key } = await makeShare(true);
       const browser = await openBrowser();
@@ -83,7 +83,7 @@ suite("core/host and the page behind a private link", (test) => {
     },
   );
 
-  test("a link that opens nothing is answered alike, whatever is wrong with it", async () => {
+  test("all invalid links get the same response", async () => {
     const { key } = await makeShare(true);
     const unknown = `${key.slice(1)}${key.startsWith("A") ? "B" : "A"}`;
     const answers = await Promise.all(

@@ -6,7 +6,7 @@ import { openPeople, sumOf, type Dataset, type People, type Person } from "../..
 type Json = Readonly<Record<string, unknown>>;
 type Made = Json & { readonly id: string };
 
-suite("core/host and the rows that a share shows", (test) => {
+suite("core/host: the rows that a share shows", (test) => {
   let people: People;
   test.before(async () => {
     people = await openPeople();
@@ -37,7 +37,7 @@ suite("core/host and the rows that a share shows", (test) => {
     const data = body["data"] as unknown[][] | undefined;
     return status === 200 ? data?.[0]?.[0] : status;
   };
-  /** A private link to a dashboard over the dataset; both are in the Public group. */
+  /** Creates a private link to a dashboard over the dataset. Both are in the Public group. */
   const linkTo = async (dataset: Dataset, filters: readonly object[], by = people.owner) => {
     const board = await by.create<Made>("securable", { type: "dashboard" }, [
       { role: "Datasets", id: dataset.id },
@@ -50,7 +50,7 @@ suite("core/host and the rows that a share shows", (test) => {
     return { key: link.id };
   };
 
-  test("a visitor of a private link is under the filters of Public, links of the owner too (security S2)", async () => {
+  test("filters of the Public group apply to a visitor of a private link, even of the owner's link", async () => {
     const dataset = await people.push();
     const visitor = await linkTo(dataset, [isRegion(dataset, "north")]);
     assert.is(await sumFor(visitor, dataset), 6);
@@ -64,7 +64,7 @@ suite("core/host and the rows that a share shows", (test) => {
     assert.is(await sumFor(visitor, dataset), 21);
   });
 
-  test("a visitor is under the shares of the user who made the link, of every kind (security S2)", async () => {
+  test("filters of every kind of share with the link's creator apply to a visitor", async () => {
     const { owner } = people;
     const maker = await people.add("maker");
     const group = await owner.create<Made>("group", { name: "Makers" });
@@ -96,7 +96,7 @@ suite("core/host and the rows that a share shows", (test) => {
     }
   });
 
-  test("filters on the share of a dashboard, which has no rows, are refused for every kind (security S2)", async () => {
+  test("filters on the share of a dashboard, which has no rows, are always refused", async () => {
     const { owner, publicGroup } = people;
     const user = await people.add("reader");
     const dataset = await people.push();
@@ -115,7 +115,7 @@ suite("core/host and the rows that a share shows", (test) => {
     }
   });
 
-  test("a group gives what is shared with it to its members, whom flagMember makes (contract A5)", async () => {
+  test("members of a group, by flagMember, get what is shared with the group", async () => {
     const { owner } = people;
     const colleague = await people.add("colleague");
     const group = await owner.create<Made>("group", { name: "Analysts" });
@@ -145,7 +145,7 @@ suite("core/host and the rows that a share shows", (test) => {
     await owner.associate("group", group.id, target, { flagRead: true });
     const own = await people.push(colleague);
     const give = () => share(colleague, own.id, { role: "Groups", id: group.id });
-    assert.is((await refused(give())).status, 403, "a reader of a group shares nothing with it");
+    assert.is((await refused(give())).status, 403, "a reader of a group cannot share with it");
     await owner.associate("group", group.id, target);
     await give();
     await owner.dissociate("group", group.id, target);
@@ -154,7 +154,7 @@ suite("core/host and the rows that a share shows", (test) => {
   let known: Promise<Person> | undefined;
   const editor = (): Promise<Person> => (known ??= people.add("editor", {}, { flagEditor: true }));
 
-  test("metadata of a token fill its parameters, overrides come before it, and the default after (contract B3)", async () => {
+  test("a token's metadata sets its parameters, after overrides and before defaults", async () => {
     const dataset = await people.push();
     const parameter = (more: Json = {}) => [
       {
@@ -196,7 +196,7 @@ suite("core/host and the rows that a share shows", (test) => {
     assert.is(await sumFor(colleague.pair, dataset), 403, "of another type than the parameter");
   });
 
-  test("metadata of a token come before those of its user, and after overrides of the user (contract B3)", async () => {
+  test("a token's metadata comes before its user's, and after the user's overrides", async () => {
     const { owner } = people;
     const dataset = await people.push();
     const value = { parameter: "metadata.region", type: "hierarchy", value: "none" };
@@ -212,7 +212,7 @@ suite("core/host and the rows that a share shows", (test) => {
     assert.equal(await sums(), [6, 6]);
   });
 
-  test("a filter on groups comes with tokens alone, and an unknown origin is never dropped (contract C11)", async () => {
+  test("only tokens have filters on groups, and a filter of unknown origin is never dropped", async () => {
     const { owner } = people;
     const dataset = await people.push();
     const access = { datasets: [{ id: dataset.id, rights: "use" }] };
@@ -243,7 +243,7 @@ suite("core/host and the rows that a share shows", (test) => {
     const { data } = await bound.get<{ data: unknown[][] }>("data", regions);
     assert.is(data.length, 1, "north has 6, south 15");
     const shown = await people.mint({ access, filters: [{ ...filter, origin: "chart" }] });
-    assert.is(await sumFor(shown.pair, dataset), 21, "a filter for display limits nothing");
+    assert.is(await sumFor(shown.pair, dataset), 21, "a display filter restricts nothing");
   });
   const isDimension = ({ columns }: Dataset) => ({
     column_id: columns["region"],

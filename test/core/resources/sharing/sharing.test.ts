@@ -21,7 +21,7 @@ interface Found {
 
 const secret = "a secret for tests only, and long enough";
 
-suite("core/host with users and groups", (test) => {
+suite("core/host: users and groups", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-sharing-"));
   let catalog: TestCatalog;
   let host: Host;
@@ -80,7 +80,7 @@ suite("core/host with users and groups", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("a group's right lets its users query, and stops with the next call when either ends", async () => {
+  test("a group's right lets its users run queries, and stops at the next call after either ends", async () => {
     const answer = () => member.get<{ data: unknown[][] }>("data", query);
     assert.is((await refused(answer())).status, 404);
     const group = await owner.create<{ id: string }>("group", { name: "Analysts" });
@@ -102,7 +102,7 @@ suite("core/host with users and groups", (test) => {
     assert.is((await refused(answer())).status, 404);
   });
 
-  test("the published client looks for a tag, makes it and puts it on a dataset", async () => {
+  test("the published client searches for a tag, creates it and adds it to a dataset", async () => {
     const find = { where: { tag: "stream" } };
     assert.is(((await published.get("tag", find)) as Found).count, 0);
     const made = (await published.create("tag", { tag: "stream" }, [
@@ -139,11 +139,11 @@ suite("core/host with users and groups", (test) => {
       () => "made",
       (failure: { message?: string }) => String(failure.message),
     );
-    assert.match(refusal, /country has no action create; it has: get/);
+    assert.match(refusal, /country does not support the action create; it supports: get/);
   });
 
-  test("countries are read without credentials, and nothing else that is not public", async () => {
-    const ask = async (resource: string, body: Json): Promise<Json> => {
+  test("only countries and public data can be read without credentials", async () => {
+    const callOpenly = async (resource: string, body: Json): Promise<Json> => {
       const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -151,20 +151,20 @@ suite("core/host with users and groups", (test) => {
       });
       return { status: answer.status, ...((await answer.json()) as Json) };
     };
-    const open = await ask("country", { action: "get", find: { where: { id: "BE" } } });
+    const open = await callOpenly("country", { action: "get", find: { where: { id: "BE" } } });
     assert.equal([open["status"], open["count"]], [200, 1]);
-    const search = await ask("country", { action: "search", find: { limit: 1 } });
+    const search = await callOpenly("country", { action: "search", find: { limit: 1 } });
     assert.equal([search["status"], search["count"]], [200, 249]);
     const wrong = { key: host.madeCredentials?.key, token: "wrong" };
-    assert.is((await ask("country", { action: "get", ...wrong }))["status"], 401);
-    assert.is((await ask("country", { action: "create" }))["status"], 401);
+    assert.is((await callOpenly("country", { action: "get", ...wrong }))["status"], 401);
+    assert.is((await callOpenly("country", { action: "create" }))["status"], 401);
     for (const resource of ["locale", "currency", "timezone", "user", "theme", "data", "hierarchy"])
-      assert.is((await ask(resource, { action: "get" }))["status"], 401, resource);
+      assert.is((await callOpenly(resource, { action: "get" }))["status"], 401, resource);
     const joined = { include: [{ model: "User" }] };
-    assert.is((await ask("country", { action: "get", find: joined }))["status"], 400);
+    assert.is((await callOpenly("country", { action: "get", find: joined }))["status"], 400);
   });
 
-  test("labels of a hierarchy column are written through its column's id", async () => {
+  test("labels of a hierarchy column are written with its column's id", async () => {
     const columns = (await published.get("column", {
       where: { securable_id: datasetId, type: "hierarchy" },
     })) as Found;

@@ -38,7 +38,7 @@ suite("core/resources/sources/account", (test) => {
   const refusal = (action: "create" | "update", properties: Json, id?: string) =>
     tenants.refusal(tenants.ada, "account", action, { id, properties });
 
-  test("invalid is settable, until the source takes the credentials (contract C5)", async () => {
+  test("an account can be marked as invalid until its source accepts the credentials", async () => {
     const { id, invalid } = await create({ properties: complete });
     assert.is(invalid, false);
     const { ada, call } = tenants;
@@ -49,7 +49,7 @@ suite("core/resources/sources/account", (test) => {
     assert.is((await create({ properties: complete, invalid: true }))["invalid"], true);
   });
 
-  test("properties that the plugin requires are part of every account of it (contract C5)", async () => {
+  test("every account of a plugin must have the properties that the plugin requires", async () => {
     const incomplete: readonly (readonly [Json, string])[] = [
       [{}, "region"],
       [{ properties: {} }, "region"],
@@ -69,16 +69,16 @@ suite("core/resources/sources/account", (test) => {
     const before = tenants.candidates.length;
     const { message } = await refusal("update", { properties: { REGION: "eu" } }, id);
     assert.match(message, "properties.properties.password");
-    assert.is(tenants.candidates.length, before, "the source was asked");
+    assert.is(tenants.candidates.length, before, "the source was called");
     await tenants.call(tenants.ada, "account", "update", { id, properties: { name: "kept" } });
-    // A member that comes back as null keeps its value, and counts as given.
+    // A member that is returned as null keeps its value, and counts as sent.
     await tenants.call(tenants.ada, "account", "update", {
       id,
       properties: { properties: { REGION: "us", password: null } },
     });
   });
 
-  test("a declared property may be a member of the account (contract C5)", async () => {
+  test("a declared property may be a member of the account", async () => {
     await tenants.call(tenants.ada, "plugin", "create", {
       properties: {
         slug: "members",
@@ -100,7 +100,7 @@ suite("core/resources/sources/account", (test) => {
     }
   });
 
-  test("answers show properties that the plugin declares as no secrets, and of others the names (contract C5)", async () => {
+  test("responses show properties that the plugin declares as not secret, and only the names of others", async () => {
     const properties = {
       ...complete,
       timeout: 5,
@@ -140,7 +140,7 @@ suite("core/resources/sources/account", (test) => {
       include: [{ model: "Account", where: { id } }],
     });
     assert.equal(children(plugin, "accounts")[0]?.["properties"], masked);
-    // The current declaration of the plugin counts.
+    // The current declaration of the plugin applies.
     const hidden = declared.map((each) => ({ ...each, secret: true }));
     await call(ada, "plugin", "update", { id: plugin?.id, properties: { properties: hidden } });
     const [now] = await rows(ada, "account", { where: { id } });
@@ -159,7 +159,7 @@ suite("core/resources/sources/account", (test) => {
     { active: false },
   ];
 
-  test("a connection is changed by its owners alone, so that its secrets go where they say (contract C13, guards)", async () => {
+  test("only owners can change a connection, so they decide where its secrets go", async () => {
     const { ada, bob, call, refusal, records, candidates } = tenants;
     const made = { provider: "p", host: "db.example.org", token: "the stored secret" };
     const { id } = await call(ada, "account", "create", { properties: made });
@@ -177,7 +177,7 @@ suite("core/resources/sources/account", (test) => {
         assert.equal([status, /own this account/.test(message)], [403, true]);
       }
     }
-    assert.is(candidates.length, before, "no source was asked");
+    assert.is(candidates.length, before, "no source was called");
     const [kept] = await records.find("account", { id });
     assert.equal([kept?.["host"], kept?.["name"]], ["db.example.org", null]);
     await share({ flagOwn: true });

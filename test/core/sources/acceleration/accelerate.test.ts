@@ -16,7 +16,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
 
   const signal = new AbortController().signal;
   let tableCount = 0;
-  /** A table of three trips that changed at noon of the first three days of 2024. */
+  /** Creates a table of three trips that changed at noon of the first three days of 2024. */
   const makeTrips = async (values: Parameters<AcceleratedHost["associate"]>[1] | undefined) => {
     const table = `trips_${tableCount++}`;
     await host.source.run(`
@@ -51,7 +51,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     overlap_seconds: 3600,
   });
 
-  test("queries go to the copy once it is there, and to the source when they insist", async () => {
+  test("queries use the copy once it exists, and the source if max_age requires it", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     const live = await ask(dataset);
     assert.is(live.explain?.datasets[0]?.live, true);
@@ -81,7 +81,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       assert.match(String(refusal), /options\.max_age .*number of seconds/);
     });
 
-  test("inserts since the overlap are read again, and rows before it are not", async () => {
+  test("an insert delta reads the overlap again, but no earlier rows", async () => {
     const { table, dataset } = await makeTrips(undefined);
     await host.associate(dataset, { ...byChange(dataset), data_storage_strategy: "insert" });
     await host.load(dataset);
@@ -94,7 +94,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await host.copyOf(dataset))?.["load"], "delta");
   });
 
-  test("updates replace the rows with their key, and leave deleted rows", async () => {
+  test("an update delta replaces the rows with changed keys, and keeps deleted rows", async () => {
     const { table, dataset } = await makeTrips(undefined);
     await host.associate(dataset, {
       ...byChange(dataset),
@@ -118,7 +118,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await host.copyOf(dataset))?.["load"], "delta");
   });
 
-  test("rows that are marked as deleted leave the copy, also when the mark alone changed", async () => {
+  test("rows marked as deleted are removed from the copy, even if only the mark changed", async () => {
     const { table, dataset } = await makeTrips(undefined);
     await host.associate(dataset, {
       ...byChange(dataset),
@@ -133,7 +133,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await host.copyOf(dataset))?.["load"], "delta");
   });
 
-  test("a row that was deleted before the overlap leads to a full load", async () => {
+  test("a row that was deleted before the overlap causes a full load", async () => {
     const { table, dataset } = await makeTrips(undefined);
     await host.associate(dataset, {
       ...byChange(dataset),
@@ -148,7 +148,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await host.copyOf(dataset))?.["load"], "full");
   });
 
-  test("a source that did not change makes no new copy, and the copy is as young as the look", async () => {
+  test("an unchanged source makes no new copy, and refreshes the age of the copy", async () => {
     const { dataset } = await makeTrips(undefined);
     await host.associate(dataset, { ...byChange(dataset), data_storage_strategy: "insert" });
     await host.load(dataset);
@@ -171,7 +171,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       }
     >
   > = {
-    "a source that is away": {
+    "an unavailable source": {
       async spoil() {
         host.wrap((connection) => ({
           ...connection,
@@ -182,7 +182,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       ended: "retry",
       failure: /it is away/,
     },
-    "a source that ends in the middle": {
+    "a source that fails halfway": {
       async spoil() {
         host.wrap((connection) => ({
           ...connection,
@@ -195,7 +195,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       ended: "retry",
       failure: /the connection was lost/,
     },
-    "a table that went": {
+    "a dropped table": {
       spoil: (table) => host.source.run(`drop table ${table}`),
       ended: "failed",
       failure: /trips_\d+/,
@@ -204,7 +204,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       spoil: async () => undefined,
       mostRows: 2,
       ended: "failed",
-      failure: /more than 2 rows.*MANIFOLD_ACCELERATION_ROWS/,
+      failure: /more than the 2 rows.*MANIFOLD_ACCELERATION_ROWS/,
     },
     "a full disk": {
       async spoil() {
@@ -219,7 +219,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       ended: "retry",
       failure: /no space left/,
     },
-    "two rows with one key": {
+    "two rows with the same key": {
       async spoil(table, { id, columns }) {
         const [row] = await host.records.find("securable", { id });
         await host.records.change("acceleration", String(row?.acceleration_id), {
@@ -235,7 +235,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     },
   };
   for (const [what, { spoil, ended, failure, mostRows }] of Object.entries(failing))
-    test(`${what} leaves the copy before it, nothing in the store, and its reason`, async () => {
+    test(`${what} keeps the previous copy, leaves nothing in the store, and records the reason`, async () => {
       const { table, dataset } = await makeTrips({ load_type: "full" });
       await host.load(dataset);
       try {
@@ -259,7 +259,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       }
     });
 
-  test("a column that went and one that changed its type are followed, and the load runs again", async () => {
+  test("a removed column and a changed type are synchronized, and the load runs again", async () => {
     const { table, dataset } = await makeTrips({ load_type: "full" });
     await host.load(dataset);
     await host.source.run(`
@@ -272,20 +272,20 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.match(String(refusal), /its source no longer has/);
   });
 
-  test("settings that cannot be followed are refused by name", async () => {
+  test("invalid settings are refused by name", async () => {
     const { dataset } = await makeTrips({ load_type: "delta" });
     assert.is(await host.load(dataset), "failed");
     const { failure } = (await host.copyOf(dataset))!;
     assert.match(String(failure), /needs updated_at_column_id or created_at_column_id/);
   });
 
-  test("of two loads at the same time one runs", async () => {
+  test("of two concurrent loads only one runs", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     const ended = await Promise.all([host.load(dataset), host.load(dataset)]);
     assert.equal(ended.toSorted(), ["busy", "copied"]);
   });
 
-  test("an acceleration that ends during a load leaves nothing", async () => {
+  test("an acceleration that is removed during a load leaves nothing", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     await host.load(dataset);
     await host.dropUnused();
@@ -308,7 +308,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await ask(dataset)).explain?.datasets[0]?.live, true);
   });
 
-  test("a caller whose token replaces the connection asks the source", async () => {
+  test("a caller whose token overrides the connection queries the source", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     await host.load(dataset);
     const [row] = await host.records.find("securable", { id: dataset.id });

@@ -74,7 +74,7 @@ suite("core/host with accelerations", (test) => {
       | undefined;
   const link = { role: "Acceleration" };
 
-  test("associating starts a load, queries go to the copy, and dissociating ends it", async () => {
+  test("associating starts a load, queries use the copy, and dissociating removes it", async () => {
     assert.is((await count()).explain.datasets[0]?.live, true);
     await owner.associate("securable", datasetId, { ...link, id: accelerationId });
     while ((await copyOf())?.["status"] !== "ready") await sleep(100);
@@ -104,7 +104,7 @@ suite("core/host with accelerations", (test) => {
     assert.equal([await copyOf(), await scheduleOf()], [undefined, undefined]);
   });
 
-  test("a plugin that nobody knows, and a wrong secret, are refused alike", async () => {
+  test("an unknown plugin and a wrong secret get the same error", async () => {
     const call = (id: string, secret: string, body: object = { event: "data_changed" }) =>
       fetch(`${people.host.url}/notify/plugin/${id}`, {
         method: "POST",

@@ -16,7 +16,7 @@ suite("core/sources/acceleration/notifyChange", (test) => {
   });
   test.after(() => catalog.close());
 
-  /** A plugin with two accelerated datasets, `one` and `other`. */
+  /** Creates a plugin with two accelerated datasets, `one` and `other`. */
   const makePlugin = async () => {
     const user_id = (
       await records.insert("user", { name: "Ada", email: `${randomUUID()}@example.org` })
@@ -62,7 +62,7 @@ suite("core/sources/acceleration/notifyChange", (test) => {
   };
   const context = () => ({ records, knex: catalog.transactions });
 
-  test("the datasets that a plugin names become due, and those of other plugins do not", async () => {
+  test("only the datasets that a plugin names become due", async () => {
     const [plugin, other] = [await makePlugin(), await makePlugin()];
     const { pluginId, secret } = plugin;
     const body = { event: "data_changed", datasets: ["one", "unknown"] };
@@ -86,7 +86,7 @@ suite("core/sources/acceleration/notifyChange", (test) => {
     assert.equal(await isDue(plugin.schedules), [false, false]);
   });
 
-  test("a dataset whose load began just now is due a little later", async () => {
+  test("a dataset whose load has just started becomes due a little later", async () => {
     const { pluginId, secret, schedules } = await makePlugin();
     const [schedule] = await records.find("schedule", { id: schedules });
     const [copy] = await records.find("datasetcopy", {

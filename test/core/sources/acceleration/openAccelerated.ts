@@ -25,13 +25,13 @@ import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/c
 import { openReach } from "../../../support/openReach.ts";
 import { openPostgresDatabase, type PostgresDatabase } from "../../../support/postgresDatabase.ts";
 
-/** A dataset of a table, with the ids of its columns by their names. */
+/** A dataset of a table, with the ids of its columns by name. */
 export interface AcceleratedDataset {
   readonly id: string;
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** The parts of a host that copies of datasets need, over a real PostgreSQL as the source. */
+/** The parts of a host that copies need, over a real PostgreSQL as the source. */
 export interface AcceleratedHost {
   readonly catalog: TestCatalog;
   readonly records: Records;
@@ -39,23 +39,23 @@ export interface AcceleratedHost {
   readonly queries: Queries;
   readonly connections: Connections;
   readonly owner: Principal;
-  /** Replaces the source's connection; undefined: the connector. */
+  /** Replaces the connection of the source; undefined restores the connector. */
   wrap(change: ((connection: Connection) => Connection) | undefined): void;
   /** Replaces the store. */
   wrapStore(change: ((store: Connection) => Connection) | undefined): void;
-  /** Makes a dataset of a table, `schema.table`. */
+  /** Creates a dataset of a table, `schema.table`. */
   dataset(table: string, plugin?: Plugin): Promise<AcceleratedDataset>;
-  /** Associates a dataset with a new acceleration, in the way of the hook and without its schedule. */
+  /** Associates a dataset with a new acceleration like the hook, but without its schedule. */
   associate(dataset: AcceleratedDataset, values: WrittenValues<"acceleration">): Promise<string>;
   load(dataset: AcceleratedDataset, signal?: AbortSignal, mostRows?: number): Promise<Accelerated>;
   copyOf(dataset: AcceleratedDataset): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Datasets in the store. */
+  /** Lists the datasets in the store. */
   stored(): Promise<readonly string[]>;
-  /** Has the outbox drop what is no longer used, without the time that running queries have. */
+  /** Makes the outbox drop unused datasets at once, without the grace period for running queries. */
   dropUnused(): Promise<void>;
-  /** Has queries look records up again. */
+  /** Makes queries look up records again. */
   forget(): void;
-  /** A token of the owner under filters. */
+  /** Returns a token of the owner with row filters. */
   limited(filters: readonly RowFilter[]): Principal;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { releaseRows } from "../../../../core/sources/acceleration/releaseRows.t
 import { suite } from "../../../support/suite.ts";
 
 suite("core/sources/acceleration/releaseRows", (test) => {
-  test("arrays with a memory of their own are freed at once, twice does no harm, and shared memory stays", () => {
+  test("unshared arrays are freed at once, repeated calls do no harm, and shared arrays are kept", () => {
     const values = Float64Array.of(1, 2);
     const codes = Int32Array.of(0, -1);
     const whole = Float64Array.of(3, 4, 5);

@@ -31,11 +31,11 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], string>> = {
   date: "date",
 };
 
-/** On request 5,000 questions: 25 tables with 8 loads of 25 questions each. */
+/** On request 5,000 queries: 25 tables with 8 loads of 25 queries each. */
 const tableCount = rounds({ quick: 2, deep: 5, soak: 25 });
 const changeCount = rounds({ quick: 3, deep: 8 });
 const questionCount = rounds({ quick: 15, deep: 25 });
-/** Tables of one test. */
+/** Tables per test. */
 const partCount = 5;
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -48,9 +48,9 @@ suite("core/sources/acceleration answers as the source", (test) => {
   test.after(() => host.close());
   const signal = new AbortController().signal;
 
-  const asked = { answered: 0, refused: 0 };
+  const counts = { answered: 0, refused: 0 };
 
-  const askTables = async (first: number, last: number) => {
+  const queryTables = async (first: number, last: number) => {
     const seeds = createRandom();
     await withSeed(seeds, async () => {
       for (let round = first; round < last; round++) {
@@ -71,7 +71,7 @@ suite("core/sources/acceleration answers as the source", (test) => {
               random.chance(0.5) ? host.owner : limited(host, random, dataset),
               random,
             );
-          // The copy stays as it was while the source changes, and while the next load is under way.
+          // The copy does not change while the source changes, and while the next load is under way.
           const before = await count(host, dataset);
           await source.change(random);
           assert.equal(await count(host, dataset), before);
@@ -90,15 +90,15 @@ suite("core/sources/acceleration answers as the source", (test) => {
       await host.dropUnused();
       assert.equal(await host.stored(), []);
     });
-    const { answered, refused } = asked;
+    const { answered, refused } = counts;
     assert.is(answered + refused, last * changeCount * questionCount);
-    assert.ok(answered > refused, `${answered} questions were answered, ${refused} refused`);
+    assert.ok(answered > refused, `${answered} queries were answered, ${refused} refused`);
   };
   for (let first = 0; first < tableCount; first += partCount) {
     const last = Math.min(tableCount, first + partCount);
     const which = tableCount > partCount ? ` (tables ${first + 1} to ${last})` : "";
-    test(`random questions have the cells of the source after each load, with filters of tokens${which}`, () =>
-      askTables(first, last));
+    test(`random queries on the copy give the source's cells after each load, with token filters${which}`, () =>
+      queryTables(first, last));
   }
 
   async function agree(
@@ -123,7 +123,7 @@ suite("core/sources/acceleration answers as the source", (test) => {
         );
         const [answer] = [answered].flat();
         const told = answer?.explain?.datasets[0];
-        assert.is(told?.live, "max_age" in options, "which of the two was asked");
+        assert.is(told?.live, "max_age" in options, "which of the two was queried");
         return answer?.data;
       } catch (failure) {
         if (failure instanceof ApiError || failure instanceof PluginError) return failure.code;
@@ -131,7 +131,7 @@ suite("core/sources/acceleration answers as the source", (test) => {
       }
     };
     const [copied, live] = [await ask({}), await ask({ max_age: 0 })];
-    asked[typeof live === "string" ? "refused" : "answered"]++;
+    counts[typeof live === "string" ? "refused" : "answered"]++;
     if (!isClose(copied, live))
       throw new Error(
         `the copy answers ${JSON.stringify(copied)}\nthe source ${JSON.stringify(live)}\n${drawn}\n${JSON.stringify(await host.copyOf(dataset))}`,
@@ -147,7 +147,7 @@ const count = async ({ queries, owner }: AcceleratedHost, { id }: AcceleratedDat
 
 interface ChangingTable {
   readonly dataset: AcceleratedDataset;
-  /** Inserts, updates and deletes rows; each change moves `changed` on. */
+  /** Inserts, updates and deletes rows. Each change advances `changed`. */
   change(random: Random): Promise<void>;
 }
 
@@ -197,7 +197,7 @@ async function openChangingTable(
   };
 }
 
-/** Settings that promise the rows of the source after every kind of change. */
+/** Returns random settings that promise the rows of the source after every kind of change. */
 function randomSettings(
   random: Random,
   { columns }: AcceleratedDataset,
@@ -212,7 +212,7 @@ function randomSettings(
   };
 }
 
-/** The owner under a filter of a token on a text, a number or an instant. */
+/** Returns the owner with a token filter on a string, a number or an instant. */
 function limited(
   host: AcceleratedHost,
   random: Random,

@@ -28,7 +28,7 @@ suite("core/sources/connections/callTimes", (test) => {
     assert.equal(times.of("q"), none);
   });
 
-  test("times are of the last thousand calls; of a thousand plugins the last called ones are kept", () => {
+  test("keeps times of the last thousand calls, and of the thousand plugins called last", () => {
     const times = createCallTimes(() => 1);
     const note = (pluginId: string, milliseconds: number) =>
       times.note(pluginId, { organizationId: "a", milliseconds, hasFailed: false });

@@ -50,7 +50,7 @@ function bind(plugin: Partial<Plugin>, timeoutMs = 60_000): Connection {
 suite("core/sources/connections/connect", (test) => {
   const caller = () => ({ signal: new AbortController().signal });
 
-  test("a call carries the credentials, the user, the tenant and the dataset as the caller knows it", async () => {
+  test("a call contains the credentials, the user, the tenant and the dataset of the caller", async () => {
     const calls: QueryCall[] = [];
     const connection = bind({
       query: async (call) => {
@@ -67,15 +67,19 @@ suite("core/sources/connections/connect", (test) => {
   });
 
   const unsound: readonly (readonly [string, Batch, RegExp])[] = [
-    ["too few columns", { rowCount: 0, columns: [] }, /0 columns, not 1/],
-    ["too many columns", { rowCount: 0, columns: [numeric(), numeric()] }, /2 columns, not 1/],
+    ["too few columns", { rowCount: 0, columns: [] }, /0 columns instead of 1/],
+    [
+      "too many columns",
+      { rowCount: 0, columns: [numeric(), numeric()] },
+      /2 columns instead of 1/,
+    ],
     [
       "another type",
       { rowCount: 0, columns: [{ type: "datetime", values: new Float64Array() }] },
-      /"n" as datetime, which is numeric/,
+      /"n" as datetime instead of numeric/,
     ],
     ["another length", { rowCount: 2, columns: [numeric(1)] }, /1 cells of "n" for 2 rows/],
-    ["no row count", { rowCount: Number.NaN, columns: [numeric()] }, /no row count/],
+    ["no row count", { rowCount: Number.NaN, columns: [numeric()] }, /must have a row count/],
     [
       "a list for a typed array",
       { rowCount: 1, columns: [{ type: "numeric", values: [1] as unknown as Float64Array }] },
@@ -92,7 +96,7 @@ suite("core/sources/connections/connect", (test) => {
       assert.match(failure.message, "(connection acme)");
     });
 
-  test("names that the catalog cannot hold are a bug of the plugin (security S10)", async () => {
+  test("names that the catalog cannot store are a bug of the plugin", async () => {
     const [column] = dataset.columns;
     const cases: readonly (readonly [string, Dataset])[] = [
       ["the dataset", { ...dataset, name: { en: "a\u0000" } }],
@@ -103,12 +107,12 @@ suite("core/sources/connections/connect", (test) => {
       const bound = bind({ datasets: async () => [offered] });
       const failure = await failureOf(bound.datasets(caller()));
       assert.is(failure.code, "PLUGIN_BAD_ANSWER");
-      assert.match(failure.message, "holds NUL or half of a surrogate pair");
+      assert.match(failure.message, "must not contain NUL or an unpaired surrogate");
       assert.ok(failure.message.includes(what), failure.message);
     }
   });
 
-  test("of a basic plugin all columns of the dataset are due", async () => {
+  test("a basic plugin must return all columns of the dataset", async () => {
     const text = { type: "hierarchy", codes: Int32Array.of(0), dictionary: ["a"] } as const;
     const basic = bind({
       capabilities: {},
@@ -117,7 +121,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.is((await basic.query(query, dataset, caller())).columns.length, 2);
   });
 
-  test("an answer above the size is refused", async () => {
+  test("an answer above the size limit is refused", async () => {
     const connection = bind({
       query: async () => ({ rowCount: 9, columns: [numeric(1, 2, 3, 4, 5, 6, 7, 8, 9)] }),
     });
@@ -127,7 +131,7 @@ suite("core/sources/connections/connect", (test) => {
     );
   });
 
-  test("rows that come before the answer ends are checked as the answer is, and count into its size", async () => {
+  test("rows that arrive before the end are checked like the answer and count towards its size", async () => {
     const early: readonly (readonly [string, Batch, string])[] = [
       [
         "another type",
@@ -152,7 +156,7 @@ suite("core/sources/connections/connect", (test) => {
     }
   });
 
-  test("a failure to take rows is not named after the plugin that sent them", async () => {
+  test("a failure to take rows does not name the plugin that sent them", async () => {
     const connection = bind({
       query: async ({ append }) => {
         await append?.({ rowCount: 1, columns: [numeric(1)] });
@@ -166,7 +170,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.is(failure, full);
   });
 
-  test("a plugin that refuses a query after it sent rows is not asked again", async () => {
+  test("a plugin that refuses a query after sending rows is not queried again", async () => {
     const connection = bind({
       query: async ({ append }) => {
         await append?.({ rowCount: 1, columns: [numeric(1)] });
@@ -180,7 +184,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.match(failure.message, "(connection acme)");
   });
 
-  test("a plugin that never answers and does not listen ends at the deadline, with its signal aborted", async () => {
+  test("a plugin that ignores everything ends at the deadline, with its signal aborted", async () => {
     const signals: AbortSignal[] = [];
     const connection = bind(
       {
@@ -196,7 +200,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.ok(signals[0]?.aborted);
   });
 
-  test("the caller's abort ends the call, also when it came before", async () => {
+  test("the caller's abort ends the call, even if it came first", async () => {
     const controller = new AbortController();
     let callCount = 0;
     const connection = bind({
@@ -212,7 +216,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.is(callCount, 1);
   });
 
-  test("an error that no plugin may throw is a bug whose text stays inside", async () => {
+  test("an error that plugins may not throw becomes PLUGIN_BUG without its message", async () => {
     const connection = bind({
       datasets: async () => Promise.reject(new Error("password is t0ken")),
     });
@@ -222,7 +226,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.match(String(failure.cause), "t0ken");
   });
 
-  test("an error keeps its code and its text, and gains the connection's name", async () => {
+  test("an error keeps its code and text, and gets the connection's name", async () => {
     const thrown = new PluginError("PLUGIN_UNKNOWN_COLUMN", ["d", "x"]);
     const failure = await failureOf(
       bind({ datasets: async () => Promise.reject(thrown) }).datasets(caller()),
@@ -231,7 +235,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.is(failure.cause, thrown);
   });
 
-  test("a plugin that cannot be written to is not asked", async () => {
+  test("a plugin that is not writable is not called for writes", async () => {
     const failure = await failureOf(bind({}).write({ action: "drop", id: "d" }, caller()));
     assert.is(failure.code, "PLUGIN_NOT_OFFERED");
   });

@@ -126,7 +126,7 @@ suite("core/host with connectors", (test) => {
     }
   };
 
-  test("an account of a connector is asked like any other, and shows no secret", async () => {
+  test("an account of a connector can be queried, and shows no secret", async () => {
     const { id, plugin_id, provider, properties, synced } = await connect();
     assert.equal([plugin_id, provider, synced], [null, "postgresql", false]);
     assert.equal(properties, { ssl: "disable" });
@@ -138,19 +138,19 @@ suite("core/host with connectors", (test) => {
   for (const [what, changed, code, pattern] of [
     ["no host", { host: null }, 400, /properties\.host/],
     ["no user", { identifier: "" }, 400, /properties\.identifier/],
-    ["a port that is no number", { port: "54x" }, 400, /properties\.port .*1 to 65535/],
+    ["a port that is not a number", { port: "54x" }, 400, /properties\.port .*1 to 65535/],
     ["port 0", { port: 0 }, 400, /properties\.port/],
-    ["a port that is half", { port: 1.5 }, 400, /properties\.port .*whole number from 0 to 65535/],
+    ["a fractional port", { port: 1.5 }, 400, /properties\.port .*whole number from 0 to 65535/],
     ["a port that is a list", { port: [1] }, 400, /properties\.port .*a port number/],
-    ["a host of 5,000 letters", { host: "a".repeat(5000) }, 422, /host is not a host name/],
+    ["a host of 5,000 letters", { host: "a".repeat(5000) }, 422, /host must be a host name/],
     [
-      "a password in its host, which everybody sees who sees the account",
+      "a password in its host, which everybody who sees the account can read",
       { host: "postgres://ada:canary-own@db.example.org/x" },
       422,
-      /host must not have a password/,
+      /host must not contain a password/,
     ],
     [
-      "a certificate that is none",
+      "an invalid certificate",
       { properties: { ssl: "disable", ca: "x" } },
       422,
       /properties\.ca must be certificates/,
@@ -168,13 +168,13 @@ suite("core/host with connectors", (test) => {
       /properties\.properties\.ssl .*must be one of disable/,
     ],
     [
-      "a text that is an object",
+      "an object instead of a string",
       { properties: { schema: {} } },
       400,
-      /properties\.properties\.schema .*must be a text/,
+      /properties\.properties\.schema .*must be a string/,
     ],
     [
-      "a provider that there is not",
+      "an unknown provider",
       { provider: "oracle" },
       400,
       /clickhouse, .*mariadb, mysql, postgresql/,
@@ -182,14 +182,9 @@ suite("core/host with connectors", (test) => {
     ["a private address", { host: "10.11.12.13" }, 422, /MANIFOLD_EGRESS_ALLOW/],
     ["a socket of this machine", { host: "/var/run/postgresql" }, 422, /./],
     ["a wrong password", { token: "canary-wrong" }, 403, /./],
-    [
-      "a database that there is not",
-      { scope: "nowhere_at_all" },
-      undefined,
-      /nowhere_at_all|database/,
-    ],
+    ["an unknown database", { scope: "nowhere_at_all" }, undefined, /nowhere_at_all|database/],
   ] as const)
-    test(`an account with ${what} is refused, and not made`, async () => {
+    test(`an account with ${what} is refused and not created`, async () => {
       const before = (await owner.get("account")).count;
       const failure = await refused(connect(changed));
       if (code !== undefined) assert.is(failure.status, code);
@@ -198,13 +193,13 @@ suite("core/host with connectors", (test) => {
       assert.is((await owner.get("account")).count, before);
     });
 
-  test("create, update and validate of an account name what a session of its credentials does not do exactly", async () => {
+  test("create, update and validate of an account name what a session with its credentials does not do exactly", async () => {
     const latin = await openPostgresDatabase(
       "encoding 'LATIN1' locale_provider 'libc' locale 'C' template template0",
     );
     try {
       const scope = latin.database;
-      const warned = [/filters\.operators\.like is not used: parts of texts are not found/];
+      const warned = [/filters\.operators\.like is not used: matching parts of text/];
       const check = ({ warnings = [] }: Json) => {
         assert.ok(Array.isArray(warnings) && warnings.length === warned.length, String(warnings));
         warned.forEach((pattern, index) => assert.match(String(warnings[index]), pattern));
@@ -260,7 +255,7 @@ suite("core/host with connectors", (test) => {
       create role ${grown} login password '${password}';
       grant usage on schema sales to ${grown};
       grant select on sales.trips to ${grown}`);
-    // The probe of its first credentials is kept for a minute; another database user has a probe of its own.
+    // The probe of the first credentials is cached for a minute, and another database user has a separate probe.
     const { id } = await connect({ identifier: grown });
     const { knex, close } = await openCatalog({
       databaseUrl: records.databaseUrl,
@@ -289,7 +284,7 @@ suite("core/host with connectors", (test) => {
     await database.run(`drop owned by ${grown}; drop role ${grown}`);
   });
 
-  test("validate of an account has the refusal of its source, and no secret", async () => {
+  test("validating an account returns the source's error without secrets", async () => {
     assert.equal(await owner.validate("account", values()), { valid: true });
     const body = { action: "validate", id: accountId, properties: { token: "canary-wrong" } };
     const ofUpdate = await people.call("account", { ...owner.pair, ...body });
@@ -314,7 +309,7 @@ suite("core/host with connectors", (test) => {
     }
   });
 
-  test("nobody sees or uses the account of somebody else", async () => {
+  test("nobody sees or uses someone else's account", async () => {
     const eve = await people.add("eve");
     assert.is((await eve.get("account", { where: { id: accountId } })).count, 0);
     const failure = await refused(eve.get("dataprovider", { account_id: accountId }));
@@ -323,7 +318,7 @@ suite("core/host with connectors", (test) => {
     assert.is(made.status, 404);
   });
 
-  test("dataprovider lists schemas, tables and views, the same in rows and data", async () => {
+  test("dataprovider lists schemas, tables and views, equally in rows and data", async () => {
     const offered = (await owner.get("dataprovider", {
       provider: "postgresql",
       account_id: accountId,
@@ -342,7 +337,7 @@ suite("core/host with connectors", (test) => {
     );
   });
 
-  test("create takes {schema, table}, and names what is missing or not the only one", async () => {
+  test("create accepts {schema, table}, and names missing and ambiguous tables", async () => {
     const { dataset, id, columns } = await make({ tables: [{ schema: "sales", table: "trips" }] });
     assert.equal(
       [dataset["storage"], dataset["subtype"], dataset["source_sheet"], dataset["source_query"]],
@@ -366,10 +361,10 @@ suite("core/host with connectors", (test) => {
     const none = await refused(make({ tables: [{ schema: "sales", table: "gone" }] }));
     assert.match(none.message, /properties\.tables\[0\] .*no "sales.gone"/);
     const odd5 = await refused(make({ tables: [{ schema: 5, table: "trips" }] }));
-    assert.match(odd5.message, /properties\.tables\[0\]\.schema .*must be a text, not a number/);
+    assert.match(odd5.message, /properties\.tables\[0\]\.schema .*must be a string, not a number/);
   });
 
-  test("a schema that a token replaces is asked in the place of the dataset's", async () => {
+  test("a schema that a token overrides replaces the schema of the dataset", async () => {
     await database.run("create table other.trips_like (like sales.trips)");
     await database.run(`grant select on other.trips_like to ${reader.key}`);
     const { id, columns } = await make({ tables: [{ schema: "sales", table: "trips" }] });
@@ -384,7 +379,7 @@ suite("core/host with connectors", (test) => {
     assert.equal(await ask({ measures }, token), [[0]]);
   });
 
-  test("a dataset may be a statement: described, filtered, grouped, and its text is kept from tokens", async () => {
+  test("a dataset with a statement can be described, filtered and grouped, and tokens cannot read its text", async () => {
     const { dataset, id, columns } = await make({
       query:
         "with t as (select city, km, day from sales.trips -- all\n) select city as town, km * 2 as double_km, day from t;",
@@ -418,7 +413,7 @@ suite("core/host with connectors", (test) => {
     assert.match(String(own?.["source_query"]), "double_km");
   });
 
-  test("parameters of a token are bound in a statement, and cannot change it", async () => {
+  test("a token's parameters are bound in a statement, and cannot change it", async () => {
     const { id, columns } = await make({
       sql: "select id, tenant from sales.trips where tenant = {{metadata.tenant}} and id in ({{ids}})",
       parameters: [
@@ -464,7 +459,7 @@ suite("core/host with connectors", (test) => {
     "select nothing from sales.trips",
     "select {{unknown}} as a",
   ])
-    test(`the statement ${JSON.stringify(statement.slice(0, 60))} makes no dataset`, async () => {
+    test(`the statement ${JSON.stringify(statement.slice(0, 60))} creates no dataset`, async () => {
       const before = (await owner.get("securable", { where: { type: "dataset" } })).count;
       const failure = await refused(make({ query: statement }));
       assert.ok([400, 422].includes(failure.status), String(failure.status));
@@ -493,9 +488,9 @@ suite("core/host with connectors", (test) => {
       { query: "select 1 as a", tables: [{ table: "trips" }] },
       /with datasets or tables/,
     ],
-    ["a statement that is a number", { query: 3 }, /properties\.query .*must be a text/],
+    ["a statement that is a number", { query: 3 }, /properties\.query .*must be a string/],
     [
-      "parameters that are no list",
+      "parameters that are not a list",
       { query: "select 1 as a", parameters: {} },
       /properties\.parameters .*must be a list/,
     ],
@@ -505,7 +500,7 @@ suite("core/host with connectors", (test) => {
       /properties\.parameters\[0\].*type/,
     ],
     [
-      "a name with signs",
+      "a name with invalid characters",
       { query: "select 1 as a", parameters: [{ parameter: "a;b", type: "numeric" }] },
       /parameters\[0\]\.parameter/,
     ],
@@ -518,17 +513,17 @@ suite("core/host with connectors", (test) => {
           { parameter: "metadata.x", type: "numeric" },
         ],
       },
-      /one twice/,
+      /only once/,
     ],
     ["a name that is a list", { query: "select 1 as a", name: ["x"] }, /properties\.name/],
   ] as const)
-    test(`${what} are refused by the member's name`, async () => {
+    test(`the refusal of ${what} names the member`, async () => {
       const failure = await refused(make(members));
       assert.is(failure.status, 400);
       assert.match(failure.message, pattern);
     });
 
-  test("the pool of an account that is changed or deleted is closed at the server", async () => {
+  test("changing or deleting an account closes its pool at the server", async () => {
     const user = reader.key;
     const sessions = async () => {
       const [row] = await database.run(
@@ -563,7 +558,7 @@ suite("core/host with connectors", (test) => {
       return isDone(columns) && columns;
     }, "the columns are measured");
 
-  test("update_metadata follows columns that come, go, change type and come back, and names what uses them", async () => {
+  test("update_metadata synchronizes added, removed, retyped and returned columns, and lists their uses", async () => {
     await database.run(`
       create table sales.moving (id int, city text, km int, gone text);
       insert into sales.moving values (1, 'Ghent', 3, 'x'), (2, 'Lille', 5, null), (3, null, 7, null);
@@ -659,7 +654,7 @@ suite("core/host with connectors", (test) => {
       ],
     );
     assert.equal(after.find(({ source_name }) => source_name === "city")?.["name"], { en: "Town" });
-    // A query over a column that went is refused by its name; a filter on rows that needs it closes the dataset.
+    // A query over a removed column is refused with its name; a row filter that needs it closes the dataset.
     const missing = await refused(
       ask({ dimensions: [{ dataset_id: id, column_id: columns["gone"] }] }),
     );
@@ -668,14 +663,14 @@ suite("core/host with connectors", (test) => {
     const count = { dataset_id: id, column_id: "*", aggregation: { type: "count" } };
     assert.ok((await refused(ask({ measures: [count] }, token))).status >= 400);
     assert.equal(await ask({ measures: [count] }), [[3]]);
-    // Statistics come later.
+    // Statistics follow later.
     const numbers = await measured(
       id,
       (all) => all.find(({ source_name }) => source_name === "city")?.["cardinality"] === 2,
     );
     const ids = numbers.find(({ source_name }) => source_name === "id");
     assert.equal([ids?.["minimum"], ids?.["maximum"], ids?.["cardinality"]], [1, 3, 3]);
-    // It comes back with its id, and is asked again.
+    // The column returns with its id, and can be queried again.
     await database.run("alter table sales.moving rename column renamed to gone");
     const back = await sync(id);
     assert.equal(namesIn(back, "returned"), ["gone"]);
@@ -683,7 +678,7 @@ suite("core/host with connectors", (test) => {
     assert.equal(await ask({ measures: [count] }, token), [[1]]);
   });
 
-  test("a table that was dropped keeps its dataset, and the report says why", async () => {
+  test("a dropped table keeps its dataset, and the report contains the reason", async () => {
     await database.run(`
       create table sales.short_lived (a int);
       grant select on sales.short_lived to ${reader.key};`);
@@ -706,7 +701,7 @@ suite("core/host with connectors", (test) => {
     await owner.delete("securable", id);
   });
 
-  test("a column that an owner took out stays out, also of a statement's dataset", async () => {
+  test("a column that an owner removed stays removed, even in a dataset with a statement", async () => {
     const { id, columns } = await make({ query: "select id, city from sales.trips" });
     await owner.dissociate("column", String(columns["city"]), { role: "Securable", id });
     const report = await sync(id);
@@ -717,7 +712,7 @@ suite("core/host with connectors", (test) => {
     );
   });
 
-  test("of a connection every dataset is synchronized, and synced says whether all were", async () => {
+  test("synchronizing a connection covers all its datasets, and synced says whether all succeeded", async () => {
     const { id: ownAccount } = await connect();
     const { data } = await owner.create<Made>("dataprovider", {
       account_id: ownAccount,
@@ -749,7 +744,7 @@ suite("core/host with connectors", (test) => {
     assert.is((await update())["synced"], true);
   });
 
-  test("only who may change a dataset synchronizes it; a wrong flag is refused", async () => {
+  test("only users who may change a dataset can synchronize it, and a wrong flag is refused", async () => {
     const { id } = await make({ tables: [{ schema: "sales", table: "trips" }] });
     const reading = await people.add("reader-of-metadata");
     await owner.associate("securable", id, { role: "Users", id: reading.id }, { flagUse: true });

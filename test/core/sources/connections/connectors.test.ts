@@ -54,12 +54,12 @@ suite("core/sources/connections/connectors", (test) => {
     for (const connections of opened.splice(0)) await connections.close();
   });
 
-  /** Names that resolve as given, and no other. */
+  /** Resolves exactly the given names. */
   const lookupOf =
     (names: Readonly<Record<string, readonly string[]>>): LookupFunction =>
     (name, options, callback) => {
       const found = (names[name] ?? []).map((address) => ({ address, family: 4 }));
-      if (!options.all) throw new Error("all addresses of a name are looked at");
+      if (!options.all) throw new Error("all addresses of a name are checked");
       if (found.length > 0) callback(null, found);
       else callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
     };
@@ -106,7 +106,7 @@ suite("core/sources/connections/connectors", (test) => {
     ["files", "files"],
     ["rest", "rest"],
   ] as const)
-    test(`the provider ${provider} is a connector, loaded when an account uses it first`, async () => {
+    test(`the provider ${provider} is a connector, imported when an account first uses it`, async () => {
       const connections = await open({ fileFolders: [tmpdir()] });
       assert.equal(fake.loaded, []);
       const connection = await connections.candidate(
@@ -122,7 +122,7 @@ suite("core/sources/connections/connectors", (test) => {
       assert.is(fake.opened.length, 1);
     });
 
-  test("every connector of this package declares what its accounts may have", async () => {
+  test("every connector of this package declares the properties of its accounts", async () => {
     const modules: readonly Connector[] = [
       await import("../../../../connectors/clickhouse/index.ts"),
       await import("../../../../connectors/duckdb/index.ts"),
@@ -141,7 +141,7 @@ suite("core/sources/connections/connectors", (test) => {
     }
   });
 
-  test("host, user, password, port, database and declared properties reach the connector as text", async () => {
+  test("a connector receives host, user, password, port, database and declared properties as strings", async () => {
     const connections = await open();
     await account();
     const connection = await connections.ofAccount("c1");
@@ -154,7 +154,7 @@ suite("core/sources/connections/connectors", (test) => {
     });
   });
 
-  test("what a token replaces of an account goes to the connector, with another fingerprint", async () => {
+  test("a token's overrides reach the connector, with a different fingerprint", async () => {
     const connections = await open();
     await account();
     const own = await connections.ofAccount("c1");
@@ -176,11 +176,14 @@ suite("core/sources/connections/connectors", (test) => {
     assert.is.not(own.fingerprint, replaced.fingerprint);
     const failure = await failureOf(connections.ofAccount("c1", { properties: { evil: "x" } }));
     assert.is(failure.code, "PLUGIN_INVALID");
-    assert.match(failure.message, /no property "evil"; there are: schema, ssl, retries/);
+    assert.match(
+      failure.message,
+      /cannot have the property "evil"; the properties are: schema, ssl, retries/,
+    );
     assert.not.match(failure.message, "canary");
   });
 
-  test("an unknown provider is refused with the list of connectors and of plugins of the caller", async () => {
+  test("an unknown provider is refused with a list of the caller's connectors and plugins", async () => {
     await records.insert("plugin", { id: "p1", slug: "bikes", user_id: "u1" });
     await records.insert("plugin", { id: "p2", slug: "hidden", user_id: "u2" });
     const connections = await open();
@@ -192,7 +195,7 @@ suite("core/sources/connections/connectors", (test) => {
     assert.equal(fake.loaded, []);
   });
 
-  test("a plugin that the caller may use comes before the connector of its name", async () => {
+  test("a plugin that the caller may use takes precedence over a connector with the same name", async () => {
     await records.insert("plugin", {
       id: "p1",
       slug: "postgresql",
@@ -205,12 +208,12 @@ suite("core/sources/connections/connectors", (test) => {
     assert.equal(fake.loaded, []);
     await connections.candidate({ provider: "postgresql" }, { ...principal, userId: "u2" });
     assert.is(fake.loaded.length, 1);
-    // An account of the connector stays one.
+    // An existing account of the connector keeps using it.
     await account();
     assert.is((await connections.ofAccount("c1")).isVerified, true);
   });
 
-  test("MANIFOLD_CONNECTORS names the connectors that accounts may use", async () => {
+  test("MANIFOLD_CONNECTORS lists the connectors that accounts may use", async () => {
     const connections = await open({ connectors: ["mysql"] });
     await account();
     const failure = await failureOf(connections.ofAccount("c1"));
@@ -221,9 +224,12 @@ suite("core/sources/connections/connectors", (test) => {
     const refused = await refusal(none.candidate({ provider: "mysql" }, principal));
     assert.match(refused.message, "there are none yet");
     for (const [settings, message] of [
-      [{ connectors: ["oracle"] }, /MANIFOLD_CONNECTORS names "oracle"; there are: clickhouse/],
-      [{ connectors: ["sqlite"] }, /opens files; name their folders in MANIFOLD_FILE_FOLDERS/],
-      [{ fileFolders: ["/no/such/folder"] }, /MANIFOLD_FILE_FOLDERS names "\/no\/such\/folder"/],
+      [
+        { connectors: ["oracle"] },
+        /MANIFOLD_CONNECTORS contains "oracle", which is not a connector; the connectors are: clickhouse/,
+      ],
+      [{ connectors: ["sqlite"] }, /opens files; set their folders in MANIFOLD_FILE_FOLDERS/],
+      [{ fileFolders: ["/no/such/folder"] }, /MANIFOLD_FILE_FOLDERS contains "\/no\/such\/folder"/],
     ] as const) {
       const thrown = await open(settings).then(
         () => undefined,
@@ -233,7 +239,7 @@ suite("core/sources/connections/connectors", (test) => {
     }
   });
 
-  test("connectors of files need folders, which they get without symbolic links", async () => {
+  test("file connectors need folders, which they receive without symbolic links", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-folders-")));
     try {
       mkdirSync(join(folder, "real"));
@@ -241,7 +247,7 @@ suite("core/sources/connections/connectors", (test) => {
       const without = await open();
       assert.match(
         (await refusal(without.candidate({ provider: "duckdb" }, principal))).message,
-        "names no connector",
+        "is neither a connector",
       );
       const connections = await open({ fileFolders: [join(folder, "link")] });
       await connections.candidate({ provider: "duckdb", host: "x" }, principal);
@@ -293,11 +299,11 @@ suite("core/sources/connections/connectors", (test) => {
       const connection = await connections.candidate({ provider: "mysql", host }, principal);
       const failure = await failureOf(connection.authorize({ signal: signal() }));
       assert.is(failure.code, "PLUGIN_INVALID");
-      // The address behind a name stays inside.
+      // The address behind a name is not revealed.
       if (host.endsWith(".org")) assert.not.match(failure.message, /127\.0\.0\.1|10\.0\.0\.1/);
     });
 
-  test("a public name gives the address that was checked; MANIFOLD_EGRESS_ALLOW lets a host or a port pass", async () => {
+  test("a public name gives the checked address, and MANIFOLD_EGRESS_ALLOW opens a host or port", async () => {
     const names = {
       "db.example.org": ["93.184.215.14"],
       "inner.example.org": ["10.0.0.7"],
@@ -355,12 +361,12 @@ suite("core/sources/connections/connectors", (test) => {
       assert.equal(await reachOf("o1"), { folders: [join(folder, "all")], ports: [1] });
       assert.equal(await reachOf("o2"), { folders: [], ports: [] });
       assert.equal(await reachOf(named), { folders: [join(folder, "own")], ports: [2] });
-      // An organization that does not exist shares the plugin of those without a grant.
+      // An organization that does not exist shares the plugin of organizations without a grant.
       await connections.candidate({ provider: "files" }, { ...principal, organizationId: "gone" });
       assert.is(fake.opened.length, 3);
       assert.match(
         (await refusal(connections.candidate({ provider: "sqlite" }, strangers))).message,
-        "names no connector",
+        "is neither a connector",
       );
       const listed = await connections.providers(strangers);
       assert.not.ok(listed.some(({ provider }) => provider === "sqlite"));
@@ -401,7 +407,7 @@ suite("core/sources/connections/connectors", (test) => {
     [{ egressAllow: ["*.internal"] }, /networks and wildcards are not accepted/],
     [{ fileFolders: [`=${named}`] }, /MANIFOLD_FILE_FOLDERS has the entry/],
     [{ fileFolders: ["/tmp=Acme"] }, /MANIFOLD_FILE_FOLDERS has the entry "\/tmp=Acme"/],
-    [{ fileFolders: [`/no/such=${named}`] }, /MANIFOLD_FILE_FOLDERS names "\/no\/such"/],
+    [{ fileFolders: [`/no/such=${named}`] }, /MANIFOLD_FILE_FOLDERS contains "\/no\/such"/],
   ] as const)
     test(`the settings ${JSON.stringify(settings)} prevent the start`, async () => {
       assert.match(String(await open(settings).catch(String)), message);
@@ -422,7 +428,7 @@ suite("core/sources/connections/connectors", (test) => {
         assert.equal(fake.opened.at(-1)?.reach.folders, [folder]);
       }
       const refused = await refusal(shared.candidate({ provider: "sqlite" }, principal));
-      assert.match(refused.message, "names no connector");
+      assert.match(refused.message, "is neither a connector");
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -440,7 +446,7 @@ suite("core/sources/connections/connectors", (test) => {
     assert.equal(fake.calls, []);
   });
 
-  test("release ends what a connector keeps for the credentials of an account, and loads none for that", async () => {
+  test("release frees a connector's resources for an account, without importing a connector", async () => {
     const connections = await open();
     const row = await account();
     await connections.release(row);
@@ -453,7 +459,7 @@ suite("core/sources/connections/connectors", (test) => {
     assert.is(fake.released.length, 1);
   });
 
-  test("a connector that does not open is tried again, and its failure stays out of other accounts", async () => {
+  test("a connector that fails to open is retried, and does not affect other accounts", async () => {
     let failCount = 1;
     const { load } = fake;
     const connections = await openConnections({

@@ -73,7 +73,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     throw new Error("nothing was thrown");
   };
 
-  test("get without an account lists the providers, or the one that is named", async () => {
+  test("get without an account lists all providers, or only the named one", async () => {
     assert.equal(await handlers.get(call({ find: {} })), {
       count: 1,
       rows: [bikesProvider],
@@ -83,10 +83,10 @@ suite("core/sources/connections/dataprovider", (test) => {
     assert.equal(await handlers.get(call({ find: { provider: "cars" } })), none);
     const failure = await failureOf(handlers.get(call({ find: { provider: 7 } })));
     assert.is(failure.code, "MEMBER_INVALID");
-    assert.match(failure.message, /find\.provider.*must be a text, not/);
+    assert.match(failure.message, /find\.provider.*must be a string, not/);
   });
 
-  test("the list is the same in rows and data, with the dataset's id as table", async () => {
+  test("the list is equal in rows and data, with the dataset's id as table", async () => {
     const answer = (await handlers.get(
       call({ find: { provider: "bikes", account_id: "c1" } }),
     )) as {
@@ -116,7 +116,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     ["tables", { tables: [{ schema: "public", table: "public.trips" }] }],
     ["an action", { action: "create", datasets: ["public.trips", "public.trips"] }],
   ] as const)
-    test(`create with ${what} makes a dataset that is asked live, with its columns`, async () => {
+    test(`create with ${what} makes a live dataset with its columns`, async () => {
       const answer = (await handlers.create(
         call({ properties: { account_id: "c1", ...members } }),
       )) as {
@@ -159,7 +159,7 @@ suite("core/sources/connections/dataprovider", (test) => {
       );
     });
 
-  test("a dataset that was made before is made once more", async () => {
+  test("creating an existing dataset again creates a second one", async () => {
     const make = () =>
       handlers.create(call({ properties: { account_id: "c1", datasets: ["stops"] } }));
     await make();
@@ -167,7 +167,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     assert.is((await records.find("securable", {})).length, 2);
   });
 
-  test("an account of somebody else and one that does not exist give the same answer", async () => {
+  test("someone else's account gets the same error as an unknown one", async () => {
     await records.insert("account", { id: "c2", provider: "bikes", user_id: "u2" });
     const texts = [];
     for (const id of ["c2", "c9"]) {
@@ -178,7 +178,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     assert.is(texts[0]?.[0], "RECORD_NOT_FOUND");
   });
 
-  test("the right to read an account is not enough, the right to use it is", async () => {
+  test("listing needs the right to use an account, not only to read it", async () => {
     const reader = { ...principal, userId: "u3" };
     records.grant("c1", "u3", "read");
     const body = { find: { account_id: "c1" } };
@@ -203,7 +203,7 @@ suite("core/sources/connections/dataprovider", (test) => {
       /properties\.datasets/,
     ],
     [
-      "a table without name",
+      "a table without a name",
       { properties: { account_id: "c1", tables: [{}] } },
       "MEMBER_INVALID",
       /tables\[0\]/,
@@ -228,7 +228,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     ],
   ];
   for (const [what, body, code, message] of wrong)
-    test(`create with ${what} is ${code} and makes nothing`, async () => {
+    test(`create with ${what} is ${code} and creates nothing`, async () => {
       const failure = await failureOf(handlers.create(call(body)));
       assert.is(failure.code, code);
       assert.match(failure.message, message);

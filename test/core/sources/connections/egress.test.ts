@@ -74,7 +74,7 @@ suite("core/sources/connections/egress", (test) => {
         assert.is(requestCount, 0);
       });
 
-  test("a refusal names the setting that allows the host, and not the address behind the name", async () => {
+  test("a refusal names the setting that allows the host, but not the address behind the name", async () => {
     const failure = await failureOf(
       open({ lookup: resolver("10.1.2.3") })("http://intranet.example.org/x"),
     );
@@ -91,7 +91,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(failure.code, "PLUGIN_INVALID");
   });
 
-  test("a name is resolved once, by the socket that connects, so it cannot change in between", async () => {
+  test("a name is resolved once, by the connecting socket, so it cannot change in between", async () => {
     const asked: string[] = [];
     const lookup: LookupFunction = (name, options, callback) => {
       asked.push(name);
@@ -150,7 +150,7 @@ suite("core/sources/connections/egress", (test) => {
       assert.is((await failureOf(open()(url))).code, "PLUGIN_INVALID");
     });
 
-  test("a host of the allow-list is reached, with any port or with the named one only", async () => {
+  test("a host of the allow-list is reachable, with any port or only with the named port", async () => {
     const port = await listen((_request, response) => response.end("here"));
     const other = await listen((_request, response) => response.end("there"));
     assert.is((await open({ allow: ["127.0.0.1"] })(`http://127.0.0.1:${port}/`)).text, "here");
@@ -177,7 +177,7 @@ suite("core/sources/connections/egress", (test) => {
       const failure = await failureOf(call("http://inner.example.org:1/"));
       assert.is(failure.code, "PLUGIN_INVALID", address);
     }
-    // Nobody listens there: the connection was tried.
+    // Nothing listens there, so a connection was attempted.
     const port = await listen(() => {});
     await new Promise((resolve) => servers.at(-1)?.close(resolve));
     const lookup = resolver("127.0.0.1");
@@ -218,7 +218,7 @@ suite("core/sources/connections/egress", (test) => {
     "host:port",
     "",
   ])
-    test(`the entry ${JSON.stringify(entry)} of the allow-list is refused at the start`, () => {
+    test(`the entry ${JSON.stringify(entry)} of the allow-list is refused at start`, () => {
       assert.throws(
         () => openEgress({ allow: [entry], timeoutMs: 1, sizeBytes: 1 }),
         (failure: PluginError) => failure.message.includes("MANIFOLD_EGRESS_ALLOW"),
@@ -226,7 +226,7 @@ suite("core/sources/connections/egress", (test) => {
     });
 
   for (const status of [301, 302, 303, 307, 308])
-    test(`a ${status} is not followed, and the secret reaches nobody else`, async () => {
+    test(`a ${status} is not followed, so the secret reaches nobody else`, async () => {
       const seen: IncomingMessage["headers"][] = [];
       const target = await listen((request, response) => {
         seen.push(request.headers);
@@ -240,7 +240,7 @@ suite("core/sources/connections/egress", (test) => {
       assert.equal(seen, []);
     });
 
-  test("an answer without end is cut at the limit", async () => {
+  test("an endless answer is cut at the size limit", async () => {
     let sentBytes = 0;
     const port = await listen((_request, response) => {
       const chunk = Buffer.alloc(2 ** 16, 0x61);
@@ -255,10 +255,10 @@ suite("core/sources/connections/egress", (test) => {
     const failure = await failureOf(open({ allow: ["127.0.0.1"] })(`http://127.0.0.1:${port}/`));
     assert.is(failure.code, "PLUGIN_SOURCE_FAILED");
     assert.match(failure.message, "larger than 1 MB");
-    assert.ok(sentBytes < 2 ** 26, `${sentBytes} bytes were taken`);
+    assert.ok(sentBytes < 2 ** 26, `${sentBytes} bytes were read`);
   });
 
-  test.deep("the limit counts the bytes after decompression", async () => {
+  test.deep("the limit counts bytes after decompression", async () => {
     const bomb = gzipSync(Buffer.alloc(2 ** 26));
     assert.ok(bomb.length < 2 ** 17);
     const port = await listen((_request, response) =>
@@ -275,7 +275,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is((await open({ allow: ["127.0.0.1"] })(`http://127.0.0.1:${port}/`)).text, "[[1]]");
   });
 
-  test("a body that is not what its encoding says is PLUGIN_SOURCE_FAILED", async () => {
+  test("a body that does not match its encoding is PLUGIN_SOURCE_FAILED", async () => {
     const port = await listen((_request, response) =>
       response.writeHead(200, { "Content-Encoding": "gzip" }).end("plain"),
     );
@@ -283,7 +283,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(failure.code, "PLUGIN_SOURCE_FAILED");
   });
 
-  test("a body that drips ends at the deadline", async () => {
+  test("a slowly dripping body is cut at the deadline", async () => {
     const timers: NodeJS.Timeout[] = [];
     const port = await listen((_request, response) => {
       timers.push(setInterval(() => response.write(" "), 20));
@@ -294,13 +294,13 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(failure.code, "PLUGIN_TIMEOUT");
   });
 
-  test("a server that never answers ends at the deadline", async () => {
+  test("a call to a server that never answers ends at the deadline", async () => {
     const port = await listen(() => {});
     const call = open({ allow: ["127.0.0.1"], timeoutMs: 150 });
     assert.is((await failureOf(call(`http://127.0.0.1:${port}/`))).code, "PLUGIN_TIMEOUT");
   });
 
-  test("an abort ends the call at both ends", async () => {
+  test("an abort ends the call on both sides", async () => {
     const controller = new AbortController();
     const gone = Promise.withResolvers<void>();
     const port = await listen((_request, response) => {
@@ -315,7 +315,7 @@ suite("core/sources/connections/egress", (test) => {
     await gone.promise;
   });
 
-  test("an answer that ends before its length is PLUGIN_SOURCE_FAILED", async () => {
+  test("an answer shorter than its length is PLUGIN_SOURCE_FAILED", async () => {
     const port = await listen((_request, response) => {
       response.writeHead(200, { "Content-Length": "1000" });
       response.write("[[1,");
@@ -325,7 +325,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(failure.code, "PLUGIN_SOURCE_FAILED");
   });
 
-  test("a port where nobody listens is PLUGIN_SOURCE_FAILED", async () => {
+  test("a port where nothing listens is PLUGIN_SOURCE_FAILED", async () => {
     const port = await listen(() => {});
     const [server] = servers.splice(0);
     await new Promise((resolve) => server?.close(resolve));
@@ -334,7 +334,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.match(failure.message, "refused the connection");
   });
 
-  test("a failed call is made once", async () => {
+  test("a failed call is not repeated", async () => {
     let requestCount = 0;
     const port = await listen((_request, response) => {
       requestCount += 1;
@@ -344,7 +344,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(requestCount, 1);
   });
 
-  test("proxies of the environment are not used", async () => {
+  test("proxies from the environment are not used", async () => {
     let requestCount = 0;
     const proxy = await listen((_request, response) => {
       requestCount += 1;

@@ -23,7 +23,7 @@ const residentBytes = (pid: number): number =>
 
 interface Host {
   readonly url: string;
-  /** The process in which the host runs. */
+  /** The id of the host's process. */
   readonly pid: number;
   readonly client: Client;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ async function openHere(folder: string): Promise<Host> {
   return { url: host.url, pid: process.pid, client: owner, close };
 }
 
-/** Starts a host in a process whose memory is its own. */
+/** Starts a host in a separate process with its own memory. */
 async function openApart(folder: string): Promise<Host> {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-hostile-data-"));
   await fillDataFolder(dataDir);
@@ -63,7 +63,7 @@ suite("core/host with hostile files", (test) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Lists the tables of a file; a refusal is the answer. Others ask for the host's health meanwhile. */
+  /** Lists the tables of a file, or returns the refusal. Requests the host's health at the same time. */
   const list = async (provider: string, name: string): Promise<Offered | ClientError> => {
     let isDone = false;
     const listing = host.client
@@ -91,9 +91,9 @@ suite("core/host with hostile files", (test) => {
   };
 
   for (const { title, name, build, refusal, isLong } of amplifyingFiles) {
-    // The readers of test/plugins/rows are asked for each of these files.
+    // test/plugins/rows tests the readers with each of these files.
     (name === "run.parquet" && !isLong ? test : test.deep)(
-      `a file with ${title} (${name}) harms no other caller`,
+      `a file with ${title} (${name}) affects no other caller`,
       async () => {
         writeFileSync(join(folder, name), build());
         const before = residentBytes(host.pid);
@@ -121,7 +121,7 @@ suite("core/host with hostile files", (test) => {
     assert.match(await refusalOf("duckdb", "broken.duckdb"), "DuckDB");
   });
 
-  // The suite of the connector damages each part of a database.
+  // The connector's tests damage each part of a database.
   test.deep("a DuckDB database with a damaged block is refused", async () => {
     const path = join(folder, "block.duckdb");
     const instance = await DuckDBInstance.create(path);
@@ -130,7 +130,7 @@ suite("core/host with hostile files", (test) => {
     connection.closeSync();
     instance.closeSync();
     const bytes = readFileSync(path);
-    // Three headers of 4 KiB come before the blocks.
+    // Three headers of 4 KiB precede the blocks.
     for (let at = 3 * 4096; at < bytes.length; at += 1000) bytes[at]! ^= 0x55;
     writeFileSync(path, bytes);
     assert.match(await refusalOf("duckdb", "block.duckdb"), "the file is damaged or truncated");
@@ -152,7 +152,7 @@ suite("core/host with hostile files", (test) => {
     database.close();
     assert.match(
       await refusalOf("sqlite", "name.sqlite"),
-      "the name of a table has 100,000 characters; it may have 500",
+      "the name of a table must have at most 500 characters, not 100,000",
     );
   });
 

@@ -28,7 +28,7 @@ const trips = {
   ],
 };
 
-suite("core/host with answers of a plugin that are kept", (test) => {
+suite("core/host with cached answers of a plugin", (test) => {
   const plugins: LegacyPlugin[] = [];
   let host: Host;
   let client: Client;
@@ -89,7 +89,7 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     assert.is(await isKept(), true);
   };
 
-  test("whatever decides who answers, and as whom, counts at the next query", async () => {
+  test("a change of source, credentials or caller takes effect at the next query", async () => {
     const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
       ["the password", () => client.update("account", accountId, { token: "another" })],
       ["the user", () => client.update("account", accountId, { identifier: "bob" })],
@@ -105,7 +105,7 @@ suite("core/host with answers of a plugin that are kept", (test) => {
           await client.update("account", accountId, { token: "another" });
         },
       ],
-      ["what the plugin does", () => client.update("plugin", pluginId, { pushdown: false })],
+      ["the plugin's settings", () => client.update("plugin", pluginId, { pushdown: false })],
       ["the seconds", () => client.update("account", accountId, { cache: 0 })],
     ];
     for (const [what, change] of changes) {
@@ -113,11 +113,11 @@ suite("core/host with answers of a plugin that are kept", (test) => {
       await change();
       assert.is(await isKept(), false, what);
     }
-    assert.is(await isKept(), false, "nothing is kept with 0 seconds");
+    assert.is(await isKept(), false, "0 seconds disable the cache");
     await client.update("account", accountId, { cache: 600 });
   });
 
-  test("a connection that is not active answers nothing from memory either", async () => {
+  test("an inactive connection serves nothing, not even from the cache", async () => {
     await warm();
     await client.update("account", accountId, { active: false });
     const failure = await client.get("data", query).then(
@@ -129,10 +129,10 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     assert.equal((await client.get<{ data: unknown }>("data", query)).data, [[8]]);
   });
 
-  test("an expired connection answers nothing, from memory neither, and says so (contract C5)", async () => {
+  test("an expired connection serves nothing, not even from the cache, and says so", async () => {
     await warm();
     let soon = new Date();
-    // Until the answer is kept before the connection expires; a busy machine needs longer.
+    // Leaves time to cache the answer before the connection expires. A busy machine needs longer.
     for (let aheadMs = 300; aheadMs < 60_000; aheadMs *= 5) {
       soon = new Date(Date.now() + aheadMs);
       await client.update("account", accountId, { expiry: soon.toISOString() });
@@ -158,7 +158,7 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     const { rows } = await client.get<{ rows: { invalid: boolean }[] }>("account", {
       where: { id: accountId },
     });
-    assert.is(rows[0]?.invalid, false, "expiry says nothing of the credentials");
+    assert.is(rows[0]?.invalid, false, "expiry says nothing about the credentials");
     const later = new Date(Date.now() + 3_600_000).toISOString();
     await client.update("account", accountId, { expiry: later });
     await isKept();
@@ -166,7 +166,7 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     await isKept();
   });
 
-  test("the seconds of the dataset come before those of its connection (contract C6)", async () => {
+  test("the cache seconds of a dataset override those of its connection", async () => {
     await client.update("account", accountId, { cache: 0 });
     await isKept();
     assert.is(await isKept(), false);
@@ -178,7 +178,7 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     await client.update("account", accountId, { cache: 600 });
   });
 
-  test("an answer from memory shows the labels of now, and only of its own values (contract C4)", async () => {
+  test("a cached answer shows current labels, and only of its own values", async () => {
     const [city] = dataset.columns;
     const find = {
       dimensions: [{ dataset_id: dataset.id, column_id: city?.id }],
@@ -207,7 +207,7 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     assert.equal(await ask(), { cached: true, data: named("Gand-sur-Lys") });
   });
 
-  test("port and scope of a connection reach its plugin, identifier where declared (contract C5)", async () => {
+  test("a plugin receives port and scope of a connection, and the identifier if declared", async () => {
     const declared = [{ id: "Identifier", type: "text" }];
     await client.update("plugin", pluginId, { authorize: "custom", properties: declared });
     const place = { port: 5432, scope: "sales", token: "another" };
@@ -232,7 +232,7 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     );
   });
 
-  test("the action explain is answered over HTTP, to a token of a browser with its own bounds", async () => {
+  test("an embed token can use the action explain over HTTP within its restriction", async () => {
     const [city] = dataset.columns;
     const pair = await client.create<{ id: string; token: string }>("authorization", {
       type: "embed",

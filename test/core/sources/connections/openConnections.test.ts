@@ -98,7 +98,7 @@ suite("core/sources/connections/openConnections", (test) => {
   test.afterEach(() => connections.close());
   test.after(() => plugin.close());
 
-  test("the connection of an account reaches its plugin with its credentials", async () => {
+  test("the connection of an account calls its plugin with its credentials", async () => {
     const connection = await connections.ofAccount("c1");
     assert.is(connection.name, "cities");
     await connection.authorize({ signal: signal() });
@@ -106,7 +106,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.is(plugin.requests.at(-1)?.headers["x-property-region"], "eu");
   });
 
-  test("an account is invalid from when its source refuses the credentials until it takes them", async () => {
+  test("an account is invalid from the moment its source refuses the credentials until it accepts them", async () => {
     const invalid = async () => (await records.find("account", { id: "c1" }))[0]?.["invalid"];
     const list = async (token: string, override?: object) => {
       await records.change("account", "c1", { token });
@@ -117,16 +117,16 @@ suite("core/sources/connections/openConnections", (test) => {
       );
     };
     assert.is(await list("t0ken"), "good");
-    assert.is(await invalid(), undefined, "nothing is written as long as nothing changes");
+    assert.is(await invalid(), undefined, "nothing is written while nothing changes");
     assert.is(await list("another", { password: "a third" }), "PLUGIN_FORBIDDEN");
-    assert.is(await invalid(), undefined, "what a token replaces is not the account's");
+    assert.is(await invalid(), undefined, "a token's overrides do not affect the account");
     assert.is(await list("another"), "PLUGIN_FORBIDDEN");
     assert.is(await invalid(), true);
     assert.is(await list("t0ken"), "good");
     assert.is(await invalid(), false);
   });
 
-  test("what a token replaces of an account goes to the plugin in its place, and gives another fingerprint", async () => {
+  test("a token's overrides replace an account's members for the plugin, and change the fingerprint", async () => {
     const override = {
       host: "https://db.example.org",
       user: "ada",
@@ -189,9 +189,9 @@ suite("core/sources/connections/openConnections", (test) => {
     string,
   ])[] = [
     ["an unknown account", "c9", undefined, "RECORD_NOT_FOUND"],
-    ["an account that is not active", "c1", { active: false }, "PLUGIN_FORBIDDEN"],
-    ["an account without plugin", "c1", { plugin_id: null, confirmed_for }, "PLUGIN_INVALID"],
-    ["an account whose plugin is gone", "c1", { plugin_id: "p9", confirmed_for }, "PLUGIN_INVALID"],
+    ["an inactive account", "c1", { active: false }, "PLUGIN_FORBIDDEN"],
+    ["an account without a plugin", "c1", { plugin_id: null, confirmed_for }, "PLUGIN_INVALID"],
+    ["an account of a deleted plugin", "c1", { plugin_id: "p9", confirmed_for }, "PLUGIN_INVALID"],
   ];
   for (const [what, id, change, code] of refusals)
     test(`${what} is refused with ${code}`, async () => {
@@ -203,7 +203,7 @@ suite("core/sources/connections/openConnections", (test) => {
       assert.is(failure.code, code);
     });
 
-  test("the plugins of this process are proved, and no plugin over HTTP is (contract A1)", async () => {
+  test("plugins of this process count as proved, plugins over HTTP do not", async () => {
     const remote = await connections.ofAccount("c1");
     const { store, scratch } = connections;
     assert.equal(
@@ -212,7 +212,7 @@ suite("core/sources/connections/openConnections", (test) => {
     );
   });
 
-  test("a plugin with authorize none is never asked whether credentials are good (contract A6)", async () => {
+  test("a plugin with authorize none is never called to check credentials", async () => {
     const before = plugin.requests.length;
     await records.change("plugin", "p1", { authorize: "none" });
     await records.change("account", "c1", { token: "wrong" });
@@ -221,19 +221,19 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.is(plugin.requests.length, before);
   });
 
-  test("providers are the connectors and the plugins that the caller may use; properties come with the one that is named", async () => {
+  test("providers are connectors and usable plugins, and naming one returns its properties", async () => {
     const stranger = { ...principal, userId: "u9", organizationId: "o9" };
     const slugsOf = async (caller: Principal) =>
       (await connections.providers(caller)).map(({ provider, kind }) => `${kind} ${provider}`);
     const own = await slugsOf(principal);
     assert.equal(own.slice(0, 2), ["connector clickhouse", "connector files"]);
     assert.is(own.at(-1), "plugin cities");
-    assert.equal(await slugsOf(stranger), own.slice(0, -1), "the plugin of another is absent");
+    assert.equal(await slugsOf(stranger), own.slice(0, -1), "someone else's plugin is absent");
     assert.ok(
       (await connections.providers(principal)).every(
         ({ kind, properties }) => kind === "plugin" || properties === null,
       ),
-      "the list loads no connector",
+      "listing imports no connector",
     );
     const [postgres, ...none] = await connections.providers(principal, "postgresql");
     assert.equal(none, []);
@@ -254,7 +254,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.not.match(failure.message ?? "", "wrong user");
   });
 
-  test("a plugin of somebody else, an unknown one and one of this process give the same refusal", async () => {
+  test("someone else's plugin, an unknown plugin and one of this process get the same error", async () => {
     const foreigner = { ...principal, userId: "u2" };
     for (const [provider, caller] of [
       ["cities", foreigner],
@@ -269,7 +269,7 @@ suite("core/sources/connections/openConnections", (test) => {
     }
   });
 
-  test("fingerprints are equal for equal credentials only, and show none of them", async () => {
+  test("fingerprints are equal only for equal credentials, and reveal none of them", async () => {
     const base = {
       provider: "cities",
       identifier: "ada",
@@ -293,7 +293,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.match(first, /^[0-9a-f]{64}$/);
   });
 
-  test("a plugin of manifold-1 is asked for its capabilities once, and again after a failure", async () => {
+  test("a manifold-1 plugin is called once for its capabilities, and again after a failure", async () => {
     await records.change("plugin", "p1", { protocol_version: "manifold-1" });
     plugin.requests.length = 0;
     const failure: { message?: string } = await connections.ofAccount("c1").then(
@@ -311,12 +311,12 @@ suite("core/sources/connections/openConnections", (test) => {
     );
   });
 
-  test("health asks the plugins of this process", async () => {
+  test("health calls the plugins of this process", async () => {
     await connections.health(signal());
     assert.is(seen.healthCount, 1);
   });
 
-  test("plugins that were given are not closed", async () => {
+  test("plugins that the caller passed in are not closed", async () => {
     await connections.close();
     assert.is(seen.closeCount, 0);
   });
@@ -326,7 +326,7 @@ suite("core/sources/connections/openConnections", (test) => {
     ["not writable", "strata", {}],
     ["a prototype key", "__proto__", undefined],
   ] as const)
-    test(`a store that is ${what} is an error at the start that names the setting`, async () => {
+    test(`a store that is ${what} fails at start with the name of the setting`, async () => {
       const { inProcess } = createInProcess(capabilities);
       const failure: { message?: string } = await openConnections({
         config: { ...config, store },

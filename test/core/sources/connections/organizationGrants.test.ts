@@ -28,7 +28,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
   let owner: Client;
   let [stranger, named] = [] as unknown as [Client, Client];
   let namedId: string;
-  /** Requests that arrived at each port. */
+  /** Number of requests that arrived at each port. */
   const arrived = new Map<number, number>();
   const servers: Server[] = [];
   let [openPort, ownPort, closedPort] = [0, 0, 0];
@@ -120,7 +120,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
       }),
     );
   let count = 0;
-  /** Makes an account and lists what it reaches. */
+  /** Creates an account and lists the datasets it reaches. */
   const list = async (client: Client, values: Json): Promise<Answer> =>
     answerOf(
       (async () => {
@@ -178,7 +178,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
   const apiWith = (more: Json = {}) =>
     JSON.stringify({ ...more, datasets: { towns: { path: "/towns", columns: { km: "number" } } } });
 
-  /** Each way to a private target: one that exists, and one that does not. */
+  /** Returns each way to a private target, for one that exists and one that does not. */
   const ways = (folder: string, port: number) =>
     [
       [
@@ -248,7 +248,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
           }),
       ],
       [
-        "where an API hands out tokens",
+        "where an API issues tokens",
         (c: Client, is: boolean) =>
           list(c, {
             provider: "rest",
@@ -290,7 +290,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
         [all, openPort],
         [own, ownPort],
       ] as const;
-      // Whether an entry is the caller's is one rule, whichever way leads to it.
+      // A single rule decides whether an entry belongs to the caller, whichever way leads to it.
       for (const [folder, port] of rounds({ quick: [entries[place % 2]!], deep: [...entries] })) {
         const [, attempt] = ways(folder, port)[place]!;
         const [there, missing] = [await attempt(stranger, true), await attempt(stranger, false)];
@@ -300,7 +300,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
         assert.ok(there.status >= 400 && there.status < 500, plain(there));
         assert.not.match(there.text, /refused the connection|ECONNREFUSED|answered/);
       }
-      assert.equal([...arrived], before, "nothing was connected to");
+      assert.equal([...arrived], before, "no connection was made");
     });
 
   test("the operator's organization can reach entries without ids, but not those of others", async () => {

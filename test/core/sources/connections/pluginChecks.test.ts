@@ -28,7 +28,7 @@ const capabilities: Capabilities = {
   filters: { operators: { "=": text, "!=": text, "is null": text } },
   grouping: { aggregations: ["count"], levels: [] },
 };
-/** Few claims are asked in a short time. */
+/** Few claims, which are tested in a short time. */
 const fewCapabilities: Capabilities = {
   projection: true,
   filters: { operators: { "=": text } },
@@ -52,7 +52,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
     served.push(listening);
     return listening;
   };
-  /** A record of a plugin that makes a mistake, or none; the host's secret reaches it. */
+  /** Creates a record of a plugin that makes a mistake, or none. The plugin receives the host's secret. */
   const register = async (
     mistake?: Mistake,
     properties: Json = {},
@@ -103,7 +103,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
     return { id, columns: Object.fromEntries(columns) };
   };
 
-  test("a plugin is unchecked, then verified with the date and the claims that were proved", async () => {
+  test("a plugin is unchecked at first, then verified with the date and the proved claims", async () => {
     const made = await register(undefined, {}, fewCapabilities);
     assert.equal(
       [made.verification, made.checked_at, made.check_report],
@@ -137,7 +137,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
   });
 
   test.deep(
-    "a plugin that lies has failed by the name of its lie, and explain names the claims that nobody proved",
+    "a plugin that lies fails with the name of its deviation, and explain lists its unproved claims",
     async () => {
       const made = await register("SQL negatives");
       const { verification, check_report: report } = await check(made.id);
@@ -171,7 +171,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
     },
   );
 
-  test("who does not own a plugin cannot have it checked, and another's is as absent as a random id", async () => {
+  test("only the owner of a plugin can have it checked; other people's plugins are as unknown as a random id", async () => {
     const made = await register();
     const stranger = await people.add("stranger");
     const test = (id: unknown) => refused(stranger.test("plugin", { id: String(id) }));
@@ -187,7 +187,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
   });
 
   test.deep(
-    "a plugin that asks for credentials is checked with an account of it alone",
+    "a plugin that needs credentials is checked only with one of its accounts",
     async () => {
       const made = await register(undefined, { authorize: "token" }, fewCapabilities);
       const test = (options?: Json) =>
@@ -219,18 +219,18 @@ suite("core/sources/connections/pluginChecks", (test) => {
         id: made.id,
         options: { account_id: own["id"] },
       });
-      assert.is(again["state"], "running", "one check of a plugin at a time");
+      assert.is(again["state"], "running", "a plugin is checked by one check at a time");
       while ((await shown(made.id)).checked_at === null) await sleep(30);
       assert.is((await shown(made.id)).verification, "verified");
     },
   );
 
-  test("a plugin that does not answer stays unchecked, with the reason and none of its words", async () => {
+  test("a plugin that does not answer stays unchecked, with a reason but without its text", async () => {
     const { url } = await listen(plantedPlugin(), "another secret");
     const made = await register(undefined, { base_url: url });
     const { verification, check_report: report } = await check(made.id);
     assert.is(verification, "unchecked");
-    assert.match(report?.problem ?? "", /^the plugin cannot be asked: PLUGIN_[A-Z_]+$/);
+    assert.match(report?.problem ?? "", /^the plugin could not be called: PLUGIN_[A-Z_]+$/);
     assert.equal(report?.proved, []);
   });
 });

@@ -6,7 +6,7 @@ import { openConnections } from "../../../../core/sources/connections/index.ts";
 import { usedClaims } from "../../../../core/queries/run/usedClaims.ts";
 import { createRandom as createKitRandom } from "../../../../plugins/conformance/createRandom.ts";
 import { claimsOf } from "../../../../plugins/conformance/claims.ts";
-import { drawQuery } from "../../../../plugins/conformance/drawQuery.ts";
+import { randomQuery } from "../../../../plugins/conformance/randomQuery.ts";
 import { subjectOf } from "../../../../plugins/conformance/subject.ts";
 import type { Capabilities, Plugin } from "../../../../plugins/protocol/index.ts";
 import { serve } from "../../../../plugins/sdk/index.ts";
@@ -22,7 +22,7 @@ const pathsOf = (capabilities: Capabilities) => claimsOf(capabilities).map(({ pa
 const signal = () => new AbortController().signal;
 
 suite("core/sources/connections/pluginProof", (test) => {
-  test("proved capabilities are the proved claims of the declared ones, and no other", async () => {
+  test("proved capabilities are exactly the proved claims of the declared ones", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {
@@ -36,7 +36,7 @@ suite("core/sources/connections/pluginProof", (test) => {
         const isWhole = proved.has("projection") && proved.has("filters");
         if (isWhole)
           for (const path of all)
-            // A claim that needs another one that was not proved goes with it.
+            // A claim that depends on an unproved claim is removed with it.
             if (proved.has(path) && path !== "rows" && !kept.includes(path))
               assert.match(path, /^(filters\.|decimalBins|joinFilters|filters$)/);
         for (const { capability } of left) assert.not.ok(proved.has(capability), capability);
@@ -44,7 +44,7 @@ suite("core/sources/connections/pluginProof", (test) => {
     });
   });
 
-  test("a plugin keeps all that it declares when every claim was proved, and nothing when none was", () => {
+  test("a plugin keeps all capabilities if every claim was proved, and none if no claim was", () => {
     const declared: Capabilities = {
       projection: true,
       probed: true,
@@ -79,7 +79,7 @@ suite("core/sources/connections/pluginProof", (test) => {
     );
   });
 
-  test("the declaration is the same for members in another order, and another one for anything that changed", () => {
+  test("a declaration ignores the order of members, and differs for any other change", () => {
     const remote = {
       slug: "a",
       baseUrl: "http://a.example",
@@ -98,7 +98,7 @@ suite("core/sources/connections/pluginProof", (test) => {
     assert.is(new Set([one, ...others]).size, 5);
   });
 
-  test("a query of a claim uses that claim, and every claim that a query uses is one of the plugin's", async () => {
+  test("a query of a claim uses that claim, and only claims of the plugin", async () => {
     const plugin = createPlainPlugin();
     fillTelling(plugin);
     const [dataset] = await plugin.datasets({ credentials: { properties: {} }, signal: signal() });
@@ -107,10 +107,10 @@ suite("core/sources/connections/pluginProof", (test) => {
     const subject = subjectOf(dataset!, table, capabilities);
     const every = new Set(pathsOf(capabilities));
     const random = createKitRandom(5);
-    // A query of several filters need not have a group, and one of a group key need not have the type.
+    // A query with several filters need not have groups, and one with a group key need not have its type.
     for (const claim of claimsOf(capabilities))
       for (let round = 0; round < 10; round++) {
-        const query = drawQuery(claim, subject, random);
+        const query = randomQuery(claim, subject, random);
         if (!query) continue;
         const used = usedClaims(query, dataset!, capabilities);
         const isPart = claim.kind === "filter" && claim.isSuperset;
@@ -120,7 +120,7 @@ suite("core/sources/connections/pluginProof", (test) => {
       }
   });
 
-  test("with MANIFOLD_PLUGINS=verified a plugin gets what was proved, and one that declares more is unchecked again", async () => {
+  test("with MANIFOLD_PLUGINS=verified a plugin may do what was proved, and a changed declaration resets it", async () => {
     let capabilities: Capabilities = {
       projection: true,
       filters: { operators: { "=": ["hierarchy"], "!=": ["hierarchy"] } },

@@ -5,7 +5,7 @@ import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 import { openPeople, type People } from "../../openPeople.ts";
 
-suite("core/host: the secret of a plugin changes", (test) => {
+suite("core/host: changing the secret of a plugin", (test) => {
   let catalog: TestCatalog;
   let people: People;
   let served: Served;
@@ -56,7 +56,7 @@ suite("core/host: the secret of a plugin changes", (test) => {
     await catalog?.close();
   });
 
-  test("the host is let in by a plugin that has the former secret, both, and the new one; so is the plugin by the host", async () => {
+  test("host and plugin accept each other while the plugin has the previous secret, both, or the new one", async () => {
     await offered();
     const shown = await change({ new_secret: "the-second-secret" });
     const { previous_secret_until: until } = shown;
@@ -73,7 +73,7 @@ suite("core/host: the secret of a plugin changes", (test) => {
     );
   });
 
-  test("the former secret ends when its time is over, and at once where an owner says so", async () => {
+  test("the previous secret expires on time, or at once if an owner says so", async () => {
     await relisten("the-first-secret");
     await offered();
     const past = new Date(Date.now() - 1_000);
@@ -94,7 +94,7 @@ suite("core/host: the secret of a plugin changes", (test) => {
     await offered();
   });
 
-  test("a change of the secret is in the audit by its member alone, and wrong hours and strangers change nothing", async () => {
+  test("the audit names a secret change without values, and wrong hours and strangers change nothing", async () => {
     const events: readonly { members: readonly string[] }[] = await catalog
       .knex("auditevent")
       .where({ resource: "plugin", action: "update", record_id: pluginId });

@@ -38,7 +38,7 @@ suite("core/host with plugins over HTTP", (test) => {
     host = await openTestHost({
       workers: 2,
       egressAllow: ["127.0.0.1"],
-      // Long enough for 8 MB on a busy machine; two faults wait it out.
+      // Long enough for 8 MB on a busy machine. Two faults wait for it.
       pluginTimeoutMs: 5_000,
       pluginAnswerMb: 8,
     });
@@ -152,7 +152,7 @@ suite("core/host with plugins over HTTP", (test) => {
         }
       });
 
-  test("a != on a column without nulls reaches a pushdown plugin as not in (contract A1)", async () => {
+  test("a != on a column without nulls reaches a pushdown plugin as not in", async () => {
     const { plugin, column, count, ask } = await connect("notequal", {
       version: "2.0.0",
       pushdown: true,
@@ -172,7 +172,7 @@ suite("core/host with plugins over HTTP", (test) => {
   });
 
   for (const version of ["2.0.0", "3.0.0"] as const)
-    test(`the filters of a token hold against a plugin of ${version} that ignores filters (contract A1, A3, A4)`, async () => {
+    test(`the filters of a token hold with a plugin of ${version} that ignores filters`, async () => {
       const slug = `careless${version.replaceAll(".", "")}`;
       const options = { version, pushdown: true, ignoresFilters: true };
       const { plugin, dataset, column, count } = await connect(slug, options);
@@ -243,7 +243,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.is((await refused(client.get("plugin", { where: { secret: "x" } }))).status, 400);
   });
 
-  test("refused credentials make no connection", async () => {
+  test("refused credentials create no connection", async () => {
     const plugin = await openLegacyPlugin({
       version: "2.0.0",
       pushdown: false,
@@ -276,7 +276,7 @@ suite("core/host with plugins over HTTP", (test) => {
     });
   });
 
-  test("a plugin with authorize none makes connections, whatever its /authorize answers (contract A6)", async () => {
+  test("a plugin with authorize none creates connections, whatever its /authorize answers", async () => {
     const plugin = await openLegacyPlugin({ version: "2.0.0", pushdown: false, datasets: [trips] });
     opened.push(plugin);
     plugin.answerNext("/authorize", (response) => response.writeHead(500).end("no"));
@@ -290,7 +290,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.not.ok(plugin.requests.some(({ path }) => path === "/authorize"));
   });
 
-  test("flags of a record that lead to no pushdown are named when it is made, read, changed and validated", async () => {
+  test("flags of a record without effect are named when it is created, read, changed and validated", async () => {
     const values = {
       slug: "announcing",
       name: { en: "Announcing" },
@@ -300,7 +300,7 @@ suite("core/host with plugins over HTTP", (test) => {
       supports_distinctcount: true,
       supports_join: true,
     };
-    const joins = /^supports_join is not used: how protocol 3\.0\.0 asks for joins is not public/;
+    const joins = /^supports_join is not used: the request format of protocol 3\.0\.0 for joins is not public/;
     const made = await client.create<{ id: string; warnings: string[] }>("plugin", values);
     assert.is(made.warnings.length, 1);
     assert.match(made.warnings[0] ?? "", joins);
@@ -314,7 +314,7 @@ suite("core/host with plugins over HTTP", (test) => {
     const { warnings } = await client.update<{ warnings: string[] }>("plugin", made.id, {
       pushdown: false,
     });
-    assert.is(warnings.length, 2, "nor are distinct counts asked without pushdown");
+    assert.is(warnings.length, 2, "distinct counts are not requested without pushdown either");
     assert.equal(await read(), warnings);
     const checked = await client.validate<{ warnings: string[] }>("plugin", values);
     assert.match(checked.warnings[0] ?? "", joins);
@@ -335,7 +335,7 @@ suite("core/host with plugins over HTTP", (test) => {
     ["answers half a JSON", (response) => response.end('[["Ghent", 3'), 502],
     ["answers rows of a wrong width", (response) => response.end('[["Ghent"]]'), 502],
     [
-      "answers a text for a number",
+      "answers a string for a number",
       (response) => response.end('[["Ghent", "many", null, null]]'),
       502,
     ],
@@ -366,10 +366,10 @@ suite("core/host with plugins over HTTP", (test) => {
       },
       502,
     ],
-    ["cuts the connection", (response) => void response.destroy(), 502],
+    ["closes the connection", (response) => void response.destroy(), 502],
   ];
 
-  test("a plugin that is broken in any way is named with 5xx, and the host goes on", async () => {
+  test("a plugin that is broken in any way is a 5xx with its name, and the host continues", async () => {
     const { plugin, column, ask } = await connect("broken", { version: "2.0.0", pushdown: false });
     for (const [what, answer, status] of faults) {
       plugin.answerNext("/query", answer);
@@ -382,7 +382,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.equal(await fresh.ask({ measures: [fresh.column("km")] }), [[18.5]]);
   });
 
-  test("a plugin that is not there is 502 with its name", async () => {
+  test("an unavailable plugin is a 502 with its name", async () => {
     const { plugin, column, ask } = await connect("gone", { version: "3.0.0", pushdown: true });
     await plugin.close();
     const failure = await refused(ask({ measures: [column("km")] }));
@@ -390,7 +390,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.match(failure.message, /gone/);
   });
 
-  test("a plugin on an address that is not allowed is refused before a byte is sent", async () => {
+  test("a plugin at a forbidden address is refused before a byte is sent", async () => {
     let connections = 0;
     const server = createServer((_, response) => response.end("[]")).on(
       "connection",
@@ -412,7 +412,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.is(connections, 0);
   });
 
-  test("an unknown provider, account and dataset are refused with what is there", async () => {
+  test("an unknown provider, account or dataset is refused with the available ones", async () => {
     const { find } = await connect("listed", { version: "2.0.0", pushdown: false });
     const unknown = await refused(client.create("account", { provider: "nowhere", name: "x" }));
     assert.is(unknown.status, 400);

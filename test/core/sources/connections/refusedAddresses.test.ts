@@ -10,7 +10,7 @@ import { openPeople, type People } from "../../openPeople.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Hosts that lead into the machine or its network, however they are written. */
+/** Hosts that lead to the machine or its network, in every notation. */
 const hosts = [
   "127.0.0.1",
   "localhost",
@@ -28,11 +28,11 @@ const hosts = [
   "[fd00::1]",
 ];
 
-/** One address of each kind: the quick layer tries them with every member, and all of them with one. */
+/** One address of each kind. The quick layer tries these with every member, and all hosts with one member. */
 const kinds = ["127.0.0.1", "db.localhost", "[fd00::1]"];
 const isTried = (host: string) => layer === "deep" || kinds.includes(host);
 
-suite("core/host and addresses that may not be reached", (test) => {
+suite("core/host and forbidden addresses", (test) => {
   let people: People;
   let trap: Server;
   let trapPort = 0;
@@ -56,7 +56,7 @@ suite("core/host and addresses that may not be reached", (test) => {
 
   const call = (resource: string, action: string, members: Json) =>
     people.call(resource, { action, ...people.owner.pair, ...members });
-  /** Creates and validates, and expects both to be refused with the path of the member. */
+  /** Creates and validates, and expects both to fail with the path of the member. */
   const refuses = async (resource: string, properties: Json, path: string) => {
     const made = await call(resource, "create", { properties });
     const text = `${resource} ${JSON.stringify(properties)}: ${JSON.stringify(made.body)}`;
@@ -66,7 +66,7 @@ suite("core/host and addresses that may not be reached", (test) => {
     assert.is(seen.body["valid"], false, text);
     assert.match(String(seen.body["message"]), path, text);
   };
-  /** A plugin whose address was allowed when it was made. */
+  /** A plugin whose address was allowed when it was created. */
   const plugin = async (base_url: string, more: Json = {}): Promise<string> => {
     const slug = `p-${randomUUID().slice(0, 8)}`;
     const values = { slug, name: { en: slug }, base_url, authorize: "none", ...more };

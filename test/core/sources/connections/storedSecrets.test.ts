@@ -30,7 +30,7 @@ const trips = {
   rows: [[1], [2]],
 };
 
-/** The ways in which an API takes a secret; in the quick layer one with and one without another address. */
+/** The ways in which an API receives a secret. The quick layer uses one with and one without another address. */
 const authentications = (tokenUrl: string): readonly Json[] => {
   const [bearer, oauth2] = [{ type: "bearer" }, { type: "oauth2", tokenUrl }];
   const others = [
@@ -41,7 +41,7 @@ const authentications = (tokenUrl: string): readonly Json[] => {
   return rounds({ quick: [bearer, oauth2], deep: [bearer, ...others, oauth2] });
 };
 
-/** An HTTP server that is an API, a file, a bucket, a token server and a ClickHouse, and notes what it is sent. */
+/** An HTTP server that is an API, a file, a bucket, a token server and a ClickHouse, and records its requests. */
 async function openWeb() {
   const headers: string[] = [];
   const server = createServer((request, response) => {
@@ -115,7 +115,7 @@ suite("core/host and stored secrets", (test) => {
     await own.close();
   });
 
-  /** Updates a record as a caller does whose types nobody checks. */
+  /** Updates a record without type checks. */
   const change = (resource: string, id: string, properties: Json): Promise<unknown> =>
     owner.update(resource, id, properties);
   const api = (authentication: Json, path = "a") =>
@@ -123,7 +123,7 @@ suite("core/host and stored secrets", (test) => {
   const connect = (properties: Json) =>
     owner.create<Json & { id: string }>("account", { token: canary, ...properties });
 
-  /** Each kind of connection, and changes by which its secret would go elsewhere or go less protected. */
+  /** Each kind of connection, with changes that would send its secret elsewhere or with less protection. */
   const kinds = (): Readonly<Record<string, readonly [Json, readonly Json[]]>> => ({
     postgresql: [
       {
@@ -224,7 +224,7 @@ suite("core/host and stored secrets", (test) => {
     assert.equal(listener.heard, []);
   });
 
-  /** A plugin that wants a secret and credentials, and a dataset of it. */
+  /** Creates a plugin that needs a secret and credentials, and a dataset of it. */
   const register = async (slug: string) => {
     const served = await openPlugin({
       version: "3.0.0",
@@ -323,7 +323,7 @@ suite("core/host and stored secrets", (test) => {
     await owner.get("data", query);
     assert.not.match(JSON.stringify(other.requests), /canary|plugin-secret/);
     assert.match(JSON.stringify(other.requests), /a-second-secret/);
-    // Whoever removes the confirmation in the database confirms nothing by it.
+    // Removing the confirmation in the database confirms nothing.
     await own.knex("account").where({ id: accountId }).update({ confirmed_for: null });
     await eventually(
       () =>
@@ -442,7 +442,11 @@ suite("core/host and stored secrets", (test) => {
     await owner.update("channel", id, { config: { url: null, secret: "the next secret" } });
     await owner.update("channel", id, { config: { url, secret: "a third secret" } });
     const [row] = (await owner.get("channel", { where: { id } })).rows;
-    assert.equal(row?.["config"], { url: null, secret: null }, "no former secret signs there");
+    assert.equal(
+      row?.["config"],
+      { url: null, secret: null },
+      "the previous secret does not sign there",
+    );
 
     const issuer = "https://issuer.example.org";
     const provider = { issuer, client_id: "c", client_secret: "canary-secret" };
@@ -466,7 +470,7 @@ suite("core/host and stored secrets", (test) => {
     await owner.associate("account", id, { role: "Users", id: bob.id }, { flagOwn: true });
     const failure = await refused(bob.update("account", id, { host: elsewhere }));
     assert.is(failure.code, "SECRET_AGAIN");
-    // A plugin by the name of a connector, at the address of who makes it.
+    // A plugin with the name of a connector, at the attacker's address.
     const slug = "clickhouse";
     await bob.create("plugin", {
       slug,

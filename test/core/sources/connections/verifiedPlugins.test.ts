@@ -23,8 +23,8 @@ interface Unused {
   readonly reason: string;
 }
 
-/** A host, and the dataset of the plugin there. */
-interface Asker {
+/** A host, and the plugin's dataset there. */
+interface PluginHost {
   readonly people: People;
   readonly recordId: string;
   readonly datasetId: string;
@@ -49,14 +49,14 @@ const capabilities: Capabilities = {
 
 suite("core/sources/connections/verifiedPlugins", (test) => {
   let plugin: Served | undefined;
-  let any: Asker | undefined;
-  let verified: Asker | undefined;
+  let any: PluginHost | undefined;
+  let verified: PluginHost | undefined;
   test.after(async () => {
     await Promise.all([any, verified].map((each) => each?.people.close()));
     await plugin?.close();
   });
 
-  async function openAsker(plugins: "any" | "verified", url: string): Promise<Asker> {
+  async function openPluginHost(plugins: "any" | "verified", url: string): Promise<PluginHost> {
     const people = await openPeople({ callsPerSecond: 0, plugins });
     const { owner } = people;
     const { id } = await owner.create<{ id: string }>("plugin", {
@@ -79,9 +79,9 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
     return { people, recordId: id, datasetId, columns: Object.fromEntries(columns) };
   }
 
-  /** Asks a question that names columns, and explains it when `action` says so. */
+  /** Runs a query that names columns, and explains it if `action` says so. */
   async function ask(
-    { people, datasetId, columns }: Asker,
+    { people, datasetId, columns }: PluginHost,
     find: (column: (name: string, more?: Json) => Json) => Json,
     action: "get" | "explain" = "get",
   ): Promise<Json> {
@@ -95,10 +95,10 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
     assert.is(status, 200, JSON.stringify(body));
     return body;
   }
-  const explained = async (asker: Asker, find: Parameters<typeof ask>[1]) =>
-    (await ask(asker, find, "explain"))["explain"] as Explained;
+  const explained = async (pluginHost: PluginHost, find: Parameters<typeof ask>[1]) =>
+    (await ask(pluginHost, find, "explain"))["explain"] as Explained;
 
-  async function check({ people, recordId }: Asker): Promise<readonly string[]> {
+  async function check({ people, recordId }: PluginHost): Promise<readonly string[]> {
     await people.owner.test("plugin", { id: recordId });
     for (;;) {
       const { rows } = await people.owner.get("plugin", { where: { id: recordId } });
@@ -108,7 +108,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
     }
   }
 
-  /** Draws a question, as a function of the columns' references. */
+  /** Draws a random query, as a function of the columns' references. */
   function drawQuestion(random: Random): Parameters<typeof ask>[1] {
     const dimensions = random.some(["text", "at"], 0.6);
     const aggregation = random.pick(["sum", "count", "min", "max", "average"]);
@@ -134,13 +134,13 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
   }
 
   test.deep(
-    "a host that trusts proof alone has the cells of one that trusts promises, before the check and after",
+    "a host that trusts only proofs gives the same cells as one that trusts promises, before and after the check",
     async () => {
-      // It drops null under `!=`, and keeps its word otherwise.
+      // The plugin drops null under `!=`, and otherwise keeps its promises.
       const liar = definePlugin({ ...plantedPlugin("SQL negatives"), capabilities });
       plugin = await serve(liar, { secret: "s", onError: () => {} });
-      const trusting = (any = await openAsker("any", plugin.url));
-      const proving = (verified = await openAsker("verified", plugin.url));
+      const trusting = (any = await openPluginHost("any", plugin.url));
+      const proving = (verified = await openPluginHost("verified", plugin.url));
       const random = createRandom();
       await withSeed(random, async () => {
         const questions = Array.from({ length: 40 }, () => drawQuestion(random));
@@ -168,7 +168,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
             reason: "the kit has not proved it, and MANIFOLD_PLUGINS is verified",
           },
         ]);
-        // Nobody has proved the plain rows, and nothing else was asked.
+        // Plain rows are unproved, and nothing else was fetched.
         assert.equal(before.parts[0]?.unproved, ["rows"]);
 
         const proved = await check(proving);
@@ -179,7 +179,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
         const left = (after.datasets[0]?.unused ?? []).map(({ capability }) => capability);
         assert.ok(left.includes(wrong), left.join(", "));
         assert.not.ok(left.includes("grouping.aggregations.sum"));
-        assert.is(after.parts[0]?.unproved, undefined, "what was pushed was proved");
+        assert.is(after.parts[0]?.unproved, undefined, "only proved claims were pushed");
         const promised = await explained(trusting, find);
         assert.ok(promised.parts[0]?.unproved?.includes(wrong), JSON.stringify(promised));
       });

@@ -49,7 +49,7 @@ suite("core/sources/data/claimStore", (test) => {
     });
   const expire = () => catalog.knex("store_host").update({ expires_at: new Date(0) });
 
-  test("a second host whose folder is another one is refused with the ways out, until the first ends", async () => {
+  test("a second host with another folder is refused with advice until the first one stops", async () => {
     const [first, second] = [folder(), folder()];
     const held = await claim(first);
     const refusal = await failureOf(claim(second));
@@ -62,7 +62,7 @@ suite("core/sources/data/claimStore", (test) => {
     await next.close();
   });
 
-  test("a host that was killed starts again on its folder at once; another one when the first gave no sign", async () => {
+  test("a killed host can restart on its folder at once, and another host once the claim has expired", async () => {
     const [first, second] = [folder(), folder()];
     const killed = await claim(first);
     await claim(first);
@@ -70,20 +70,23 @@ suite("core/sources/data/claimStore", (test) => {
     await expire();
     const next = await claim(second);
     await next.check();
-    // The first one lives after all: it sees that it has lost the catalog.
+    // The first host is still alive and notices that it has lost the catalog.
     looks[0]?.();
     await killed.close();
-    assert.match((await failureOf(killed.check())).message, "another host took the catalog over");
+    assert.match(
+      (await failureOf(killed.check())).message,
+      "another host has taken over the catalog",
+    );
     await next.check();
   });
 
-  test("hosts that start together on two folders: one gets the catalog", async () => {
+  test("of two hosts that start together on two folders, one gets the catalog", async () => {
     const settled = await Promise.allSettled([folder(), folder(), folder()].map(claim));
     assert.is(settled.filter(({ status }) => status === "fulfilled").length, 1);
   });
 
   test.deep(
-    "a host refuses to start beside another one with Strata, and leaves nothing open",
+    "a host refuses to start next to one with Strata, and leaves nothing open",
     async () => {
       const first = await openTestHost({ warmUp: false, databaseUrl: catalog.databaseUrl });
       try {

@@ -89,7 +89,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     ["Ghent", 4, null],
   ];
 
-  test("pushed rows are asked at ClickHouse, and the plan says so", async () => {
+  test("pushed rows are queried in ClickHouse, and the plan says so", async () => {
     const made = await create(rows);
     const answer = await sums(made);
     assert.equal(cellsOf(answer), [
@@ -100,7 +100,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     assert.is((await store.database.run(`select count() from \`${made.id}\``)).trim(), "3");
   });
 
-  test("an append adds rows, a replace changes all of them, and a deletion drops the table", async () => {
+  test("an append adds rows, a replace changes all rows, and a deletion drops the table", async () => {
     const made = await create(rows);
     await owner.create("data", { securable_id: made.id, data: [["Lille", 1, "2024-02-01"]] });
     assert.equal(cellsOf(await sums(made)), [
@@ -120,9 +120,9 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     assert.is(left.trim(), "0");
   });
 
-  test("a second host on the same catalog and server answers what the first was pushed, and drops nothing", async () => {
+  test("a second host on the same catalog and server returns the first host's pushes, and drops nothing", async () => {
     const made = await create(rows);
-    // A push of the first host that has not committed: no record names its table yet.
+    // A push of the first host that has not committed, so that no record names its table yet.
     await store.database.run(
       "create table `7b1f8a52-6f0e-4c58-9d0b-0a7f3b8f4d11` (a Int8) engine = Memory",
     );
@@ -139,18 +139,18 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     await store.database.run("drop table `7b1f8a52-6f0e-4c58-9d0b-0a7f3b8f4d11`");
   });
 
-  test("a reader asks the questions, who may change nothing", async () => {
+  test("queries run as a reader who may change nothing", async () => {
     const { locked } = store.database;
     const host = await open({ clickhouseReader: `${locked.name}:${locked.password}` });
     const client = createClient({ url: host.url, ...pair });
     const made = await create(rows);
     assert.is(cellsOf(await sums(made, client)).length, 2);
     const failure = await failureOf(open({ clickhouseReader: "locked:wrong" }));
-    assert.match(failure.message, /refused the user or the password/);
+    assert.match(failure.message, /rejected the user or the password/);
     assert.not.match(failure.message, /wrong|locked/);
   });
 
-  test("the metrics of a host have the threads and the memory of its scratch", async () => {
+  test("the metrics of a host include the threads and the memory of its scratch plugin", async () => {
     const metrics = "a-token-for-tests-alone";
     const host = await open({ metrics });
     const headers = { Authorization: `Bearer ${metrics}` };
@@ -159,7 +159,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
       assert.match(text, `manifold_store{figure="${figure}"} `);
   });
 
-  test("a host does not start on a server that does not answer, and names it without its password", async () => {
+  test("a host does not start if its server does not answer, and names it without its password", async () => {
     const clickhouseUrl = "http://ada:canary@127.0.0.1:1";
     const failure = await failureOf(open({ clickhouseUrl }));
     assert.match(

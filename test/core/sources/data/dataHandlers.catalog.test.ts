@@ -19,7 +19,7 @@ suite("core/sources/data/dataHandlers over the catalog", (test) => {
   let records: Records;
   let owner = "";
   const store = createPlainPlugin();
-  // Yields between reading and writing: two writes that overlap would lose rows.
+  // Yields between reading and writing, so that two overlapping writes would lose rows.
   const slow: Plugin = {
     ...store,
     async write(call) {
@@ -77,7 +77,7 @@ suite("core/sources/data/dataHandlers over the catalog", (test) => {
     await catalog.close();
   });
 
-  test("create, append and replace keep the records and the rows in step", async () => {
+  test("create, append and replace keep records and rows consistent", async () => {
     const handlers = openHandlers();
     const header = ["city", "km", "day"];
     const made = await push(handlers, {
@@ -135,7 +135,7 @@ suite("core/sources/data/dataHandlers over the catalog", (test) => {
     ]);
   });
 
-  test("pushes of two hosts to one dataset follow each other", async () => {
+  test("pushes of two hosts to one dataset run one after another", async () => {
     const hosts = [openHandlers(), openHandlers()];
     const made = await push(openHandlers(), { type: "create", data: [[0]] });
     const answers = await Promise.all(
@@ -187,7 +187,7 @@ suite("core/sources/data/dataHandlers over the catalog", (test) => {
     );
   });
 
-  test("reconcileStore drops the dataset that no record names", async () => {
+  test("reconcileStore drops the dataset without a record", async () => {
     const orphan = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
     store.fill(orphan, [{ id: "a", type: "numeric" }], [[1]]);
     await reconcileStore({ records, connections, outbox: outboxOver(records) });

@@ -78,7 +78,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
 }
 
 suite("core/sources/data/dataHandlers", (test) => {
-  test("create makes a dataset with detected columns and answers it with them", async () => {
+  test("create makes a dataset with detected columns and returns it", async () => {
     const { push, read } = openHost();
     const data = [
       ["Ghent", 3, "2024-01-02", "2024-01-02T03:04:05Z", null, 7],
@@ -127,7 +127,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     ]);
   });
 
-  test("columns describe the values of all rows, after every push (contract C7)", async () => {
+  test("column statistics cover all rows after every push", async () => {
     const { push } = openHost();
     const header = ["city", "km", "day"];
     const told = ({ columns }: { readonly columns: readonly Json[] }) =>
@@ -181,7 +181,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(told(emptied), [nothing, nothing, nothing, nothing]);
   });
 
-  test("a store that cannot measure leaves columns unknown, and the push stands (contract C7)", async () => {
+  test("if the store cannot measure, statistics are unknown and the push succeeds", async () => {
     const { push, read } = openHost((plugin) => ({
       ...plugin,
       async query(call) {
@@ -197,7 +197,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is((await read(made)).length, 2);
   });
 
-  test("dates of one form become datetimes that later pushes read by the same form (contract C7)", async () => {
+  test("dates in one format become datetimes, and later pushes use the same format", async () => {
     const { push, read } = openHost();
     const header = ["day", "at", "american"];
     const data = [
@@ -227,10 +227,10 @@ suite("core/sources/data/dataHandlers", (test) => {
     const { message } = await refusal(
       push({ securable_id: made.id, data: [["13-13-2024", null, null]] }),
     );
-    assert.match(message, /row 1.*column 1.*none of its informat/);
+    assert.match(message, /row 1.*column 1.*does not match its informat/);
   });
 
-  test("dates that more than one form fits, or none, stay text, and the answer says so (contract C7)", async () => {
+  test("dates that fit several formats or none stay text, with a warning", async () => {
     const { answer } = openHost();
     const header = ["either", "both", "mostly", "text"];
     const data = [
@@ -243,11 +243,11 @@ suite("core/sources/data/dataHandlers", (test) => {
       rows[0]?.columns.map(({ type, informat }) => [type, informat]),
       header.map(() => ["hierarchy", "hierarchy"]),
     );
-    const hint = "send ISO dates, or make the column first, with type datetime and its informat";
+    const hint = "send ISO dates, or first create the column with type datetime and its informat";
     assert.equal(warnings, [
-      `the column "either" is kept as text: DD-MM-YYYY and MM-DD-YYYY fit all values; ${hint}`,
-      `the column "both" is kept as text: row 1 has the day before the month, row 2 after it; ${hint}`,
-      `the column "mostly" is kept as text: most values are dates, the one of row 3 is none; ${hint}`,
+      `the column "either" is stored as text: both DD-MM-YYYY and MM-DD-YYYY fit all values; ${hint}`,
+      `the column "both" is stored as text: row 1 has the day before the month, but row 2 has it after the month; ${hint}`,
+      `the column "mostly" is stored as text: most values are dates, but the value in row 3 is not; ${hint}`,
     ]);
     const added = await answer({
       type: "append",
@@ -255,11 +255,11 @@ suite("core/sources/data/dataHandlers", (test) => {
       data: [["01-02-2024"]],
       options: { header: ["more"], update_metadata: true },
     });
-    assert.match(String(added.warnings), 'the column "more" is kept as text');
+    assert.match(String(added.warnings), 'the column "more" is stored as text');
     assert.is((await answer({ type: "create", data: [["a"]] })).warnings, undefined);
   });
 
-  test("create without a header names the columns by their place", async () => {
+  test("create without a header names the columns by position", async () => {
     const { push } = openHost();
     const dataset = await push({ type: "create", data: [["a", 1]] });
     assert.equal(
@@ -299,7 +299,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     ]);
   });
 
-  test("append with update_metadata adds columns at the end, null in the rows before", async () => {
+  test("append with update_metadata adds columns at the end, null in the earlier rows", async () => {
     const { push, read } = openHost();
     const made = await push({ type: "create", data: [["a"]], options: { header: ["city"] } });
     const grown = await push({
@@ -321,7 +321,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     ]);
   });
 
-  test("replace throws the rows away and keeps the columns", async () => {
+  test("replace drops all rows and keeps the columns", async () => {
     const { push, read } = openHost();
     const made = await push({
       type: "create",
@@ -369,17 +369,20 @@ suite("core/sources/data/dataHandlers", (test) => {
     const wrong: readonly (readonly [unknown[], RegExp])[] = [
       [
         [true, 1, null],
-        /row 2, column 1 \(city\), counted from 1: a boolean is no cell; send it as a text/,
+        /row 2, column 1 \(city\), counted from 1: a cell cannot be a boolean; send it as a string/,
       ],
-      [[["x"], 1, null], /column 1 \(city\).*a list is no cell/],
-      [[{ x: 1 }, 1, null], /column 1 \(city\).*an object is no cell/],
-      [["a", "1", null], /column 2 \(km\).*a text in a numeric column; send a JSON number/],
-      [["a", Number.NaN, null], /column 2 \(km\).*not finite/],
-      [["a", Number.POSITIVE_INFINITY, null], /column 2 \(km\).*not finite/],
+      [[["x"], 1, null], /column 1 \(city\).*a cell cannot be a list/],
+      [[{ x: 1 }, 1, null], /column 1 \(city\).*a cell cannot be an object/],
+      [
+        ["a", "1", null],
+        /column 2 \(km\).*a numeric column cannot be a string; send a JSON number/,
+      ],
+      [["a", Number.NaN, null], /column 2 \(km\).*must be finite/],
+      [["a", Number.POSITIVE_INFINITY, null], /column 2 \(km\).*must be finite/],
       [["a", 2 ** 53, null], /column 2 \(km\).*beyond 2\^53/],
-      [["a", 1, "yesterday"], /column 3 \(at\).*no ISO date-time/],
-      [["a", 1, "2024-02-30"], /column 3 \(at\).*no ISO date-time/],
-      [["a", 1, 1704067200000], /column 3 \(at\).*a number in a datetime column/],
+      [["a", 1, "yesterday"], /column 3 \(at\).*not an ISO date-time/],
+      [["a", 1, "2024-02-30"], /column 3 \(at\).*not an ISO date-time/],
+      [["a", 1, 1704067200000], /column 3 \(at\).*a cell of a datetime column cannot be a number/],
     ];
     for (const [row, message] of wrong) {
       const refused = await refusal(push({ securable_id: made.id, data: [good, row] }));
@@ -409,7 +412,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     );
   });
 
-  test("malformed pushes are 400 and name the member", async () => {
+  test("malformed pushes are a 400 that names the member", async () => {
     const { push } = openHost();
     const made = await push({
       type: "create",
@@ -434,15 +437,15 @@ suite("core/sources/data/dataHandlers", (test) => {
       [{ securable_id: id, data: [["a", 1], "b"] }, /row 2, counted from 1.*a list of cells/],
       [
         { securable_id: id, data: [["a", 1], ["b"]] },
-        /row 2, counted from 1.*has 1 cells, the first row has 2/,
+        /row 2, counted from 1.*has 1 cells, but the first row has 2/,
       ],
       [
         { securable_id: id, data: [["a", 1, 2]] },
-        /row 1.*it has 3 cells, the dataset has 2 columns/,
+        /row 1.*it has 3 cells, but the dataset has 2 columns/,
       ],
       [
         { securable_id: id, data: [["a"]], options: { header: ["city", "km"] } },
-        /has 1 cells, the header has 2/,
+        /has 1 cells, but the header has 2/,
       ],
       [
         { securable_id: id, data: [["a"]], options: { header: ["town"] } },
@@ -453,7 +456,10 @@ suite("core/sources/data/dataHandlers", (test) => {
         /city appears twice/,
       ],
       [{ securable_id: id, data: [["a"]], options: { header: [1] } }, /options\.header/],
-      [{ securable_id: id, data: [], options: { header: [] } }, /options\.header.*names no column/],
+      [
+        { securable_id: id, data: [], options: { header: [] } },
+        /options\.header.*at least one column/,
+      ],
       [
         { securable_id: id, data: [], options: { update_metadata: "yes" } },
         /options\.update_metadata/,
@@ -470,7 +476,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     }
   });
 
-  test("one row more than the limit is 413, names the limit, and stores nothing", async () => {
+  test("one row above the limit is a 413 that names the limit, and stores nothing", async () => {
     const { push, read } = openHost();
     const made = await push({ type: "create", data: [["a"]] });
     const data = Array.from({ length: pushRowLimit + 1 }, () => ["b"]);
@@ -480,7 +486,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(await read(made), [["a"]]);
   });
 
-  test("names that are members of every object are columns like others", async () => {
+  test("names that every JavaScript object has are columns like any other", async () => {
     const { push, read } = openHost();
     const header = ["__proto__", "constructor", "toString"];
     const made = await push({ type: "create", data: [["a", 1, "c"]], options: { header } });
@@ -500,7 +506,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is(({} as Json)["a"], undefined);
   });
 
-  test("only the owner pushes; foreign and random ids have one text, dashboards and live datasets say what they are", async () => {
+  test("only owners can push; foreign and unknown ids get the same error, dashboards and live datasets their own", async () => {
     const { push, records } = openHost();
     const made = await push({ type: "create", data: [["a"]] });
     const random = "00000000-0000-4000-8000-000000000000";
@@ -524,10 +530,10 @@ suite("core/sources/data/dataHandlers", (test) => {
     });
     const refused = await refusal(push({ securable_id: live.id, data: [] }));
     assert.is(refused.status, 409);
-    assert.match(refused.message, /lie in its own source/);
+    assert.match(refused.message, /are in its own source/);
   });
 
-  test("a store that fails leaves no record and no dataset", async () => {
+  test("a failing store leaves no record and no dataset", async () => {
     for (const failing of ["create", "append"]) {
       const host = openHost((plugin) => ({
         ...plugin,
@@ -550,7 +556,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     }
   });
 
-  test("a store that fails to append leaves rows, columns and version as they were", async () => {
+  test("a store that fails to append leaves rows, columns and version unchanged", async () => {
     let broken = false;
     const host = openHost((plugin) => ({
       ...plugin,
@@ -575,7 +581,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is((await host.push({ securable_id: made.id, data: [["b", 1]], options }))["rows"], 2);
   });
 
-  test("pushes to one dataset follow each other; the answers count up and no row is lost", async () => {
+  test("pushes to one dataset run one after another and lose no row", async () => {
     let running = 0;
     let most = 0;
     const host = openHost((plugin) => ({
@@ -601,7 +607,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is((await host.read(made)).length, 21);
   });
 
-  test("get without find is 400, and with find it is the data query", async () => {
+  test("get without find is a 400, and with find it is the data query", async () => {
     const { push, get } = openHost();
     const refused = await refusal(get(undefined));
     assert.is(refused.status, 400);
@@ -613,7 +619,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(answer["data"], [[2]]);
   });
 
-  test("reconcileStore drops what no record names, but not tables of others nor a store of another catalog", async () => {
+  test("reconcileStore drops tables without a record, but not those of others or of another catalog", async () => {
     const { push, records, connections, outbox, store } = openHost();
     const orphan = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
     store.fill(orphan, [{ id: "a", type: "numeric" }], [[1]]);
@@ -627,7 +633,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.ok(store.rowsOf(made.id));
   });
 
-  test("validate names the columns that create makes of the same rows, and stores nothing", async () => {
+  test("validate returns the columns that create would make, and stores nothing", async () => {
     const { push, records, validate } = openHost();
     const properties = {
       type: "create",
@@ -644,16 +650,16 @@ suite("core/sources/data/dataHandlers", (test) => {
     for (const [at, column] of described.columns.entries())
       for (const [member, value] of Object.entries(column))
         assert.equal(columns[at]?.[member] ?? null, value, member);
-    assert.match(described.warnings.join(), /unclear.*kept as text/);
+    assert.match(described.warnings.join(), /unclear.*stored as text/);
   });
 
   for (const [what, properties, message] of [
     [
-      "a cell that no column takes",
+      "a cell that no column accepts",
       { type: "create", data: [[{}]] },
-      /row 1.*an object is no cell/,
+      /row 1.*a cell cannot be an object/,
     ],
-    ["rows for a dataset that exists", { type: "append", securable_id: "d" }, /data/],
+    ["rows for an existing dataset", { type: "append", securable_id: "d" }, /data/],
     [
       "another type",
       { type: "append", securable_id: "d", data: [] },

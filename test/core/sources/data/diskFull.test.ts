@@ -8,7 +8,7 @@ import { needsSmallDisk, openSmallDisk, type SmallDisk } from "../../../support/
 import { suite } from "../../../support/suite.ts";
 
 const pair = { key: ownerKey, token: ownerToken };
-/** PostgreSQL takes 80 of them at its first start. */
+/** PostgreSQL takes 80 MB of it at its first start. */
 const diskMb = 200;
 
 suite(
@@ -35,7 +35,7 @@ suite(
     const rowsOf = (first: number) => Array.from({ length: 500 }, (_, row) => [first + row]);
 
     test.deep(
-      "pushes are refused with the way out, earlier rows are answered, and a push that comes again after room was made is there once",
+      "on a full disk pushes fail with advice, old rows can be queried, and a repeated push is stored once",
       async () => {
         const made = await push("made", { type: "create", data: rowsOf(0) });
         const id = String(made.body.rows[0].id);
@@ -52,7 +52,7 @@ suite(
         assert.is(await count(id), 500);
         const replace = { type: "replace", securable_id: id, data: rowsOf(3_000) };
         assert.ok([502, 507].includes((await push("replace", replace)).status));
-        assert.is(await count(id), 500, "a replace that is refused leaves the rows of before");
+        assert.is(await count(id), 500, "a refused replace keeps the previous rows");
         await disk.free();
         for (const [name, properties] of Object.entries(pushes)) {
           const answer = await pushUntilTaken(name, properties);

@@ -25,7 +25,7 @@ suite("core/sources/data/encodeRows", (test) => {
     assert.equal(texts, { type: "hierarchy", codes: Int32Array.of(-1, -1, 0), dictionary: ["a"] });
   });
 
-  test("a dictionary holds every text once, exactly as sent, numbers as their text", () => {
+  test("a dictionary contains every string once, exactly as sent, and numbers as strings", () => {
     const [vector] = encodeRows(
       cells("a", "A", "", " ", "a", 1, 1.5, -0, "1", "__proto__"),
       column("hierarchy"),
@@ -37,7 +37,7 @@ suite("core/sources/data/encodeRows", (test) => {
     });
   });
 
-  test("numbers keep every bit but the sign of zero", () => {
+  test("numbers keep every bit except the sign of zero", () => {
     const numbers = [
       0.1,
       -1e-300,
@@ -52,7 +52,7 @@ suite("core/sources/data/encodeRows", (test) => {
     assert.ok(vector?.type === "numeric" && Object.is(vector.values.at(-1), 0));
   });
 
-  test("whole numbers that lost their digits are refused in numbers and in texts", () => {
+  test("whole numbers that lost digits are refused in numeric and string columns", () => {
     for (const type of ["numeric", "hierarchy"] as const)
       for (const value of [2 ** 53, -(2 ** 53), 2 ** 63])
         assert.throws(
@@ -63,7 +63,7 @@ suite("core/sources/data/encodeRows", (test) => {
         );
   });
 
-  test("the type of a column follows from all its values", () => {
+  test("the type of a column depends on all its values", () => {
     const typeOf = (...values: unknown[]) => {
       const { type, subtype } = detectType(cells(...values), 0);
       return subtype ? `${type} ${subtype}` : type;
@@ -80,7 +80,7 @@ suite("core/sources/data/encodeRows", (test) => {
     assert.is(typeOf(...Array.from({ length: 9_999 }, () => 1), "last"), "hierarchy");
   });
 
-  test("a wide push is encoded as at once, with a turn of the event loop every 50,000 cells (security S1)", async () => {
+  test("a wide push is encoded the same with a turn of the event loop every 50,000 cells", async () => {
     const rows = Array.from({ length: 1000 }, (_, row) =>
       Array.from({ length: 300 }, (_, position) => (position % 2 ? row : `text ${row % 10}`)),
     );

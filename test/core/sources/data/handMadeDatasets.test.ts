@@ -20,7 +20,7 @@ interface Answer {
 const cellOf = (cell: unknown) =>
   typeof cell === "object" && cell !== null ? (cell as Json)["id"] : cell;
 
-suite("core/host with datasets made by hand", (test) => {
+suite("core/host with datasets created by hand", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-hand-"));
   let catalog: TestCatalog;
   let host: Host;
@@ -65,7 +65,7 @@ suite("core/host with datasets made by hand", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("a column made by hand reads pushes by its informat (contract C7)", async () => {
+  test("a column created by hand parses pushes with its informat", async () => {
     const { id } = await createDataset();
     const forms = ["DD-MM-YYYY", "MM-DD-YYYY HH:mm:ss.SSS ZZ", "X", "x"];
     const columns: Made[] = [];
@@ -81,7 +81,7 @@ suite("core/host with datasets made by hand", (test) => {
     assert.match(String(refusal["message"]), "DD-MM-YYYY");
   });
 
-  test("the published client's sample makes a dataset, its columns side by side, and pushes rows (contract B1)", async () => {
+  test("the published client's sample creates a dataset and its columns concurrently, and pushes rows", async () => {
     const dataset = await published.create("securable", {
       type: "dataset",
       name: { nl: "Burrito-statistieken", en: "Burrito statistics" },
@@ -89,7 +89,7 @@ suite("core/host with datasets made by hand", (test) => {
     assert.equal(
       [dataset.subtype, dataset.storage, dataset.rows],
       ["api", "strata", 0],
-      "a provider for Terraform expects the subtype (contract B6)",
+      "a Terraform provider expects the subtype",
     );
     const columns = [
       { type: "hierarchy", format: "", informat: "hierarchy", order: 0, name: { en: "Type" } },
@@ -99,7 +99,7 @@ suite("core/host with datasets made by hand", (test) => {
     const made = await Promise.all(
       columns.map((column) =>
         published.create("column", { ...column, colors: ["#fff"] }, [
-          // As the samples spell it, which the types of the client do not know.
+          // As the samples spell it, although the client's types do not have it.
           { role: "Securable" as "Securables", id: dataset.id },
         ]),
       ),
@@ -123,7 +123,7 @@ suite("core/host with datasets made by hand", (test) => {
     kept = { datasetId: dataset.id, columnIds };
   });
 
-  test("clients that send associations with the create get the same, whatever the spelling of the role (contract B1)", async () => {
+  test("associations in the create call have the same effect, whatever the spelling of the role", async () => {
     for (const role of ["Securable", "Securables", "securable", "securables", "Dataset"]) {
       const dataset = await createDataset();
       const column = await client.create<Made>("column", { order: 0, type: "numeric" }, [
@@ -134,7 +134,7 @@ suite("core/host with datasets made by hand", (test) => {
     }
   });
 
-  test("columns come in any order and before the dataset, and cells go by their order (contract B1)", async () => {
+  test("columns may be created in any order and before the dataset, and cells follow their order", async () => {
     const last = await client.create<Made>("column", { order: 20, type: "numeric" });
     const dataset = await createDataset();
     const first = await createColumn(dataset.id, { order: 3, type: "hierarchy" });
@@ -149,7 +149,7 @@ suite("core/host with datasets made by hand", (test) => {
     ]);
   });
 
-  test("columns of one order take cells as they were made (contract B1)", async () => {
+  test("columns with equal order take cells in order of creation", async () => {
     const dataset = await createDataset();
     const columnIds: string[] = [];
     for (let index = 0; index < 4; index++)
@@ -158,7 +158,7 @@ suite("core/host with datasets made by hand", (test) => {
     assert.equal(await rowsOf(dataset.id, columnIds), [[1, 2, 3, 4]]);
   });
 
-  test("a header names columns by source name or by name in any language (contract B1)", async () => {
+  test("a header names columns by source name, or by name in any language", async () => {
     const dataset = await createDataset();
     const city = await createColumn(dataset.id, {
       order: 0,
@@ -180,7 +180,7 @@ suite("core/host with datasets made by hand", (test) => {
     assert.is(grown.rows[0]?.columns.length, 3);
   });
 
-  test("a value that does not fit its column is 422 and names row and column (contract B1)", async () => {
+  test("a value that does not fit its column is a 422 that names row and column", async () => {
     const dataset = await createDataset();
     const weight = { order: 0, type: "numeric", name: { en: "Weight" } };
     const column = await createColumn(dataset.id, weight);
@@ -191,7 +191,7 @@ suite("core/host with datasets made by hand", (test) => {
     assert.equal(await rowsOf(dataset.id, [column.id]), [[7]]);
   });
 
-  test("a dataset without columns gets them from its first push (contract B1)", async () => {
+  test("a dataset without columns gets them from its first push", async () => {
     const dataset = await createDataset();
     const empty = await refused(push(dataset.id, []));
     assert.is(empty.status, 400);
@@ -204,7 +204,7 @@ suite("core/host with datasets made by hand", (test) => {
     assert.equal(await rowsOf(dataset.id, columnIds), [["Lille", 4]]);
   });
 
-  test("a dataset whose rows are still to come answers no rows (contract B1)", async () => {
+  test("a dataset without rows yet returns no rows", async () => {
     const dataset = await createDataset();
     const column = await createColumn(dataset.id, { order: 0, type: "numeric" });
     assert.equal(await rowsOf(dataset.id, [column.id]), []);
@@ -217,7 +217,7 @@ suite("core/host with datasets made by hand", (test) => {
     assert.match((await refused(client.get("data", count))).message, /has no columns/);
   });
 
-  test("ids in capitals name the same dataset and columns (security S11)", async () => {
+  test("ids in upper case refer to the same dataset and columns", async () => {
     const dataset = await createDataset();
     const column = await createColumn(dataset.id.toUpperCase(), { order: 0, type: "numeric" });
     await push(dataset.id.toUpperCase(), [[5]]);
@@ -230,7 +230,7 @@ suite("core/host with datasets made by hand", (test) => {
     await client.delete("securable", dataset.id.toUpperCase());
   });
 
-  test("a host that starts again has the rows, and deleting the dataset ends them (contract B1)", async () => {
+  test("rows survive a restart, and deleting the dataset removes them", async () => {
     await host.close();
     await open(credentials);
     const { datasetId, columnIds } = kept;

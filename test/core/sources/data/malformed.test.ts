@@ -59,7 +59,7 @@ async function openDataset() {
 }
 
 suite("core/sources/data with malformed requests", (test) => {
-  test("whatever is pushed, it is stored or refused with a 4xx that leaves everything as it was", async () => {
+  test("a push is stored completely or fails with a 4xx and changes nothing", async () => {
     let refused = 0;
     for (let index = 0; index < rounds({ quick: 700, deep: 2_000 }); index++) {
       const random = createRandom(seed + index);

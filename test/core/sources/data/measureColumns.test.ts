@@ -18,12 +18,12 @@ const caller = { signal: new AbortController().signal };
 suite("core/sources/data/measureColumns", (test) => {
   const random = createRandom();
 
-  test("a vector is measured as its values are", () =>
+  test("measuring a vector equals measuring its values", () =>
     withSeed(random, async () => {
       for (let round = 0; round < 100; round++) {
         const type = random.pick(["numeric", "datetime"] as const);
         const vector = randomVector(random, random.below(40), type);
-        if (vector.type === "hierarchy") throw new TypeError("not asked for");
+        if (vector.type === "hierarchy") throw new TypeError("not requested");
         const values = [...vector.values].filter((value) => !Number.isNaN(value));
         const { cardinality, minimum, maximum } = measureVector(vector);
         assert.equal(
@@ -45,7 +45,7 @@ suite("core/sources/data/measureColumns", (test) => {
   const vectors = new Map<string, BatchColumn>([
     ["km", { type: "numeric", values: Float64Array.of(9, Number.NaN, 2) }],
   ]);
-  /** A store that holds other values than the records say. */
+  /** A store with other values than the records say. */
   const openStore = () => {
     const store = createPlainPlugin();
     const stored = [
@@ -74,7 +74,7 @@ suite("core/sources/data/measureColumns", (test) => {
   const shown = (measures: ReadonlyMap<string, Measures>) =>
     [...measures.values()].map((each) => [each.cardinality, each.minimum, each.maximum]);
 
-  test("up to a million rows the store is asked, once; numbers are counted up to 20,000 rows", async () => {
+  test("up to a million rows the store is queried once, and numbers are counted up to 20,000 rows", async () => {
     const few = await append(19_000, 20_000);
     assert.is(few.asked.length, 1);
     assert.equal(shown(few.measures), [
@@ -91,7 +91,7 @@ suite("core/sources/data/measureColumns", (test) => {
     ]);
   });
 
-  test("beyond, what is known is put together with what was appended, until rows have grown by a tenth", async () => {
+  test("above a million rows, known and appended measures are combined until rows grow by a tenth", async () => {
     const rows = Math.ceil(1.1 ** 160);
     const merged = await append(rows, rows + 10_000);
     assert.equal(merged.asked, []);
@@ -105,7 +105,7 @@ suite("core/sources/data/measureColumns", (test) => {
     assert.is((await append(rows, rows + 10_000, unknown)).asked.length, 1, "nothing was known");
   });
 
-  test("a server is asked up to 20,000 rows and when rows have doubled, and texts are at least those appended", async () => {
+  test("a server counts distinct values up to 20,000 rows, and then whenever the rows have doubled", async () => {
     const isAsked = async (before: number, after: number) =>
       (await append(before, after, columns, true)).asked.length === 1;
     assert.ok(await isAsked(19_000, 20_000));
@@ -121,7 +121,7 @@ suite("core/sources/data/measureColumns", (test) => {
     vectors.delete("city");
   });
 
-  test("a store that offers no such aggregations is not asked", async () => {
+  test("a store without these aggregations is not queried", async () => {
     const { connection, asked } = openStore();
     const plain = { ...connection, capabilities: { write: true } };
     const appended = { datasetId: "D", columns, rowCountBefore: 1, rowCount: 2, vectors };

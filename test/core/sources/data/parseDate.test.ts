@@ -9,7 +9,7 @@ import { suite } from "../../../support/suite.ts";
 const day = Date.UTC(2024, 0, 5);
 
 suite("core/sources/data/parseDate", (test) => {
-  test("a column reads dates by its informat, and ISO texts always (contract C7)", () => {
+  test("a column parses dates in its informat and in ISO format", () => {
     const cases: readonly (readonly [string, unknown, number])[] = [
       ["DD-MM-YYYY", "05-01-2024", day],
       ["MM-DD-YYYY", "01-05-2024", day],
@@ -33,7 +33,7 @@ suite("core/sources/data/parseDate", (test) => {
       assert.is(parseDate(cell, readInformat(informat)), instant, `${informat}: ${String(cell)}`);
   });
 
-  test("what is no such date is none", () => {
+  test("a string in another format is not a date", () => {
     const cases: readonly (readonly [string, unknown])[] = [
       ["DD-MM-YYYY", "31-02-2024"],
       ["DD-MM-YYYY", "29-02-2023"],
@@ -60,7 +60,7 @@ suite("core/sources/data/parseDate", (test) => {
       );
   });
 
-  test("informats are types and the forms of the field", () => {
+  test("informats are types and known date formats", () => {
     for (const informat of ["", "numeric", "hierarchy", "array[datetime]", "X", "x"])
       assert.is(checkInformat(informat), undefined, informat);
     for (const start of ["YYYY-MM-DD", "DD-MM-YYYY", "MM/DD/YYYY", "DD.MM.YYYY"])
@@ -71,7 +71,7 @@ suite("core/sources/data/parseDate", (test) => {
   });
 
   const random = createRandom();
-  test("dates of one order are told where one of them decides, and read back as they were (contract C7)", () =>
+  test("dates in one order are detected if one of them is unambiguous, and are read back unchanged", () =>
     withSeed(random, async () => {
       const two = (value: number) => String(value).padStart(2, "0");
       for (let round = 0; round < 200; round++) {
@@ -104,7 +104,7 @@ suite("core/sources/data/parseDate", (test) => {
       }
     }));
 
-  test("ISO texts are read without a form, as before", () => {
+  test("ISO strings are parsed without an informat", () => {
     for (const text of ["2024-01-05", "2024-01-05T10:00:00Z", "2024-01-05 10:00:00.123"])
       assert.is(parseDate(text, undefined), parseInstant(text));
     assert.equal(detectType([["2024-01-05"], [null]], 0), { type: "datetime", subtype: "date" });

@@ -14,7 +14,7 @@ interface Pushed {
 
 suite("core/host killed amid named pushes", (test) => {
   test.deep(
-    "every push that is sent again after kill -9 is there once, whatever the host had done of it",
+    "every push that is repeated after kill -9 is stored once, however far the host had come",
     async () => {
       const catalog = await openTestCatalog();
       const folder = mkdtempSync(join(tmpdir(), "manifold-pushes-"));

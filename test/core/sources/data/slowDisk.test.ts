@@ -12,11 +12,11 @@ import { suite } from "../../../support/suite.ts";
 
 /** More datasets than libuv has threads. */
 const datasetCount = 6;
-/** Milliseconds after which something that needs no sync counts as waiting for one. */
+/** Milliseconds after which work that needs no sync counts as waiting for one. */
 const patienceMs = 30_000;
 
 suite(
-  "core/host on a disk whose syncs take long",
+  "core/host on a disk with slow syncs",
   (test) => {
     const dataDir = mkdtempSync(join(tmpdir(), "manifold-slow-"));
     let syncs: HeldSyncs;
@@ -60,7 +60,7 @@ suite(
     };
 
     test.deep(
-      "pushes are acknowledged when they are on the disk, and nothing else waits for it: questions, health, records, the console, sign-ins",
+      "pushes are acknowledged once they are on the disk, and nothing else waits for a slow disk",
       async () => {
         syncs.hold();
         let acknowledgedCount = 0;
@@ -72,7 +72,7 @@ suite(
             }),
           ),
         );
-        // When what comes before fails, nobody asks for them.
+        // Not needed if an earlier step fails.
         pushes.catch(() => undefined);
         await syncs.waiting(1);
         for (let round = 0; round < 3; round++) {
@@ -100,14 +100,14 @@ suite(
     );
 
     test.deep(
-      "a host that gets SIGTERM while a push waits for the disk answers it, and ends",
+      "a host that gets SIGTERM while a push waits for the disk completes the push and stops",
       async () => {
         const [id = ""] = ids;
         syncs.hold();
         const held = append("drained", id);
         await syncs.waiting(1);
         const ended = host.end("SIGTERM");
-        // It takes no new connections from now on.
+        // From now on the host accepts no new connections.
         while (
           await statusOf("/healthz").then(
             () => true,
@@ -124,7 +124,7 @@ suite(
     );
 
     test.deep(
-      "a push that outlasts its deadline is 504, is settled, and is there once when it comes again",
+      "a push that exceeds its deadline is a 504, is settled, and is stored once when repeated",
       async () => {
         const [, id = ""] = ids;
         const before = Number(await count(id));
@@ -141,7 +141,7 @@ suite(
     );
 
     test.deep(
-      "a host whose disk outlasts the grace of SIGTERM ends, and the push that was cut off is there once",
+      "a host whose disk is slower than its grace period stops, and the interrupted push is stored once",
       async () => {
         const [, , id = ""] = ids;
         await host.end("SIGTERM");

@@ -54,7 +54,7 @@ suite(
     const rowsOf = (first: number) => Array.from({ length: 500 }, (_, row) => [first + row]);
 
     test.deep(
-      "pushes are refused with the way out, earlier rows are answered, and a push that comes again after room was made is there once",
+      "on a full disk pushes fail with advice, old rows can be queried, and a repeated push is stored once",
       async () => {
         const made = await push("made", { type: "create", data: rowsOf(0) });
         const id = String(made.body.rows[0].id);
@@ -67,13 +67,16 @@ suite(
           const { status, body } = await push(name, properties);
           assert.is(status, 502, JSON.stringify(body));
           assert.is(body.type.code, "PLUGIN_SOURCE_FAILED");
-          assert.match(body.message, "its disk is full: make room there, then send the call again");
+          assert.match(
+            body.message,
+            "its disk is full; free some space there, then send the call again",
+          );
           assert.match(body.message, `127.0.0.1:${server.port}`);
         }
         assert.is(await count(id), 500);
         const replace = { type: "replace", securable_id: id, data: rowsOf(3_000) };
         assert.is((await push("replace", replace)).status, 502);
-        assert.is(await count(id), 500, "a replace that is refused leaves the rows of before");
+        assert.is(await count(id), 500, "a refused replace keeps the previous rows");
         await disk.free();
         for (const [name, properties] of Object.entries(pushes)) {
           const answer = await pushUntilTaken(name, properties);

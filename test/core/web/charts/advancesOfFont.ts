@@ -6,8 +6,8 @@ import { fontScripts } from "../../../../core/exports/pictures/fontScripts.ts";
 const replacements = 0xff_fd;
 
 /**
- * Reads the advance widths of the shipped font, in thousandths of its size: runs of consecutive code points, each the
- * first code point and the widths, all in base 36.
+ * Returns the advance widths of the shipped font, in thousandths of its size, as runs of consecutive code points. Each
+ * run has its first code point and the widths, all in base 36.
  */
 export function advancesOfFont(weight: 400 | 600): string {
   const widths = new Map<number, number>();

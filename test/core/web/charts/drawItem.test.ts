@@ -18,7 +18,7 @@ import { samples, type Sample } from "./samples.ts";
 
 const kept = (name: string) => new URL(`golden/${name.replaceAll(" ", "-")}.json`, import.meta.url);
 
-/** One node a line, so that a change shows what moved. */
+/** Writes a scene with one node per line, so that a diff shows what moved. */
 function written({ nodes, ...members }: Scene): string {
   const lines = nodes.map((node) => JSON.stringify(node)).join(",\n");
   return `{"scene":${JSON.stringify(members)},\n"nodes":[\n${lines}\n]}\n`;
@@ -113,11 +113,11 @@ function randomSample(random: Random): Sample {
   };
 }
 
-/** Every number of a scene is finite, and every text is bounded. */
+/** Asserts that every number of a scene is finite and every string has a limited length. */
 function checkScene(scene: Scene): void {
   const svg = writeSvg(scene);
   assert.not.match(svg, /NaN|Infinity|undefined|\[object/);
-  // Tags with the names of their attributes, without texts and values.
+  // Tags with their attribute names, without texts and values.
   const tags = svg.replaceAll(/>[^<]*</g, "><").replaceAll(/"[^"]*"/g, "");
   assert.not.match(tags, /[^\w\s<>/=:-]|<(?!\/?(svg|title|desc|rect|circle|path|text)\b)/);
   assert.not.match(tags, / (on\w+|style|href|xlink:\w+|class|id)=/);
@@ -133,7 +133,7 @@ function checkScene(scene: Scene): void {
 }
 
 suite("core/web/charts/drawItem", (test) => {
-  test("every kind but the empty one has a sample", () => {
+  test("every kind of picture except the empty one has a sample", () => {
     const sampled = new Set<string | undefined>(
       samples.map(({ stored }) => kindOfItem(String(stored["type"]))?.kind),
     );
@@ -144,14 +144,14 @@ suite("core/web/charts/drawItem", (test) => {
   });
 
   for (const sample of samples)
-    test(`${sample.name}: the scene is the kept one`, () => {
+    test(`${sample.name}: the scene equals the golden file`, () => {
       const scene = drawSample(sample, { width: 480, height: 320, theme: "light" });
       const now = written(scene);
       if (process.env["KEEP_SCENES"] === "1") writeFileSync(kept(sample.name), now);
       assert.is(now, readFileSync(kept(sample.name), "utf8"));
     });
 
-  test("the same request gives the same scene in either theme, in other colours", () => {
+  test("the same request gives the same scene, in either theme", () => {
     for (const sample of samples) {
       const [light, dark, again] = (["light", "dark", "light"] as const).map((theme) =>
         drawSample(sample, { width: 360, height: 240, theme }),
@@ -162,7 +162,7 @@ suite("core/web/charts/drawItem", (test) => {
     }
   });
 
-  test("marks and texts of a sample stay in the picture, from 200 to 1,400 pixels", () => {
+  test("marks and texts of every sample stay inside the picture, from 200 to 1,400 pixels", () => {
     for (const sample of samples)
       for (const width of [200, 360, 900, 1_400]) {
         const scene = drawSample(sample, { width, height: 320, theme: "light" });
@@ -187,7 +187,7 @@ suite("core/web/charts/drawItem", (test) => {
       }
   });
 
-  test("every bar, slice and point names its row, category and value", () => {
+  test("every bar, slice and point has its row, category and value", () => {
     const marks = (name: string) =>
       drawSample(
         samples.find((sample) => sample.name === name)!,
@@ -201,7 +201,7 @@ suite("core/web/charts/drawItem", (test) => {
     );
   });
 
-  test("hostile items and answers of any kind are drawn, bounded, as text", () => {
+  test("hostile items and answers are drawn as text of limited length", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 200, deep: 6_000 }); round++) {
@@ -228,7 +228,7 @@ suite("core/web/charts/drawItem", (test) => {
     });
   });
 
-  test("a name of 10 MB costs its first 300 characters", () => {
+  test("drawing a name of 10 MB processes only its first 300 characters", () => {
     const huge = "<b>".repeat(3_500_000);
     const [bars] = samples.filter(({ name }) => name === "bars");
     const scene = drawSample(
@@ -238,7 +238,7 @@ suite("core/web/charts/drawItem", (test) => {
     assert.ok(writeSvg(scene).length < 10_000);
   });
 
-  test("instants are drawn on the clock of the zone, and dates are never moved", () => {
+  test("instants are drawn in the given time zone, and dates are never shifted", () => {
     const stored = (subtype: string) => ({
       type: "regular-table",
       slots: [
@@ -262,7 +262,7 @@ suite("core/web/charts/drawItem", (test) => {
     assert.equal(shown("date"), ["Jun 30, 2001, 23:00"]);
   });
 
-  test("the largest and the smallest doubles are drawn at finite positions", () => {
+  test("the largest and smallest doubles are drawn at finite positions", () => {
     for (const sample of samples)
       for (const extreme of [1e308, 5e-324]) {
         const cells = [
@@ -281,17 +281,17 @@ suite("core/web/charts/drawItem", (test) => {
       }
   });
 
-  test("an unknown type shows its data and says so; the names of objects are no types", () => {
+  test("an item of unknown type is drawn as a table with a note, even if the type is named like a member of Object", () => {
     const scene = drawSample(
       samples.find(({ name }) => name === "unknown type")!,
       { width: 480, height: 320, theme: "light" },
     );
-    assert.match(scene.notes.join(), "not drawn (sankey-diagram)");
+    assert.match(scene.notes.join(), "not supported (sankey-diagram)");
     assert.match(JSON.stringify(scene.nodes), "Chicago");
     assert.is(kindOfItem("constructor"), undefined);
   });
 
-  test("charts import nothing but d3, and use nothing that only Node or only a browser has", () => {
+  test("charts import only d3, and use nothing that exists only in Node or only in browsers", () => {
     const sources = new Map(
       [...readSources(["core/web/charts"])].filter(([file]) => file.startsWith("core/web/charts/")),
     );

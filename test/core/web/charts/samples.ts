@@ -1,6 +1,6 @@
 import type { ChartCell } from "../../../../core/web/charts/index.ts";
 
-/** An item as dashboards store it, with an answer. */
+/** A stored item with an answer. */
 export interface Sample {
   readonly name: string;
   readonly stored: Readonly<Record<string, unknown>>;
@@ -43,17 +43,17 @@ const airports = [
 ];
 const carriers = ["Delta", "United", "American", "Southwest"];
 
-/** The first of each month. */
+/** The first day of each month. */
 const months = Array.from({ length: 18 }, (_, index) =>
   new Date(Date.UTC(2000, index, 1)).toISOString(),
 );
 
-/** A wave that is the same on every machine: no sine. */
+/** A periodic number that is exact on every machine, unlike a sine. */
 const wave = (index: number, of: number) => Math.abs(((index * 7 + of * 5) % 13) - 6) / 6;
 
 const title = (shown: string) => ({ title: { en: shown } });
 
-/** One item of each kind, and cases that went wrong before. */
+/** One item of each kind, and cases that failed in the past. */
 export const samples: readonly Sample[] = [
   {
     name: "columns by month",

@@ -61,7 +61,7 @@ suite("core/web/client: calls", (test) => {
     ]);
   });
 
-  test("an answer outside 200-299 rejects with its status, code and request id", async () => {
+  test("a response outside 200-299 rejects with its status, code and request id", async () => {
     status = 409;
     answer = { message: "taken", type: { code: "CONFLICT" }, request_id: "r1" };
     const failure: unknown = await client.get("tag").catch((error: unknown) => error);
@@ -74,7 +74,7 @@ suite("core/web/client: calls", (test) => {
       );
   });
 
-  test("names, members and answers are those of the declarations: what they do not know does not compile", async () => {
+  test("names, members and responses are typed from the declarations; unknown ones do not compile", async () => {
     const one = async (): Promise<readonly (readonly unknown[])[]> =>
       (await client.get("data", { dimensions: [] })).data;
     const several = async (): Promise<boolean | undefined> =>

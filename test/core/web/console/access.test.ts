@@ -47,7 +47,7 @@ suite("core/web/console: people and access", (test) => {
     (await people.owner.get(resource, { where })).rows[0] ?? {};
 
   test.deep(
-    "a person is added with a role, its first key pair shown once, and signs in by it",
+    "an owner adds a person with a role, and the person signs in with the first key pair",
     async () => {
       const { page } = opened;
       await go("/access/people?suborganization=north");
@@ -62,7 +62,7 @@ suite("core/web/console: people and access", (test) => {
       assert.is(await dialog.getByLabel("Suborganization").inputValue(), "north");
       assert.equal(await findBarriers(page), []);
       await dialog.getByRole("button", { name: "Add person" }).click();
-      await dialog.getByText("It is shown this once.").waitFor();
+      await dialog.getByText("It is shown only once.").waitFor();
       const [key = "", token = ""] = (await dialog.locator("pre").innerText()).split("\n");
       await dialog.getByRole("button", { name: "Open" }).click();
       await page.getByRole("heading", { name: "Eva <img" }).waitFor();
@@ -82,48 +82,53 @@ suite("core/web/console: people and access", (test) => {
     },
   );
 
-  test.deep("role, suborganization, groups and parameters of a person are changed", async () => {
-    const { page } = opened;
-    const group = await people.owner.create<{ id: string }>("group", { name: `Sales ${hostile}` });
-    const tom = await people.add("Tom");
-    await go(`/access/people/${tom.id}`);
-    await press("Change");
-    await dialogOf().getByLabel("Role").selectOption("Owner");
-    await dialogOf().getByLabel("Suborganization").fill("south");
-    await press("Save");
-    await page.getByRole("link", { name: "south" }).waitFor();
-    await press("Change");
-    await dialogOf().getByLabel("Role").selectOption("Member");
-    await dialogOf().getByLabel("Suborganization").fill("");
-    await press("Save");
-    await page.getByText("sees what is shared").waitFor();
-    assert.is((await one("user", { id: tom.id }))["suborganization"], null);
-    await press("Add to a group");
-    await dialogOf().getByRole("searchbox", { name: "Search groups" }).fill("Sales");
-    await dialogOf().getByRole("button", { name: "Sales <img" }).click();
-    await page.getByRole("link", { name: "Sales <img" }).waitFor();
-    await press("Change parameters");
-    await dialogOf().getByRole("textbox", { name: "Parameter" }).fill("customers");
-    await dialogOf().getByLabel("Values").fill("1\n2");
-    await dialogOf().getByLabel("Numbers").check();
-    assert.equal(await findBarriers(page), []);
-    await press("Save");
-    await page.getByText("1, 2").waitFor();
-    const { parameter_overrides: stored } = await one("user", { id: tom.id });
-    assert.equal(stored, { customers: [1, 2] });
-    await press(/^Remove from/);
-    await page.getByText("In no group but Public").waitFor();
-    const members = await people.owner.get("user", {
-      include: [{ model: "Group", where: { id: group.id }, jointype: "inner" }],
-    });
-    assert.equal(
-      members.rows.map(({ id }) => id),
-      [people.owner.id],
-    );
-  });
+  test.deep(
+    "an owner changes the role, suborganization, groups and parameters of a person",
+    async () => {
+      const { page } = opened;
+      const group = await people.owner.create<{ id: string }>("group", {
+        name: `Sales ${hostile}`,
+      });
+      const tom = await people.add("Tom");
+      await go(`/access/people/${tom.id}`);
+      await press("Change");
+      await dialogOf().getByLabel("Role").selectOption("Owner");
+      await dialogOf().getByLabel("Suborganization").fill("south");
+      await press("Save");
+      await page.getByRole("link", { name: "south" }).waitFor();
+      await press("Change");
+      await dialogOf().getByLabel("Role").selectOption("Member");
+      await dialogOf().getByLabel("Suborganization").fill("");
+      await press("Save");
+      await page.getByText("sees what is shared").waitFor();
+      assert.is((await one("user", { id: tom.id }))["suborganization"], null);
+      await press("Add to a group");
+      await dialogOf().getByRole("searchbox", { name: "Search groups" }).fill("Sales");
+      await dialogOf().getByRole("button", { name: "Sales <img" }).click();
+      await page.getByRole("link", { name: "Sales <img" }).waitFor();
+      await press("Change parameters");
+      await dialogOf().getByRole("textbox", { name: "Parameter" }).fill("customers");
+      await dialogOf().getByLabel("Values").fill("1\n2");
+      await dialogOf().getByLabel("Numbers").check();
+      assert.equal(await findBarriers(page), []);
+      await press("Save");
+      await page.getByText("1, 2").waitFor();
+      const { parameter_overrides: stored } = await one("user", { id: tom.id });
+      assert.equal(stored, { customers: [1, 2] });
+      await press(/^Remove from/);
+      await page.getByText("Only in Public").waitFor();
+      const members = await people.owner.get("user", {
+        include: [{ model: "Group", where: { id: group.id }, jointype: "inner" }],
+      });
+      assert.equal(
+        members.rows.map(({ id }) => id),
+        [people.owner.id],
+      );
+    },
+  );
 
   test.deep(
-    "what follows is shown before a person is deleted: sessions, tokens, alerts that stop, and who takes the rest",
+    "before a person is deleted, the consequences are shown: sessions, tokens, alerts and the successor's records",
     async () => {
       const { page } = opened;
       const ben = await people.add("Ben", {}, { flagEditor: true });
@@ -139,15 +144,15 @@ suite("core/web/console: people and access", (test) => {
       });
       await go(`/access/people/${ben.id}`);
       await press("End API tokens");
-      await page.getByText("1 API token ends").waitFor();
+      await page.getByText("This ends 1 API token").waitFor();
       await press("Cancel");
       await press("Delete person");
       const dialog = page.getByRole("dialog").first();
-      await dialog.getByText("Alerts (1): their schedules stop").waitFor();
+      await dialog.getByText("Alerts (1): deleted").waitFor();
       const text = await dialog.innerText();
       assert.match(text, "1 session ends");
       assert.match(text, "1 API token ends");
-      assert.match(text, /Datasets and dashboards \(1\): the successor/);
+      assert.match(text, /Datasets and dashboards \(1\): transferred to the successor/);
       assert.equal(await findBarriers(page), []);
       const remove = dialog.getByRole("button", { name: "Delete person" });
       assert.ok(await remove.isDisabled());
@@ -155,7 +160,7 @@ suite("core/web/console: people and access", (test) => {
       await dialogOf().getByRole("searchbox", { name: "Search people" }).fill("owner@");
       await dialogOf().getByRole("button", { name: "Owner" }).click();
       await remove.click();
-      await page.getByText(/Ben\u2069 is deleted/).waitFor();
+      await page.getByText(/Ben\u2069 was deleted/).waitFor();
       assert.equal(await one("user", { id: ben.id }), {});
       assert.is((await one("securable", { id: own.id }))["owner_id"], people.owner.id);
       const refused = await people.call("data", { action: "get", find: sumOf(own), ...ben.pair });
@@ -164,7 +169,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "a group gets a dataset under a filter: its people see those rows alone, and nothing when it is deleted",
+    "people of a group see only the shared rows of a dataset, and nothing after the group is deleted",
     async () => {
       const { page } = opened;
       const ada = await people.add("Ada");
@@ -188,11 +193,9 @@ suite("core/web/console: people and access", (test) => {
       const answer = await ada.get<{ data: unknown[][] }>("data", sumOf(dataset));
       assert.equal(answer.data, [[6]]);
       await press("Delete group");
-      await page
-        .getByText("2 people lose what is shared with this group alone: 1 dataset or dashboard")
-        .waitFor();
+      await page.getByText("This group shares 1 dataset or dashboard with 2 people.").waitFor();
       await dialogOf().getByRole("button", { name: "Delete group" }).click();
-      await page.getByText("is deleted").waitFor();
+      await page.getByText("was deleted").waitFor();
       const gone = await people.call("data", { action: "get", find: sumOf(dataset), ...ada.pair });
       assert.is(gone.status, 404);
     },
@@ -222,78 +225,75 @@ suite("core/web/console: people and access", (test) => {
   });
 
   test.deep(
-    "a suborganization begins with its first person, and ends when its people move",
+    "a suborganization exists from its first person until its people move away",
     async () => {
       const { page } = opened;
       await go("/access/suborganizations");
       await press("Create suborganization");
       await dialogOf().getByLabel("Name").fill("West");
-      await press("Go on to its first person");
+      await press("Continue to its first person");
       await dialogOf().getByLabel("E-mail address").fill("west@example.org");
       await dialogOf().getByRole("button", { name: "Add person" }).click();
       await dialogOf().getByRole("button", { name: "Open" }).click();
       await page.getByRole("link", { name: "West" }).waitFor();
       const id = idOf();
       await go("/access/suborganizations?search=wes");
-      await press(/^Move people of/);
-      await page.getByText("1 person leave").waitFor();
-      await dialogOf().getByLabel("To the suborganization").fill("East");
+      await press(/^Move people out of/);
+      await page.getByText("1 person leaves").waitFor();
+      await dialogOf().getByLabel("Move to suborganization").fill("East");
       await dialogOf().getByRole("button", { name: "Move people" }).click();
       await page.getByText("1 person moved").waitFor();
-      await page.getByText("No suborganization fits").waitFor();
+      await page.getByText("No suborganizations match").waitFor();
       assert.is((await one("user", { id }))["suborganization"], "East");
     },
   );
 
-  test.deep(
-    "an integration shares with groups and people, and is renamed and deleted",
-    async () => {
-      const { page } = opened;
-      const group = await people.owner.create<{ id: string }>("group", { name: "Buyers" });
-      await go("/access/integrations");
-      await press("Create integration");
-      await dialogOf().getByLabel("Name").fill("Portal");
-      await dialogOf().getByRole("button", { name: "Create integration" }).click();
-      await page.getByRole("heading", { name: "Portal" }).waitFor();
-      const id = idOf();
-      await press("Share a dataset or dashboard");
-      await dialogOf().getByRole("button", { name: "Trips" }).click();
-      await dialogOf().getByRole("button", { name: "Share", exact: true }).click();
-      await page.getByRole("gridcell", { name: "every row" }).waitFor();
-      await press("Add a group");
-      await dialogOf().getByRole("button", { name: "Buyers" }).click();
-      await page.getByRole("link", { name: "Buyers" }).waitFor();
-      assert.equal(await findBarriers(page), []);
-      const include = [
-        { model: "Group", attributes: ["id"] },
-        { model: "Securable", attributes: ["id"] },
-      ];
-      const { rows } = await people.owner.get<{
-        rows: { groups: { id: string }[]; securables: { id: string }[] }[];
-      }>("integration", { where: { id }, include });
-      const [stored] = rows;
-      assert.equal(
-        stored?.groups.map((each) => each.id),
-        [group.id],
-      );
-      assert.equal(
-        stored?.securables.map((each) => each.id),
-        [dataset.id],
-      );
-      await press("Rename");
-      await dialogOf().getByLabel("Name").fill("Shop portal");
-      await press("Save");
-      await page.getByRole("heading", { name: "Shop portal" }).waitFor();
-      await press("Delete integration");
-      await page.getByText("1 group lose what is shared").waitFor();
-      await dialogOf().getByRole("button", { name: "Delete integration" }).click();
-      await page.getByText("is deleted").waitFor();
-      assert.equal(await one("integration", { id }), {});
-    },
-  );
+  test.deep("an integration is shared with groups and people, renamed and deleted", async () => {
+    const { page } = opened;
+    const group = await people.owner.create<{ id: string }>("group", { name: "Buyers" });
+    await go("/access/integrations");
+    await press("Create integration");
+    await dialogOf().getByLabel("Name").fill("Portal");
+    await dialogOf().getByRole("button", { name: "Create integration" }).click();
+    await page.getByRole("heading", { name: "Portal" }).waitFor();
+    const id = idOf();
+    await press("Share a dataset or dashboard");
+    await dialogOf().getByRole("button", { name: "Trips" }).click();
+    await dialogOf().getByRole("button", { name: "Share", exact: true }).click();
+    await page.getByRole("gridcell", { name: "every row" }).waitFor();
+    await press("Add a group");
+    await dialogOf().getByRole("button", { name: "Buyers" }).click();
+    await page.getByRole("link", { name: "Buyers" }).waitFor();
+    assert.equal(await findBarriers(page), []);
+    const include = [
+      { model: "Group", attributes: ["id"] },
+      { model: "Securable", attributes: ["id"] },
+    ];
+    const { rows } = await people.owner.get<{
+      rows: { groups: { id: string }[]; securables: { id: string }[] }[];
+    }>("integration", { where: { id }, include });
+    const [stored] = rows;
+    assert.equal(
+      stored?.groups.map((each) => each.id),
+      [group.id],
+    );
+    assert.equal(
+      stored?.securables.map((each) => each.id),
+      [dataset.id],
+    );
+    await press("Rename");
+    await dialogOf().getByLabel("Name").fill("Shop portal");
+    await press("Save");
+    await page.getByRole("heading", { name: "Shop portal" }).waitFor();
+    await press("Delete integration");
+    await page.getByText("and 1 group. They lose access").waitFor();
+    await dialogOf().getByRole("button", { name: "Delete integration" }).click();
+    await page.getByText("was deleted").waitFor();
+    assert.equal(await one("integration", { id }), {});
+  });
 
   test.deep(
-    "a provider is set up in the form, tested, switched on, and keeps people by a SCIM token that is shown once",
+    "a provider is configured, tested and switched on, and manages people with a SCIM token shown once",
     async () => {
       const { page } = opened;
       const { host, owner } = people;
@@ -301,24 +301,24 @@ suite("core/web/console: people and access", (test) => {
       await go("/access/signon/new");
       await page.getByLabel("Name", { exact: true }).fill("Corp");
       await page.getByLabel("Issuer").fill("https://login.example.com/?x=1");
-      await page.getByLabel("Client id").fill(clientId);
+      await page.getByLabel("Client ID").fill(clientId);
       await page.getByLabel("Client secret").fill(clientSecret);
       await press("Create");
-      await page.getByText("must be the https address of the provider").waitFor();
+      await page.getByText("must be the https URL of the provider").waitFor();
       await page.getByLabel("Issuer").fill(provider.issuer);
-      await page.getByLabel("Claim of the role").fill("roles");
+      await page.getByLabel("Claim for the role").fill("roles");
       await press("Add a value: Role");
-      await page.getByLabel("Value of the claim").fill("boss");
+      await page.getByLabel("Claim value").fill("boss");
       await page.getByRole("combobox", { name: "Role" }).selectOption("Owner");
-      await page.getByLabel("Claim of the groups").fill("groups");
+      await page.getByLabel("Claim for the groups").fill("groups");
       await press("Add a value: Group");
-      await page.getByLabel("Value of the claim").last().fill("analysts");
+      await page.getByLabel("Claim value").last().fill("analysts");
       await press("Choose a group");
       await dialogOf().getByRole("button", { name: "Analysts" }).click();
       await press("Add a parameter");
       await page.getByRole("textbox", { name: "Parameter" }).fill("region");
       await page.getByRole("textbox", { name: "Claim", exact: true }).fill("regions");
-      await page.getByLabel("A list, also of one value").check();
+      await page.getByLabel("Always a list, even with one value").check();
       assert.equal(await findBarriers(page), []);
       await press("Create");
       await page.getByRole("heading", { name: /Corp\s+Not active/ }).waitFor();
@@ -330,39 +330,39 @@ suite("core/web/console: people and access", (test) => {
         parameters: { region: { claim: "regions", list: true } },
       });
       await press("Test the provider");
-      await page.getByText("People can sign on by this provider").waitFor();
+      await page.getByText("People can sign in through this provider").waitFor();
       await page.getByText(`${provider.issuer}/auth`, { exact: false }).first().waitFor();
       await page.getByText(`${host.url}/auth/sso/${id}/callback`).waitFor();
       await press("Switch on");
       await page.getByRole("heading", { name: /Corp\s+Active/ }).waitFor();
-      await press("Make a token");
+      await press("Create token");
       const secret = await dialogOf().locator("pre").innerText();
       assert.ok(secret.length >= 43);
       await press("Done");
-      await page.getByText("Make a new token").waitFor();
+      await page.getByText("Create new token").waitFor();
       assert.equal(await findBarriers(page), []);
       assert.not((await page.content()).includes(secret));
       assert.not((await page.content()).includes(clientSecret));
       const scim = (token: string) =>
         fetch(`${host.url}/scim/v2/${id}/Users`, { headers: { Authorization: `Bearer ${token}` } });
       assert.is((await scim(secret)).status, 200);
-      await page.getByLabel("Hours that a session lives").fill("8");
+      await page.getByLabel("Session lifetime in hours").fill("8");
       await press("Save");
       await page.getByText("Saved").waitFor();
       assert.is((await scim(secret)).status, 200, "saving the form keeps the secrets");
       await press("Remove the token");
       await dialogOf().getByRole("button", { name: "Remove the token" }).click();
-      await page.getByRole("button", { name: "Make a token" }).waitFor();
+      await page.getByRole("button", { name: "Create token" }).waitFor();
       assert.is((await scim(secret)).status, 401);
       await press("Delete provider");
       await dialogOf().getByRole("button", { name: "Delete provider" }).click();
-      await page.getByText("is deleted").waitFor();
+      await page.getByText("was deleted").waitFor();
       assert.equal(await one("ssoconfig", { id }), {});
     },
   );
 
   test.deep(
-    "the audit is filtered by its address, an event leads to its record, and a file has what fits",
+    "the audit is filtered by its address, links to records and exports the matching events",
     async () => {
       const { page } = opened;
       const eve = await people.add(`Eve ${hostile}`, { email: "eve@example.org" });
@@ -382,11 +382,11 @@ suite("core/web/console: people and access", (test) => {
       assert.is(csv.length, 3);
       assert.match(csv[1] ?? "", `,update,user,${eve.id},city,`);
       await page.getByRole("gridcell", { name: "city" }).click();
-      await dialogOf().getByText("By the token").waitFor();
+      await dialogOf().getByText("Token used").waitFor();
       assert.match(page.url(), "event=");
       assert.equal(await findBarriers(page), []);
       await page.reload();
-      await dialogOf().getByText("By the token").waitFor();
+      await dialogOf().getByText("Token used").waitFor();
       await dialogOf().getByRole("link", { name: "Open the record" }).click();
       await page.getByRole("heading", { name: "Eve <img" }).waitFor();
       await page.getByRole("link", { name: "Changes by this person" }).click();
@@ -397,48 +397,51 @@ suite("core/web/console: people and access", (test) => {
     },
   );
 
-  test.deep("lists of hundreds are searched and paged by the host, each record once", async () => {
-    const { page } = opened;
-    for (let from = 0; from < 320; from += 40)
-      await Promise.all(
-        Array.from({ length: 40 }, (_, index) => {
-          const name = `Crowd ${String(from + index).padStart(3, "0")}`;
-          return people.owner.create("user", { email: `crowd${from + index}@example.org`, name });
-        }),
-      );
-    await go("/access/people?search=Crowd");
-    await page.getByText("320 people").waitFor();
-    const table = page.getByRole("grid", { name: "People" });
-    await table.focus();
-    for (const rowCount of [101, 201, 301, 321]) {
-      await page.locator(`console-table[aria-rowcount="${rowCount}"]`).waitFor();
-      await page.keyboard.press("End");
-    }
-    await table.getByRole("link", { name: "Crowd 319" }).waitFor();
-    await page.getByRole("searchbox").fill("crowd317@");
-    await page.getByText("1 person", { exact: true }).waitFor();
-    await go("/access/audit?resource=user&action=create");
-    await page.getByRole("grid", { name: "Audit" }).focus();
-    const events = await people.owner.get("auditevent", {
-      where: { resource: "user", action: "create" },
-      limit: 1,
-    });
-    // Each event once, and the head.
-    for (let shown = 200; shown < events.count; shown += 200) {
-      await page.locator(`console-table[aria-rowcount="${shown + 1}"]`).waitFor();
-      await page.keyboard.press("End");
-    }
-    await page.locator(`console-table[aria-rowcount="${events.count + 1}"]`).waitFor();
-  });
+  test.deep(
+    "lists of hundreds of records are searched and paged on the host, without duplicates",
+    async () => {
+      const { page } = opened;
+      for (let from = 0; from < 320; from += 40)
+        await Promise.all(
+          Array.from({ length: 40 }, (_, index) => {
+            const name = `Crowd ${String(from + index).padStart(3, "0")}`;
+            return people.owner.create("user", { email: `crowd${from + index}@example.org`, name });
+          }),
+        );
+      await go("/access/people?search=Crowd");
+      await page.getByText("320 people").waitFor();
+      const table = page.getByRole("grid", { name: "People" });
+      await table.focus();
+      for (const rowCount of [101, 201, 301, 321]) {
+        await page.locator(`console-table[aria-rowcount="${rowCount}"]`).waitFor();
+        await page.keyboard.press("End");
+      }
+      await table.getByRole("link", { name: "Crowd 319" }).waitFor();
+      await page.getByRole("searchbox").fill("crowd317@");
+      await page.getByText("1 person", { exact: true }).waitFor();
+      await go("/access/audit?resource=user&action=create");
+      await page.getByRole("grid", { name: "Audit" }).focus();
+      const events = await people.owner.get("auditevent", {
+        where: { resource: "user", action: "create" },
+        limit: 1,
+      });
+      // Every event once, plus the header.
+      for (let shown = 200; shown < events.count; shown += 200) {
+        await page.locator(`console-table[aria-rowcount="${shown + 1}"]`).waitFor();
+        await page.keyboard.press("End");
+      }
+      await page.locator(`console-table[aria-rowcount="${events.count + 1}"]`).waitFor();
+    },
+  );
 
   test.deep(
-    "by keyboard alone: a token with a filter is issued, seen as, and its rows are the filtered ones",
+    "by keyboard only, an owner issues a token with a filter and sees its filtered rows",
     async () => {
       const { page } = opened;
       await go("/access/people");
       await page.getByRole("tab", { name: "People" }).focus();
       for (let step = 0; step < 5; step++) await page.keyboard.press("ArrowRight");
-      await page.getByRole("heading", { name: "Tokens that you issued for pages" }).waitFor();
+      await page.getByRole("heading", { name: "Embed tokens that you issued" }).waitFor();
       const tabTo = async (name: string) => {
         for (let step = 0; step < 40; step++) {
           await page.keyboard.press("Tab");
@@ -468,21 +471,21 @@ suite("core/web/console: people and access", (test) => {
       await page.keyboard.type("south");
       await tabTo("Issue token");
       await page.keyboard.press("Enter");
-      await page.getByText("it is shown this once").waitFor();
+      await page.getByText("it is shown only once").waitFor();
       await tabTo("See as this token");
       await page.keyboard.press("Enter");
-      await page.getByText("3 of 6 rows that you see").waitFor();
+      await page.getByText("3 of the 6 rows that you can see").waitFor();
       const live = await page
         .getByRole("region", { name: "Rows that this token sees" })
         .innerText();
       assert.ok(live.includes("south") && !live.includes("north"), live);
       await go("/access/tokens");
-      const listed = page.getByRole("grid", { name: "Tokens that you issued for pages" });
+      const listed = page.getByRole("grid", { name: "Embed tokens that you issued" });
       await listed.getByRole("gridcell").first().waitFor();
       const where = { resource: "authorization", action: "create", user_id: people.owner.id };
       const events = (await people.owner.get("auditevent", { where })).rows;
       const sessions = events.filter((event) => event["record_id"] === event["authorization_id"]);
-      assert.ok(sessions.length > 0, "the browser began a session");
+      assert.ok(sessions.length > 0, "the browser started a session");
       const keys = await listed.locator(".key-text").allTextContents();
       assert.ok(
         keys.length > 0 && sessions.every(({ record_id: id }) => !keys.includes(String(id))),
@@ -491,7 +494,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "an owner binds people to networks, is asked before it locks itself out, and opens them again",
+    "an owner restricts sign-ins to networks, is warned about locking themselves out, and lifts the restriction",
     async () => {
       const { page } = opened;
       const stored = async () =>
@@ -506,12 +509,12 @@ suite("core/web/console: people and access", (test) => {
       await dialogOf().getByRole("alert").filter({ hasText: '"10.0.0.0/40" is none' }).waitFor();
       await dialogOf().getByLabel("Addresses and networks").fill("198.51.100.0/24");
       await dialogOf().getByRole("button", { name: "Save" }).click();
-      const confirm = dialogOf().getByLabel("I have another way in: save it all the same");
+      const confirm = dialogOf().getByLabel("I have another way in. Save anyway");
       await confirm.waitFor();
       assert.match(await dialogOf().getByRole("alert").innerText(), "127.0.0.1");
       assert.equal(await findBarriers(page), []);
       assert.is(await stored(), null);
-      // Another list is asked about anew.
+      // Another list needs another confirmation.
       await confirm.check();
       await dialogOf().getByLabel("Addresses and networks").fill("198.51.100.0/25");
       await confirm.waitFor({ state: "detached" });
@@ -523,13 +526,13 @@ suite("core/web/console: people and access", (test) => {
       assert.equal(await stored(), ["127.0.0.0/8", "198.51.100.0/24", "::1"]);
       assert.match(await page.locator("console-address-limit").innerText(), "198.51.100.0/24");
       await write("");
-      await page.getByText("may call and sign in from any address").waitFor();
+      await page.getByText("from any address").waitFor();
       assert.is(await stored(), null);
     },
   );
 
   test.deep(
-    "a token is issued for named pages and addresses, and one of type api for some days",
+    "an embed token is issued for certain pages and addresses, and an API token for some days",
     async () => {
       const { page } = opened;
       await go("/access/tokens");
@@ -537,16 +540,16 @@ suite("core/web/console: people and access", (test) => {
       const dialog = dialogOf();
       await dialog.getByLabel("User name").fill("reader-of-a-page");
       await dialog.getByText("Trips").click();
-      await dialog.getByLabel("Pages that may use it").fill("https://shop.example.com/basket");
+      await dialog.getByLabel("Allowed pages").fill("https://shop.example.com/basket");
       await dialog.getByRole("button", { name: "Issue token" }).click();
       await dialog.getByRole("alert").filter({ hasText: "shop.example.com/basket" }).waitFor();
-      await dialog.getByLabel("Pages that may use it").fill("https://shop.example.com");
-      await dialog.getByLabel("Addresses that may use it").fill("203.0.113.0/24\n2001:db8::/48");
+      await dialog.getByLabel("Allowed pages").fill("https://shop.example.com");
+      await dialog.getByLabel("Allowed IP addresses").fill("203.0.113.0/24\n2001:db8::/48");
       assert.equal(await findBarriers(page), []);
       await dialog.getByRole("button", { name: "Issue token" }).click();
       const [key = ""] = (await dialog.locator("pre").innerText()).split("\n");
       await dialog.getByRole("button", { name: "See as this token" }).click();
-      await page.getByText("Only pages of https://shop.example.com may use it.").waitFor();
+      await page.getByText("Only pages of https://shop.example.com can use it.").waitFor();
       await page.getByText("only from the addresses 203.0.113.0/24, 2001:db8::/48.").waitFor();
       const body = { action: "explain", id: key, ...people.owner.pair };
       const { body: explained } = await people.call("authorization", body);
@@ -554,16 +557,16 @@ suite("core/web/console: people and access", (test) => {
       assert.equal(explained["allowed_addresses"], ["203.0.113.0/24", "2001:db8::/48"]);
 
       await go("/access/tokens");
-      await press("Make an API token");
+      await press("Create an API token");
       const pair = dialogOf();
       await pair.getByLabel("Purpose").fill("of thirty days");
-      await pair.getByLabel("Days that it lives").fill("-1");
-      await pair.getByRole("button", { name: "Make an API token" }).click();
+      await pair.getByLabel("Lifetime in days").fill("-1");
+      await pair.getByRole("button", { name: "Create an API token" }).click();
       await pair.getByRole("alert").waitFor();
-      await pair.getByLabel("Days that it lives").fill("30");
-      await pair.getByLabel("Addresses that may use it").fill("203.0.113.9");
-      await pair.getByRole("button", { name: "Make an API token" }).click();
-      await dialogOf().getByText("shown this once").waitFor();
+      await pair.getByLabel("Lifetime in days").fill("30");
+      await pair.getByLabel("Allowed IP addresses").fill("203.0.113.9");
+      await pair.getByRole("button", { name: "Create an API token" }).click();
+      await dialogOf().getByText("shown only once").waitFor();
       const made = await one("authorization", { description: "of thirty days" });
       const lifeMs = Date.parse(String(made["expiry"])) - Date.parse(String(made["created_at"]));
       assert.is(Math.round(lifeMs / 86_400_000), 30);
@@ -571,7 +574,7 @@ suite("core/web/console: people and access", (test) => {
     },
   );
 
-  test.deep("no room has a barrier or scrolls sideways at 360 px, in the dark", async () => {
+  test.deep("every tab is accessible and fits 360 px, in dark mode", async () => {
     const { page } = opened;
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 360, height: 800 });
@@ -580,14 +583,14 @@ suite("core/web/console: people and access", (test) => {
       ["/access/people", "Last sign-in"],
       [`/access/people/${people.owner.id}`, "End access"],
       ["/access/groups", "Suborganization"],
-      [`/access/groups/${String(group["id"])}`, "Everyone of the organization"],
+      [`/access/groups/${String(group["id"])}`, "Everyone in the organization"],
       ["/access/suborganizations", "Suborganizations"],
       ["/access/integrations", "Create integration"],
       ["/access/signon", "Add a provider"],
       ["/access/signon/new", "Rights from claims"],
       ["/access/tokens", "Your API tokens"],
       ["/access/audit", "Export CSV"],
-      [`/access/people/${crypto.randomUUID()}`, "Nobody of this address"],
+      [`/access/people/${crypto.randomUUID()}`, "This person does not exist"],
     ] as const) {
       await go(path);
       await page.getByText(expected).first().waitFor();
@@ -602,7 +605,7 @@ suite("core/web/console: people and access", (test) => {
     await page.emulateMedia({ colorScheme: "light" });
   });
 
-  test.deep("a member is offered no room, button or form of owners", async () => {
+  test.deep("a member is offered no tab, button or form for owners", async () => {
     const member = await people.add("Member");
     const { page, reports } = await openConsolePage(browser, {
       url: people.host.url,
@@ -623,7 +626,7 @@ suite("core/web/console: people and access", (test) => {
     assert.is(await page.getByRole("button", { name: /End|Delete|Change|Add/ }).count(), 0);
     for (const path of ["/access/audit", "/access/signon/new", "/access/suborganizations"]) {
       await page.goto(people.host.url + path);
-      await page.getByText("This is for owners of the organization").waitFor();
+      await page.getByText("Only owners of the organization can see this").waitFor();
     }
     await page.goto(`${people.host.url}/access/tokens`);
     await page.getByText("Your API tokens").waitFor();
@@ -632,7 +635,7 @@ suite("core/web/console: people and access", (test) => {
     await page.close();
   });
 
-  test.deep("no room made a report of the policy or an error", () => {
+  test.deep("no tab reported a policy violation or an error", () => {
     assert.equal(opened.reports, []);
   });
 });

@@ -21,7 +21,7 @@ suite("core/web/console: warnings of a connection", (test) => {
     await database?.close();
   });
 
-  test.deep("the page of a connection warns when its database user is a superuser", async () => {
+  test.deep("a connection shows a warning if its database user is a superuser", async () => {
     await database.run("create table t (n int)");
     const { key = "", token = "" } = database.credentials;
     const account = await opened.client.create<{ id: string }>("account", {
@@ -37,7 +37,7 @@ suite("core/web/console: warnings of a connection", (test) => {
     const page = await opened.openPage(`/data/connections/${account.id}`);
     const note = page.getByRole("note");
     await note.waitFor();
-    assert.match(await note.innerText(), /may do more than read.*superuser/s);
+    assert.match(await note.innerText(), /can do more than read.*superuser/s);
     assert.equal(await findBarriers(page), []);
     assert.equal(opened.reports, []);
   });

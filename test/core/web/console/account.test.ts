@@ -7,7 +7,7 @@ import { openConsole, type OpenConsole } from "./openConsole.ts";
 
 const password = "a kettle on a hill";
 
-/** Gives a page an authenticator that verifies its user, as phones and laptops have. */
+/** Gives a page a virtual authenticator that verifies its user, as phones and laptops do. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("WebAuthn.enable");
@@ -42,7 +42,7 @@ suite("core/web/console/pages/account", (test) => {
   };
 
   test.deep(
-    "a person adds an app and a passkey, signs in by each, and ends other sessions, without barriers",
+    "a person adds an app and a passkey, signs in with each, and ends other sessions",
     async () => {
       const page = await opened.openPage("/account", { size: "phone", isSignedIn: false });
       await addAuthenticator(page);
@@ -57,9 +57,9 @@ suite("core/web/console/pages/account", (test) => {
       assert.equal(await findBarriers(page), []);
       await picture(page, "account-app-phone-light");
       const secret = (await page.locator(".secret-text").innerText()).replaceAll(/\s/g, "");
-      await page.getByLabel("Code of the app").fill("000000");
+      await page.getByLabel("Code from the app").fill("000000");
       await page.getByRole("button", { name: "Add", exact: true }).click();
-      await page.getByText("give the code that the app shows now").waitFor();
+      await page.getByText("enter the code that the app shows now").waitFor();
       await page.getByLabel("Code of the app").fill(codeOf(secret, Date.now()));
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
@@ -67,7 +67,7 @@ suite("core/web/console/pages/account", (test) => {
       assert.is(codes.length, 10);
       assert.equal(await findBarriers(page), []);
       await picture(page, "account-codes-phone-light");
-      await page.getByRole("button", { name: "I kept them" }).click();
+      await page.getByRole("button", { name: "I have stored them" }).click();
 
       await enter(page);
       await page.getByLabel("Code", { exact: true }).waitFor();
@@ -92,51 +92,51 @@ suite("core/web/console/pages/account", (test) => {
       await page.getByRole("menuitem", { name: "Sign out" }).click();
       await page.getByRole("button", { name: "Sign in with a passkey" }).click();
       await page.getByRole("heading", { name: "Sessions" }).waitFor();
-      await page.getByRole("button", { name: "End all others" }).click();
+      await page.getByRole("button", { name: "End all other sessions" }).click();
       await page.getByText("1 session has ended.").waitFor();
       await other.getByRole("button", { name: "New recovery codes" }).click();
       await other.getByText("Your session has ended").waitFor();
 
       await page.getByRole("button", { name: "Remove: Phone" }).click();
       await page.getByRole("button", { name: "Remove", exact: true }).last().click();
-      await page.getByText("The second factor is removed.").waitFor();
+      await page.getByText("The second factor was removed.").waitFor();
       assert.equal(opened.reports, []);
     },
   );
 
   test.deep(
-    "an owner reads what a demand of second factors means, is warned without one, and switches it",
+    "an owner sees what requiring a second factor means, and switches the requirement on and off",
     async () => {
       const page = await opened.openPage("/access/signon", { size: "phone" });
       const demanded = async () => {
         const { rows } = await opened.client.get("organization", {});
         return rows[0]?.["require_second_factor"];
       };
-      await page.getByText("You have none yourself").waitFor();
+      await page.getByText("You have no second factor yourself").waitFor();
       assert.equal(await findBarriers(page), []);
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.is(over, 0);
       await picture(page, "second-factor-demand");
       const dialog = page.getByRole("dialog");
-      await page.getByRole("button", { name: "Demand a second factor" }).click();
-      await dialog.getByText("may only add one, at once, also in open sessions").waitFor();
-      await dialog.getByText("you see nothing else until you add one").waitFor();
+      await page.getByRole("button", { name: "Require a second factor" }).click();
+      await dialog.getByText("must add a second factor before they can do anything else").waitFor();
+      await dialog.getByText("you will see nothing else until you add one").waitFor();
       assert.equal(await findBarriers(page), []);
       await dialog.getByRole("button", { name: "Cancel" }).click();
       assert.is(await demanded(), false);
-      await page.getByRole("button", { name: "Demand a second factor" }).click();
-      await dialog.getByRole("button", { name: "Demand a second factor" }).click();
-      await page.getByText("Demanded", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Require a second factor" }).click();
+      await dialog.getByRole("button", { name: "Require a second factor" }).click();
+      await page.getByText("Required", { exact: true }).waitFor();
       assert.is(await demanded(), true);
-      await page.getByRole("button", { name: "End the demand" }).click();
-      await dialog.getByRole("button", { name: "End the demand" }).click();
-      await page.getByText("Not demanded", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Make it optional" }).click();
+      await dialog.getByRole("button", { name: "Make it optional" }).click();
+      await page.getByText("Optional", { exact: true }).waitFor();
       assert.is(await demanded(), false);
       assert.equal(opened.reports, []);
     },
   );
 
-  test.deep("who must add a second factor sees nothing else", async () => {
+  test.deep("a person who must add a second factor sees nothing else", async () => {
     const { rows } = await opened.client.get("organization", {});
     await opened.client.create("user", { email: "bob@example.org", name: "Bob", password });
     await opened.client.update("organization", String(rows[0]?.["id"]), {
@@ -146,7 +146,7 @@ suite("core/web/console/pages/account", (test) => {
     await page.locator("#email").fill("bob@example.org");
     await page.locator("#password").fill(password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByText("Your organization demands a second factor").waitFor();
+    await page.getByText("Your organization requires a second factor").waitFor();
     assert.is(await page.getByRole("heading", { name: "Data", exact: true }).count(), 0);
     assert.equal(await findBarriers(page), []);
     await picture(page, "account-demanded-wide-light");

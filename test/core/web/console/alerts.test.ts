@@ -7,7 +7,7 @@ import { openConsole, type OpenConsole } from "./openConsole.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 const hostile = `<img src=x onerror=alert(1)> "North"`;
-/** Forty days of two regions; the amount grows by ten a day. */
+/** Forty days of two regions. The amount grows by ten per day. */
 const rows = Array.from({ length: 80 }, (_, index) => [
   new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 2))).toISOString().slice(0, 10),
   index % 2 === 0 ? hostile : "South",
@@ -53,7 +53,7 @@ suite("core/web/console/pages/alerts", (test) => {
   const openRule = (page: Page) => page.locator(".rule summary").click();
 
   test.deep(
-    "a field shows what the host says about its member, and saving waits for them",
+    "a field shows the host's error for its member, and an alert with errors is not saved",
     async () => {
       const page = await opened.openPage(address);
       await page.getByText(/It would have sent a message at/).waitFor();
@@ -64,7 +64,7 @@ suite("core/web/console/pages/alerts", (test) => {
       assert.match((await wrong.textContent()) ?? "", "or words such as 10 minutes");
       await page.getByLabel("Fires after").fill("");
       await page.getByText(/It would have sent a message at/).waitFor();
-      await page.getByLabel("Ask every").fill("x");
+      await page.getByLabel("Run every").fill("x");
       await page.locator("#alert-quantity-wrong").waitFor();
       await page.getByRole("button", { name: "Create alert" }).click();
       assert.match((await page.locator("#alert-quantity-wrong").textContent()) ?? "", "words");
@@ -74,7 +74,7 @@ suite("core/web/console/pages/alerts", (test) => {
   );
 
   test.deep(
-    "each member of the form is stored, shown in words, tried on the past, and changed again",
+    "every setting of an alert is stored, shown in words, tested on past data and changed again",
     async () => {
       const page = await opened.openPage(address);
       await page.getByLabel("Threshold").last().fill("300");
@@ -83,11 +83,11 @@ suite("core/web/console/pages/alerts", (test) => {
       await page.getByLabel("Send a message").selectOption("change");
       await page.getByText(/It would have sent a message at [12] of/).waitFor();
       await page.getByLabel("Fires after").fill("2 days");
-      await page.getByLabel("Goes on for").fill("1 day");
+      await page.getByLabel("Keeps firing for").fill("1 day");
       await page.getByLabel("Recovers at").fill("250");
       await page.getByLabel("region", { exact: true }).check();
-      await page.getByLabel("An answer without rows").selectOption("fire");
-      await page.getByLabel("A question that fails").selectOption("ok");
+      await page.getByLabel("If the answer has no rows").selectOption("fire");
+      await page.getByLabel("If the query fails").selectOption("ok");
       await page.getByLabel("Muted until").fill("2036-01-31T09:00");
       await page.getByLabel("Hook").check();
       await page.getByText(/Pending: 2/).waitFor();
@@ -137,7 +137,7 @@ suite("core/web/console/pages/alerts", (test) => {
     },
   );
 
-  test.deep("a condition of another form is kept when the alert is changed", async () => {
+  test.deep("a condition that the form cannot show is kept when the alert is changed", async () => {
     const { rows: found } = await opened.client.get<{ rows: Json[] }>("alert", {});
     const [first = {}] = found;
     const query = first["query"] as { having: unknown[] };
@@ -148,7 +148,7 @@ suite("core/web/console/pages/alerts", (test) => {
       query: both,
     });
     const page = await opened.openPage(`/alerts/${id}/edit`);
-    await page.getByText("in a form that is not shown here").waitFor();
+    await page.getByText("cannot be edited here").waitFor();
     await page.getByLabel("Send a message").selectOption("change");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("heading", { name: "Two tests" }).waitFor();
@@ -157,7 +157,7 @@ suite("core/web/console/pages/alerts", (test) => {
     assert.is((changed["query"] as { having: unknown[] }).having.length, 2);
   });
 
-  test.deep("form and page fit a phone, in both themes", async () => {
+  test.deep("the form and the page of an alert fit a phone, in both themes", async () => {
     const { rows: found } = await opened.client.get("alert", { attributes: ["id"] });
     for (const theme of ["light", "dark"] as const)
       for (const path of [
@@ -182,7 +182,7 @@ suite("core/web/console/pages/alerts", (test) => {
       }
   });
 
-  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+  test.deep("no page reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

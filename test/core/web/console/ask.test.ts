@@ -19,7 +19,7 @@ const rows = [
   ["2026-02-01", "South", 30],
 ];
 
-suite("core/web/console and asking in words", (test) => {
+suite("core/web/console: questions in natural language", (test) => {
   let opened: OpenConsole;
   let model: ModelStandIn;
   let trips: { readonly id: string; readonly columns: Readonly<Record<string, string>> };
@@ -65,7 +65,7 @@ suite("core/web/console and asking in words", (test) => {
   const answer = (query: unknown, chart = "bar-chart"): Reply => ({
     calls: [{ name: "answer", arguments: { title: "Km by region <b>", chart, query } }],
   });
-  /** Answers with a query, then writes a text. */
+  /** Lets the model answer with a query, then with a text. */
   const play = (query: unknown, text: string) =>
     model.play(({ tools }) =>
       tools.some(({ name }) => name === "write")
@@ -91,7 +91,7 @@ suite("core/web/console and asking in words", (test) => {
   const sums = [hostile, "3.00", "South", "30.00"];
 
   test.deep(
-    "a question becomes a chart, is changed by hand, and is kept on a dashboard",
+    "a question becomes a chart, whose query is edited and saved to a dashboard",
     async () => {
       play(byRegion(), "South has 30, north 4000.");
       const page = await opened.openPage(`/explore/${trips.id}`);
@@ -101,12 +101,12 @@ suite("core/web/console and asking in words", (test) => {
         .waitFor({ state: "attached" });
       await ask(page, "How far by region?");
       await page.getByText("South has 30, north [?].").waitFor();
-      await page.getByText(/^One number without a ground/).waitFor();
+      await page.getByText(/^One number is not supported/).waitFor();
       assert.equal((await cellsOf(page)).toSorted(), sums.toSorted());
       assert.ok((await page.locator("console-picture svg rect").count()) >= 2);
       assert.not(
         model.requests[0]?.text.includes(other.id),
-        "the dataset of the page alone is sent",
+        "only the dataset of the page is sent",
       );
 
       const link = page.getByRole("link", { name: "Open in Explore" });
@@ -117,17 +117,17 @@ suite("core/web/console and asking in words", (test) => {
       const written = page.locator("textarea.query-text");
       assert.equal(JSON.parse(await written.inputValue())["measures"], [sum()]);
       await written.fill("{");
-      await page.getByRole("button", { name: "Ask this query" }).click();
-      await page.getByText("This is not a JSON object.").waitFor();
+      await page.getByRole("button", { name: "Run this query" }).click();
+      await page.getByText("The query must be a JSON object.").waitFor();
       const where = [{ or: [{ expression: "? = ?", parameters: [of("region"), "South"] }] }];
       await written.fill(JSON.stringify({ ...byRegion(), where }));
-      await page.getByRole("button", { name: "Ask this query" }).click();
+      await page.getByRole("button", { name: "Run this query" }).click();
       await page.getByText(hostile, { exact: true }).first().waitFor({ state: "detached" });
       assert.equal(await cellsOf(page), ["South", "30.00"]);
-      assert.is(await link.count(), 0, "the explorer has no shelf for it");
+      assert.is(await link.count(), 0, "the query cannot be opened in Explore");
 
       await page.getByRole("button", { name: "Keep" }).click();
-      await page.getByLabel("Name of the dashboard").fill("Kept");
+      await page.getByLabel("Dashboard name").fill("Kept");
       await page.getByRole("button", { name: "Save chart" }).click();
       await page.getByText("Saved to Kept").waitFor();
       await page.goto(`${opened.url}/dashboards`);
@@ -143,29 +143,34 @@ suite("core/web/console and asking in words", (test) => {
     },
   );
 
-  test.deep("a dashboard is asked about its own datasets, and keeps the answer", async () => {
-    const boards = await opened.client.get("securable", { where: { type: "dashboard" } });
-    const id = String(boards.rows[0]?.["id"]);
-    const page = await opened.openPage(`/dashboards/${id}`);
-    await page.locator(".dashboard-bar").getByRole("link", { name: "Ask", exact: true }).click();
-    await page.getByText("The data of Kept").waitFor({ state: "attached" });
-    play({ measures: [sum()] }, "33 in all.");
-    await ask(page, "How far in all?");
-    await page.getByText("33 in all.").waitFor();
-    assert.ok(model.requests[0]?.text.includes(trips.id));
-    assert.not(model.requests[0]?.text.includes(other.id));
-    await page.getByRole("button", { name: "Keep" }).click();
-    assert.is(await page.getByLabel("Dashboard", { exact: true }).inputValue(), id);
-    await page.getByRole("button", { name: "Save chart" }).click();
-    await page.getByText("Saved to Kept").waitFor();
-    const after = await opened.client.get("securable", { where: { id } });
-    const contents = after.rows[0]?.["contents"] as { readonly views: readonly Json[] } | undefined;
-    const items = contents?.views[0]?.["items"] as readonly unknown[] | undefined;
-    assert.is(items?.length, 2);
-  });
+  test.deep(
+    "a question about a dashboard uses its datasets, and the answer is saved to it",
+    async () => {
+      const boards = await opened.client.get("securable", { where: { type: "dashboard" } });
+      const id = String(boards.rows[0]?.["id"]);
+      const page = await opened.openPage(`/dashboards/${id}`);
+      await page.locator(".dashboard-bar").getByRole("link", { name: "Ask", exact: true }).click();
+      await page.getByText("Data of Kept").waitFor({ state: "attached" });
+      play({ measures: [sum()] }, "33 in all.");
+      await ask(page, "How far in all?");
+      await page.getByText("33 in all.").waitFor();
+      assert.ok(model.requests[0]?.text.includes(trips.id));
+      assert.not(model.requests[0]?.text.includes(other.id));
+      await page.getByRole("button", { name: "Keep" }).click();
+      assert.is(await page.getByLabel("Dashboard", { exact: true }).inputValue(), id);
+      await page.getByRole("button", { name: "Save chart" }).click();
+      await page.getByText("Saved to Kept").waitFor();
+      const after = await opened.client.get("securable", { where: { id } });
+      const contents = after.rows[0]?.["contents"] as
+        | { readonly views: readonly Json[] }
+        | undefined;
+      const items = contents?.views[0]?.["items"] as readonly unknown[] | undefined;
+      assert.is(items?.length, 2);
+    },
+  );
 
   test.deep(
-    "choices are asked back, refusals and failures are shown, a question can be stopped",
+    "the model can offer choices, refusals and failures are shown, and a question can be stopped",
     async () => {
       const page = await opened.openPage("/ask");
       model.play((_request, index) =>
@@ -184,7 +189,7 @@ suite("core/web/console and asking in words", (test) => {
       await page.getByText("Which region?").waitFor();
       await page.getByRole("button", { name: "South" }).click();
       await page.getByText("There is no such column.").waitFor();
-      assert.match(model.requests[1]?.text ?? "", /How far\?/, "the conversation goes on");
+      assert.match(model.requests[1]?.text ?? "", /How far\?/, "the conversation continues");
       model.play(() => ({ status: 401 }));
       await ask(page, "And now?");
       await page.getByText("refuses the host's key").waitFor();
@@ -200,7 +205,7 @@ suite("core/web/console and asking in words", (test) => {
   );
 
   test.deep(
-    "the chart is shown while the model writes, no number before it is struck, and Stop keeps the chart",
+    "the chart is shown while the model writes, unsupported numbers never are, and Stop keeps the chart",
     async () => {
       const page = await opened.openPage(`/ask?dataset=${trips.id}`);
       const hold = Promise.withResolvers<void>();
@@ -221,7 +226,7 @@ suite("core/web/console and asking in words", (test) => {
       playHeld(hold.promise);
       await ask(page, "How far by region?");
       await page.locator("console-picture svg rect").first().waitFor();
-      await page.getByText("The model is writing about the answer").waitFor();
+      await page.getByText("The model is explaining the answer").waitFor();
       const shots = process.env["SHOTS"];
       if (shots !== undefined) {
         await page.screenshot({ path: `${shots}/ask-writing-wide.png`, fullPage: true });
@@ -229,21 +234,21 @@ suite("core/web/console and asking in words", (test) => {
         await page.screenshot({ path: `${shots}/ask-writing-phone.png`, fullPage: true });
         await page.setViewportSize({ width: 1280, height: 800 });
       }
-      assert.is(await page.getByText("North has").count(), 0, "nothing without a ground is shown");
+      assert.is(await page.getByText("North has").count(), 0, "no unsupported number is shown");
       await page.getByRole("button", { name: "Show the query" }).click();
       hold.resolve();
       await page.getByText("North has [?] of it, and South has 30.").waitFor();
       assert.is(await page.getByText("4000").count(), 0);
-      assert.ok(await page.locator("textarea.query-text").isVisible(), "the card stays as it was");
+      assert.ok(await page.locator("textarea.query-text").isVisible(), "the card is unchanged");
       assert.is(await page.getByRole("button", { name: "Stop" }).count(), 0);
 
       const before = model.left.count;
       playHeld(new Promise(() => undefined));
       await ask(page, "And again?");
-      await page.getByText("The model is writing about the answer").waitFor();
+      await page.getByText("The model is explaining the answer").waitFor();
       await page.getByRole("button", { name: "Stop" }).click();
-      await page.getByText("Stopped. The conversation does not keep this answer.").waitFor();
-      assert.is(await page.locator("console-answer").count(), 2, "the chart that came is kept");
+      await page.getByText("Stopped. This answer is not saved in the conversation.").waitFor();
+      assert.is(await page.locator("console-answer").count(), 2, "the chart that arrived is kept");
       assert.is(await page.getByLabel("Your question").inputValue(), "And again?");
       await until(() => model.left.count > before, "the call of the model ends");
 
@@ -251,11 +256,15 @@ suite("core/web/console and asking in words", (test) => {
       await ask(page, "In all?");
       await page.getByText("33 in all.").waitFor();
       assert.match(model.requests[0]?.text ?? "", /How far by region\?/);
-      assert.not.match(model.requests[0]?.text ?? "", /And again\?/, "a stopped turn is not kept");
+      assert.not.match(
+        model.requests[0]?.text ?? "",
+        /And again\?/,
+        "a stopped turn is not stored",
+      );
     },
   );
 
-  test.deep("descriptions are accepted line by line, and the others stay as they are", async () => {
+  test.deep("descriptions are accepted one by one, and the others stay unchanged", async () => {
     await opened.client.update("column", trips.columns["km"] ?? "", {
       description: { en: "Kilometres", nl: "Kilometers" },
     });
@@ -279,7 +288,7 @@ suite("core/web/console and asking in words", (test) => {
     for (const id of [region, day]) assert.not((described[String(id)] as Json | null)?.["en"]);
   });
 
-  test.deep("axe finds nothing, light and dark, and nothing is wider than a phone", async () => {
+  test.deep("the pages are accessible in light and dark mode, and fit a phone", async () => {
     for (const [size, theme] of [
       ["wide", "light"],
       ["phone", "dark"],

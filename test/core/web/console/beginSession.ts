@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Begins a session of a key pair in a page of the host. */
+/** Starts a session with a key pair in a page of the host. */
 export async function beginSession(
   page: Page,
   pair: { readonly key: string; readonly token: string },

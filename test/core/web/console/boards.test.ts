@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const hostile = `<img src=x onerror=alert(1)> "Best" & <script>alert(2)</script>`;
 const regions = ["East", "North", hostile, "South"];
-/** Region and amount: the sums are 60, 180, 300 and 420. */
+/** Regions and amounts, with the sums 60, 180, 300 and 420. */
 const rows = Array.from({ length: 12 }, (_, index) => [
   regions[index % 4],
   5 + (index % 4) * 40 + 15,
@@ -48,7 +48,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   });
   test.after(() => opened?.close());
 
-  /** A table of sums by region. */
+  /** A chart of sums by region. */
   const itemAt = (col: number, title: string): Json => {
     const field = (name: string, more: Json) => ({
       datasetId,
@@ -89,7 +89,7 @@ suite("core/web/console/pages/dashboards", (test) => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved", { exact: true }).first().waitFor();
   };
-  /** The bars of each shown item. */
+  /** Returns the bars of each item on the page. */
   const barsOf = (page: Page) =>
     page
       .locator("console-live-dashboard .mf-cell")
@@ -101,7 +101,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   };
 
   test.deep(
-    "a filter of the dashboard, with a suggested value, narrows every chart, and its control too",
+    "a dashboard filter with a suggested value filters every chart and its own control",
     async () => {
       const id = await make([itemAt(0, "One"), itemAt(24, "Two")]);
       const page = await opened.openPage(`/dashboards/${id}?edit=1`);
@@ -127,7 +127,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.getByRole("button", { name: "Finish editing" }).click();
       const control = page.locator("console-live-dashboard .mf-control");
       await control.getByRole("checkbox").nth(2).waitFor();
-      // The control offers all values: the filter of the dashboard is about charts and itself.
+      // The control offers all values, because the filter of the dashboard applies to charts and to itself.
       const offered = await control.getByRole("checkbox").count();
       assert.is(offered, 3);
       await page.waitForFunction(() => {
@@ -143,36 +143,33 @@ suite("core/web/console/pages/dashboards", (test) => {
     },
   );
 
-  test.deep(
-    "a chosen bar filters the other charts, its chip names it, and removing the chip takes it back",
-    async () => {
-      const id = await make([itemAt(0, "One"), itemAt(24, "Two")]);
-      const page = await opened.openPage(`/dashboards/${id}`);
-      const second = page.locator("console-live-dashboard .mf-cell").nth(1);
-      await second.locator("svg rect[data-mark]").nth(3).waitFor();
-      const first = page.locator("console-live-dashboard .mf-cell").first();
-      await first.locator("svg rect[data-mark]").nth(3).waitFor();
-      await first.locator(".mf-plot").focus();
-      await page.keyboard.press("Home");
-      await page.keyboard.press("Enter");
-      await second.locator("svg rect[data-mark]").nth(1).waitFor({ state: "detached" });
-      await second.locator("svg rect[data-mark]").first().waitFor();
-      assert.equal(await barsOf(page), [4, 1]);
-      await page.locator("console-live-dashboard .mf-chip").click();
-      await second.locator("svg rect[data-mark]").nth(3).waitFor();
-    },
-  );
+  test.deep("choosing a bar filters the other charts until its chip is removed", async () => {
+    const id = await make([itemAt(0, "One"), itemAt(24, "Two")]);
+    const page = await opened.openPage(`/dashboards/${id}`);
+    const second = page.locator("console-live-dashboard .mf-cell").nth(1);
+    await second.locator("svg rect[data-mark]").nth(3).waitFor();
+    const first = page.locator("console-live-dashboard .mf-cell").first();
+    await first.locator("svg rect[data-mark]").nth(3).waitFor();
+    await first.locator(".mf-plot").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await second.locator("svg rect[data-mark]").nth(1).waitFor({ state: "detached" });
+    await second.locator("svg rect[data-mark]").first().waitFor();
+    assert.equal(await barsOf(page), [4, 1]);
+    await page.locator("console-live-dashboard .mf-chip").click();
+    await second.locator("svg rect[data-mark]").nth(3).waitFor();
+  });
 
   test.deep(
-    "a private link opens the dashboard for a stranger, counts the view, and is 404 once it is ended",
+    "a private link opens the dashboard without signing in, counts the view, and responds with 404 once ended",
     async () => {
       const id = await make([itemAt(0, hostile)]);
       const page = await opened.openPage(`/dashboards/${id}`);
       await page.getByRole("button", { name: "Share", exact: true }).click();
-      await page.getByText("There is no private link yet.").waitFor();
-      await page.getByRole("button", { name: "Make link" }).click();
-      // The reader agrees before the dataset is opened to all users.
-      const agree = page.getByRole("dialog", { name: "Put this into the Public group?" });
+      await page.getByText("No private links yet.").waitFor();
+      await page.getByRole("button", { name: "Create link" }).click();
+      // The reader confirms before the dataset is shared with all users.
+      const agree = page.getByRole("dialog", { name: "Add this to the Public group?" });
       await agree.getByText("Sales").waitFor();
       await agree.getByRole("button", { name: "Make public" }).click();
       const link = page.getByRole("dialog").locator("a[href*='/shared/']");
@@ -182,20 +179,20 @@ suite("core/web/console/pages/dashboards", (test) => {
       const stranger = await opened.openPage(new URL(address).pathname, { isSignedIn: false });
       await stranger.locator("manifold-dashboard svg rect[data-mark]").nth(3).waitFor();
       await page.getByRole("button", { name: "End link" }).click();
-      await page.getByText("There is no private link yet.").waitFor();
+      await page.getByText("No private links yet.").waitFor();
       assert.is((await fetch(address)).status, 404);
       assert.is((await opened.client.get("share", {})).count, 0);
     },
   );
 
   test.deep(
-    "the dialog to embed shows the dashboard as its token does, and the lines of the page work",
+    "the Embed dialog previews the dashboard as its token sees it, and its code works on a page",
     async () => {
       const id = await make([itemAt(0, "Embedded")]);
       const page = await opened.openPage(`/dashboards/${id}`);
       await page.getByRole("button", { name: "Embed" }).click();
-      await page.getByLabel("Name of the viewer").fill("Reader");
-      await page.getByRole("button", { name: "Make token" }).click();
+      await page.getByLabel("Viewer name").fill("Reader");
+      await page.getByRole("button", { name: "Create token" }).click();
       await page.locator("dialog manifold-dashboard svg rect[data-mark]").nth(3).waitFor();
       assert.equal(await findBarriers(page), []);
       const lines = (await page.locator("dialog pre").first().textContent()) ?? "";
@@ -223,7 +220,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "a chart that is added from a dashboard is asked in Explore, and saving it comes back",
+    "a chart added from a dashboard is built in Explore and saved back to the dashboard",
     async () => {
       const id = await make([itemAt(0, "First")]);
       const page = await opened.openPage(`/dashboards/${id}?edit=1`);
@@ -240,7 +237,7 @@ suite("core/web/console/pages/dashboards", (test) => {
     },
   );
 
-  test.deep("a theme is chosen by its picture, is stored, and colours the dashboard", async () => {
+  test.deep("a theme is chosen from previews, stored, and applied to the dashboard", async () => {
     const id = await make([itemAt(0, "Themed")]);
     const page = await opened.openPage(`/dashboards/${id}?edit=1`);
     await page.getByRole("button", { name: "Theme", exact: true }).click();
@@ -267,7 +264,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   });
 
   test.deep(
-    "a version says which items and members differ, is published, and comes back",
+    "a version shows its changed items and members, is published and restored",
     async () => {
       const first = itemAt(0, "First");
       const id = await make([first]);
@@ -289,11 +286,11 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Versions" }).click();
       const oldest = page.getByRole("dialog").locator("li:has(select)").last();
-      await oldest.getByText("1 fewer, 1 changed").click();
+      await oldest.getByText("1 removed, 1 changed").click();
       const said = await oldest.locator("details li").allInnerTexts();
       assert.equal(
         said.map((text) => text.replaceAll(/\s+/g, " ").trim()),
-        ["Removed Second Desktop", "Changed First Desktop · place"],
+        ["Removed Second Desktop", "Changed First Desktop · position"],
       );
       assert.equal(await findBarriers(page), []);
       await oldest.getByRole("combobox").selectOption({ label: "Production" });
@@ -304,13 +301,13 @@ suite("core/web/console/pages/dashboards", (test) => {
       });
       assert.is(published.length, 1);
       await oldest.getByRole("button", { name: "Restore" }).click();
-      await page.getByText("The version is restored").waitFor();
+      await page.getByText("The version was restored").waitFor();
       assert.equal((await stored(id)).views[0]?.items, [first]);
     },
   );
 
   test.deep(
-    "unsaved changes are asked about before the page is left, and are there again after a reload",
+    "the reader is asked about unsaved changes before leaving, and gets them back after a reload",
     async () => {
       const id = await make([itemAt(0, "Kept")], "Kept boards");
       const page = await opened.openPage("/dashboards?search=kept");
@@ -320,19 +317,19 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.keyboard.press("ArrowRight");
       await page.getByText("Unsaved changes", { exact: true }).waitFor();
       await page.getByRole("link", { name: "Data", exact: true }).click();
-      const asks = page.getByRole("dialog", { name: "Save your changes?" });
-      await asks.waitFor();
+      const question = page.getByRole("dialog", { name: "Save your changes?" });
+      await question.waitFor();
       assert.equal(await findBarriers(page), []);
-      await asks.getByRole("button", { name: "Stay" }).click();
+      await question.getByRole("button", { name: "Stay" }).click();
       assert.match(page.url(), id);
-      await asks.waitFor({ state: "detached" });
+      await question.waitFor({ state: "detached" });
       await page.evaluate(() => history.back());
-      await asks.getByRole("button", { name: "Stay" }).click();
+      await question.getByRole("button", { name: "Stay" }).click();
       assert.match(page.url(), id);
       await page.reload();
-      await page.getByText("Your unsaved changes are here again").waitFor();
+      await page.getByText("Your unsaved changes were restored").waitFor();
       await page.getByRole("link", { name: "Data", exact: true }).click();
-      await asks.getByRole("button", { name: "Save", exact: true }).click();
+      await question.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
       const [item] = (await stored(id)).views[0]?.items ?? [];
       const position = item?.["position"] as { col: number } | undefined;
@@ -341,17 +338,17 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "each screen has a layout of its own once it is changed there, and loses it again",
+    "a screen gets its own layout when it is changed there, and the layout can be removed",
     async () => {
       const id = await make([itemAt(0, "Anywhere")]);
       const page = await opened.openPage(`/dashboards/${id}?edit=1`);
       for (const screen of ["tablet", "mobile", "largeScreen", "fixed"]) {
         await page.getByLabel("Screen", { exact: true }).selectOption(screen);
-        await page.getByText("This screen shows the layout of another one.").waitFor();
+        await page.getByText("This screen uses the layout of another screen.").waitFor();
         await page.locator(".board-item").focus();
         await page.keyboard.press("ArrowDown");
         await page
-          .getByText("This screen shows the layout of another one.")
+          .getByText("This screen uses the layout of another screen.")
           .waitFor({ state: "detached" });
       }
       await page.getByRole("button", { name: "Remove this layout" }).click();
@@ -364,7 +361,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "a dashboard is built by the keyboard alone: control, place, name, undo, saved",
+    "a dashboard is built by keyboard only: a control, its position, a name, undo and save",
     async () => {
       const id = await make([itemAt(0, "Keys")], "Draft");
       const page = await opened.openPage(`/dashboards/${id}`);
@@ -408,7 +405,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "a save of the editor keeps datasetLinks and every member that it does not know",
+    "saving keeps datasetLinks and every member that the editor does not know",
     async () => {
       const unknown: Json = JSON.parse(
         `{"__proto__":{"isOwner":true},"future":[null,{"<img src=x onerror=alert(1)>":1e300}],"sub_title":"x"}`,
@@ -457,7 +454,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "totals, a pinned column and bars of a table are switched in the editor, and readers see them",
+    "an editor turns on totals, a pinned column and bars of a table, and readers see them",
     async () => {
       const title = itemAt(0, "Sums");
       const [region, measure] = (title["slots"] as { content: Json[] }[]).map(
@@ -474,8 +471,8 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.locator(".board-item").first().focus();
       const panel = page.locator(".item-panel");
       await panel.getByLabel("Totals above the rows").check();
-      await panel.getByLabel("First column stays while others scroll").check();
-      await panel.getByLabel("Bars in cells of numbers").check();
+      await panel.getByLabel("Keep the first column in view").check();
+      await panel.getByLabel("Bars in number cells").check();
       await page.locator(".board-item .mf-totals").waitFor();
       assert.match(
         (await page.locator(".board-item .mf-totals").textContent()) ?? "",
@@ -483,7 +480,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       );
       await page.locator(".board-item .mf-bar").first().waitFor();
       assert.equal(await findBarriers(page), []);
-      await panel.getByLabel("First column stays while others scroll").uncheck();
+      await panel.getByLabel("Keep the first column in view").uncheck();
       await saved(page);
       const [item] = (await stored(id)).views[0]?.items ?? [];
       assert.equal(item?.["options"], {
@@ -499,7 +496,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "colours of cells are set by rules in the editor, by keyboard and at 360 px, and readers see them",
+    "an editor sets cell colours with rules, by keyboard and at 360 px, and readers see them",
     async () => {
       const title = itemAt(0, "Rules");
       const [region, measure] = (title["slots"] as { content: Json[] }[]).map(
@@ -515,7 +512,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       const page = await opened.openPage(`/dashboards/${id}?edit=1`, { size: "phone" });
       await page.locator(".board-item").first().focus();
       const panel = page.locator(".item-panel");
-      const box = panel.getByRole("group", { name: "Colours of cells" });
+      const box = panel.getByRole("group", { name: "Cell colours" });
       const looks = box.getByRole("combobox");
       await looks.nth(1).selectOption({ label: "Background by rules" });
       await page.locator('.board-item [data-tone="background"]').first().waitFor();
@@ -527,7 +524,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.locator('.board-item [data-tone="background"]').waitFor({ state: "detached" });
       await box.getByRole("button", { name: /^Add a rule/ }).focus();
       await page.keyboard.press("Enter");
-      await box.getByLabel("Comparison of rule 2").selectOption({ label: "Below the others" });
+      await box.getByLabel("Comparison of rule 2").selectOption({ label: "Below all other rules" });
       await box.getByLabel("Colour of rule 2").fill("#cfe8d8");
       await page.locator('.board-item [data-tone="background"]').first().waitFor();
       await looks.first().selectOption({ label: "Badge by value" });
@@ -536,7 +533,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.is(await overflow(), 0);
       await saved(page);
-      // A phone edits the layout of phones.
+      // On a phone, the editor changes the layout for phones.
       const { views } = await stored(id);
       const [item] = views.find(({ screenModus }) => screenModus === "mobile")?.items ?? [];
       const options = item?.["options"] as Json | undefined;
@@ -557,7 +554,7 @@ suite("core/web/console/pages/dashboards", (test) => {
     },
   );
 
-  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+  test.deep("no page reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

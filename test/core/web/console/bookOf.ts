@@ -2,7 +2,7 @@ import { strToU8, zipSync } from "fflate";
 
 type Sheet = readonly (readonly (string | number)[])[];
 
-/** Writes a workbook of sheets of texts and numbers. */
+/** Returns a workbook with sheets of strings and numbers. */
 export function bookOf(sheets: Readonly<Record<string, Sheet>>): Uint8Array {
   return zipBook(
     Object.fromEntries(
@@ -19,10 +19,10 @@ const cellOf = (value: string | number): string =>
     ? `<c><v>${value}</v></c>`
     : `<c t="inlineStr"><is><t>${value}</t></is></c>`;
 
-/** The namespace of the parts of a workbook. */
+/** The namespace of workbook parts. */
 export const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 
-/** Packs a workbook: the XML of the rows of each sheet, and other parts by their paths. */
+/** Zips a workbook from the XML of each sheet's rows, and other parts by path. */
 export function zipBook(
   sheets: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>> = {},

@@ -17,7 +17,7 @@ suite("core/web/console: custom charts", (test) => {
   for (const size of ["wide", "phone"] as const)
     for (const theme of ["light", "dark"] as const)
       test.deep(
-        `an owner reviews the script of a chart, approves it and takes that back, on a ${size} screen, ${theme}`,
+        `an owner reviews a chart's script, approves it and withdraws the approval, on a ${size} screen, ${theme}`,
         async () => {
           const page = await opened.openPage("/access/charts", { size, theme });
           const open = () => page.getByRole("button", { name: "Review" }).click();
@@ -26,13 +26,13 @@ suite("core/web/console: custom charts", (test) => {
           assert.equal(await findBarriers(page), []);
           if (pictures) await page.screenshot({ path: `${pictures}/charts-${size}-${theme}.png` });
           await open();
-          await dialog.getByText("can reveal what it draws").waitFor();
+          await dialog.getByText("can leak the data that it draws").waitFor();
           await dialog.getByText("manifold.draw").waitFor();
           assert.is(await dialog.getByRole("button", { name: "Approve this version" }).count(), 0);
           assert.equal(await findBarriers(page), []);
           if (pictures) await page.screenshot({ path: `${pictures}/review-${size}-${theme}.png` });
           await dialog.getByRole("button", { name: "Withdraw approval" }).click();
-          await page.getByText("Draft: runs for its author only").waitFor();
+          await page.getByText("Draft: runs only for its author").waitFor();
           await open();
           await dialog.getByRole("button", { name: "Approve this version" }).click();
           await page.getByText("Approved", { exact: true }).waitFor();

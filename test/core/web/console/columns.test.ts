@@ -38,7 +38,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
     page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
   test.deep(
-    "by keyboard alone a reader labels and colours a value, and adds, changes and deletes a level",
+    "by keyboard only, a reader labels and colours a value, and adds, changes and deletes a level",
     async () => {
       const page = await opened.openPage(`/data/${id}/hierarchies`);
       await page.getByRole("grid", { name: "Hierarchies" }).focus();
@@ -90,7 +90,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
       await page.getByRole("dialog", { name: "Delete level" }).waitFor();
       await page.getByRole("button", { name: "Delete level" }).last().focus();
       await page.keyboard.press("Enter");
-      await page.getByText("No levels.").waitFor();
+      await page.getByText("No levels yet.").waitFor();
       assert.is((await opened.client.get("hierarchylevel")).count, 0);
       assert.equal(opened.reports, []);
       await page.close();
@@ -98,7 +98,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
   );
 
   test.deep(
-    "labelled values are listed, searched, added and cleared; hostile ones are text; 360 px is enough",
+    "labelled values are listed, searched, added and cleared, and hostile labels are shown as text",
     async () => {
       const { client } = opened;
       const path = `/data/${id}/hierarchies/${columns["city"]}`;
@@ -127,14 +127,16 @@ suite("core/web/console: columns and hierarchies", (test) => {
       await page.getByRole("button", { name: "Label another value" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await dialog.getByText("Give the value that has the label.").waitFor();
+      await dialog.getByText("Enter the value to label.").waitFor();
       await dialog.getByLabel("Value", { exact: true }).fill("Lille");
       await dialog.getByLabel("Label").fill("Rijsel");
-      await dialog.getByLabel("Values above it").fill("Europe\nFrance");
+      await dialog.getByLabel("Parent values").fill("Europe\nFrance");
       assert.equal(await findBarriers(page), []);
       assert.is(await overflow(page), 0);
       await dialog.getByRole("button", { name: "Save" }).click();
-      await page.getByLabel("Show").selectOption({ label: "All with a label, colour or level" });
+      await page
+        .getByLabel("Show")
+        .selectOption({ label: "All values with a label, colour or level" });
       await page.getByRole("gridcell", { name: "Rijsel" }).waitFor();
       await page.getByText("2 values").waitFor();
       const placed = async () => {
@@ -146,7 +148,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
       };
       assert.equal(await placed(), [[null, ["_$root", "Europe", "France", "Lille"]]]);
       await page.getByRole("gridcell", { name: "Rijsel" }).click();
-      assert.is(await dialog.getByLabel("Values above it").inputValue(), "Europe\nFrance");
+      assert.is(await dialog.getByLabel("Parent values").inputValue(), "Europe\nFrance");
       await dialog.getByLabel("Level").selectOption({ label: "3 Town" });
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.waitFor({ state: "detached" });
@@ -167,34 +169,37 @@ suite("core/web/console: columns and hierarchies", (test) => {
     },
   );
 
-  test.deep("a number, a date and a text show how their values are spread", async () => {
-    const page = await opened.openPage(`/data/${id}`);
-    const dialog = page.getByRole("dialog");
-    for (const [name, facts, drawn] of [
-      ["km", ["Rows", "240", "Distinct", "40", "Smallest", "0.00", "Largest", "39.00"], 20],
-      ["at", ["Distinct", "Smallest", "01-01-2026", "Largest"], 40],
-      ["city", ["Distinct", "3", "Empty", "4 (2 %)", "Smallest", "Bruges"], 0],
-    ] as const) {
-      await page.getByRole("gridcell", { name, exact: true }).click();
-      await dialog.getByText("Smallest").waitFor();
-      const text = (await dialog.innerText()).replaceAll(/\s+/g, " ");
-      for (const fact of facts) assert.ok(text.includes(fact), `${name}: ${fact} in ${text}`);
-      const bars = await dialog.locator("svg.histogram rect").count();
-      if (drawn === 0) assert.match(text, "Most frequent values");
-      else assert.ok(bars > drawn / 2 && bars <= drawn, `${name}: ${bars} bars`);
-      assert.equal(await findBarriers(page), [], name);
-      await page.keyboard.press("Escape");
-      await dialog.waitFor({ state: "detached" });
-    }
-    await page.setViewportSize({ width: 360, height: 780 });
-    await page.getByRole("gridcell", { name: "km", exact: true }).click();
-    await dialog.locator("svg.histogram").waitFor();
-    assert.is(await overflow(page), 0);
-    await page.close();
-  });
+  test.deep(
+    "columns of numbers, dates and texts show the distribution of their values",
+    async () => {
+      const page = await opened.openPage(`/data/${id}`);
+      const dialog = page.getByRole("dialog");
+      for (const [name, facts, drawn] of [
+        ["km", ["Rows", "240", "Distinct", "40", "Smallest", "0.00", "Largest", "39.00"], 20],
+        ["at", ["Distinct", "Smallest", "01-01-2026", "Largest"], 40],
+        ["city", ["Distinct", "3", "Empty", "4 (2 %)", "Smallest", "Bruges"], 0],
+      ] as const) {
+        await page.getByRole("gridcell", { name, exact: true }).click();
+        await dialog.getByText("Smallest").waitFor();
+        const text = (await dialog.innerText()).replaceAll(/\s+/g, " ");
+        for (const fact of facts) assert.ok(text.includes(fact), `${name}: ${fact} in ${text}`);
+        const bars = await dialog.locator("svg.histogram rect").count();
+        if (drawn === 0) assert.match(text, "Most frequent values");
+        else assert.ok(bars > drawn / 2 && bars <= drawn, `${name}: ${bars} bars`);
+        assert.equal(await findBarriers(page), [], name);
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+      }
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.getByRole("gridcell", { name: "km", exact: true }).click();
+      await dialog.locator("svg.histogram").waitFor();
+      assert.is(await overflow(page), 0);
+      await page.close();
+    },
+  );
 
   test.deep(
-    "a format shows an example in the reader's language, and says when D3 knows it not",
+    "a format shows an example in the reader's language, or an error if D3 does not know it",
     async () => {
       const page = await opened.openPage(`/data/${id}`);
       await page.getByRole("gridcell", { name: "km", exact: true }).click();
@@ -214,41 +219,38 @@ suite("core/web/console: columns and hierarchies", (test) => {
     },
   );
 
-  test.deep(
-    "the format of a number on a dashboard is changed in the panel of its item",
-    async () => {
-      const { client } = opened;
-      const measure = {
-        datasetId: id,
-        columnId: columns["km"],
-        label: { en: "km" },
-        type: "numeric",
-        aggregationFunc: "sum",
-        format: ",.2f",
-      };
-      const item = {
-        id: "00000000-0000-4000-8000-0000000000c1",
-        type: "evolution-number",
-        options: { title: { en: "All" } },
-        position: { col: 0, row: 0, sizeX: 24, sizeY: 12 },
-        slots: [{ name: "measure", content: [measure] }],
-      };
-      const board = await client.create<{ id: string }>("securable", {
-        type: "dashboard",
-        name: { en: "Board" },
-        contents: { version: "0.1.99", views: [{ screenModus: "desktop", items: [item] }] },
-      });
-      const page = await opened.openPage(`/dashboards/${board.id}?edit=1`);
-      await page.getByRole("group", { name: "All", exact: true }).focus();
-      await page.getByLabel("Format of km").fill(",.0f");
-      await page.getByText("Example: 1,235").waitFor();
-      assert.equal(await findBarriers(page), []);
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByText("Saved", { exact: true }).first().waitFor();
-      const { rows } = await client.get("securable", { where: { id: board.id } });
-      assert.match(JSON.stringify(rows[0]?.["contents"]), '"format":",.0f"');
-      assert.equal(opened.reports, []);
-      await page.close();
-    },
-  );
+  test.deep("the number format of a dashboard item is changed in its panel", async () => {
+    const { client } = opened;
+    const measure = {
+      datasetId: id,
+      columnId: columns["km"],
+      label: { en: "km" },
+      type: "numeric",
+      aggregationFunc: "sum",
+      format: ",.2f",
+    };
+    const item = {
+      id: "00000000-0000-4000-8000-0000000000c1",
+      type: "evolution-number",
+      options: { title: { en: "All" } },
+      position: { col: 0, row: 0, sizeX: 24, sizeY: 12 },
+      slots: [{ name: "measure", content: [measure] }],
+    };
+    const board = await client.create<{ id: string }>("securable", {
+      type: "dashboard",
+      name: { en: "Board" },
+      contents: { version: "0.1.99", views: [{ screenModus: "desktop", items: [item] }] },
+    });
+    const page = await opened.openPage(`/dashboards/${board.id}?edit=1`);
+    await page.getByRole("group", { name: "All", exact: true }).focus();
+    await page.getByLabel("Format of km").fill(",.0f");
+    await page.getByText("Example: 1,235").waitFor();
+    assert.equal(await findBarriers(page), []);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved", { exact: true }).first().waitFor();
+    const { rows } = await client.get("securable", { where: { id: board.id } });
+    assert.match(JSON.stringify(rows[0]?.["contents"]), '"format":",.0f"');
+    assert.equal(opened.reports, []);
+    await page.close();
+  });
 });

@@ -60,7 +60,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     await opened.page.goto(`${people.host.url}${path}`);
   };
   test.deep(
-    "a person finds a dataset among many by its name, and opens it from its address",
+    "a person finds one of many datasets by name, and opens it again by its address",
     async () => {
       const { page } = opened;
       for (let index = 0; index < 3; index++) await people.push();
@@ -78,7 +78,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     },
   );
 
-  test.deep("a column shows its distribution, and its new name after it is saved", async () => {
+  test.deep("a column shows its distribution, and its new name once saved", async () => {
     const { page } = opened;
     await go(`/data/${dataset.id}`);
     await page.getByRole("gridcell", { name: "region" }).click();
@@ -96,7 +96,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     });
   });
 
-  test.deep("a derived column is checked while it is written, and made", async () => {
+  test.deep("a derived column is evaluated while it is typed, then created", async () => {
     const { page } = opened;
     const own = await people.push();
     await go(`/data/${own.id}`);
@@ -133,34 +133,37 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     assert.is(rows[0]?.["expression"], `{${own.id}:${own.columns["km"]}} * 3`);
   });
 
-  test.deep("a formula is written by names, shows its value, is changed and deleted", async () => {
-    const { page } = opened;
-    const own = await people.push();
-    await go(`/data/${own.id}/formulas`);
-    await page.getByRole("button", { name: "Write a formula" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name").fill("Mean");
-    await dialog.getByLabel("Expression").fill("sum({km}) / count({km})");
-    await dialog.getByText("Value of all rows").waitFor();
-    await dialog.getByText("3.5", { exact: true }).waitFor();
-    await dialog.getByRole("button", { name: "Create formula" }).click();
-    await page.getByRole("gridcell", { name: "sum({km}) / count({km})" }).click();
-    await dialog.getByLabel("Expression").fill("max({km})");
-    await dialog.getByText("6", { exact: true }).waitFor();
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("gridcell", { name: "max({km})" }).waitFor();
-    assert.equal(await findBarriers(opened.page), []);
-    await page.getByRole("button", { name: "Delete formula: Mean" }).click();
-    await dialog.getByRole("button", { name: "Delete formula" }).click();
-    await page.getByText("No formulas").waitFor();
-  });
+  test.deep(
+    "a formula is written with column names, shows its value, is changed and deleted",
+    async () => {
+      const { page } = opened;
+      const own = await people.push();
+      await go(`/data/${own.id}/formulas`);
+      await page.getByRole("button", { name: "Write a formula" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Mean");
+      await dialog.getByLabel("Expression").fill("sum({km}) / count({km})");
+      await dialog.getByText("Value over all rows").waitFor();
+      await dialog.getByText("3.5", { exact: true }).waitFor();
+      await dialog.getByRole("button", { name: "Create formula" }).click();
+      await page.getByRole("gridcell", { name: "sum({km}) / count({km})" }).click();
+      await dialog.getByLabel("Expression").fill("max({km})");
+      await dialog.getByText("6", { exact: true }).waitFor();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("gridcell", { name: "max({km})" }).waitFor();
+      assert.equal(await findBarriers(opened.page), []);
+      await page.getByRole("button", { name: "Delete formula: Mean" }).click();
+      await dialog.getByRole("button", { name: "Delete formula" }).click();
+      await page.getByText("No formulas").waitFor();
+    },
+  );
 
-  test.deep("a link is made, leads to the other dataset, and is removed", async () => {
+  test.deep("a link is created, leads to the other dataset, and is removed", async () => {
     const { page } = opened;
     const [own, other] = [await people.push(), await people.push()];
     await people.owner.update("securable", other.id, { name: { en: "Regions" } });
     await go(`/data/${own.id}/links`);
-    await page.getByText("No column is linked").waitFor();
+    await page.getByText("No linked columns").waitFor();
     await page.getByRole("button", { name: "Add a link" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Search datasets").fill("Regions");
@@ -191,18 +194,18 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     await page.getByRole("heading", { name: "Regions" }).waitFor();
     await page.goBack();
     await page.getByRole("button", { name: /^Remove: region/ }).click();
-    await page.getByText("No column is linked").waitFor();
+    await page.getByText("No linked columns").waitFor();
     assert.equal(await joins(), []);
   });
 
   test.deep(
-    "a live dataset is synchronized, copied into the store, and asked live again",
+    "a live dataset is synchronized, copied into the store, and queried live again",
     async () => {
       const { page } = opened;
       const live = await people.connect();
       await go(`/data/${live.id}/source`);
       await page.getByRole("button", { name: "Synchronize now" }).click();
-      await page.getByText("The columns are as they were.").waitFor();
+      await page.getByText("The columns have not changed.").waitFor();
       await page.getByRole("button", { name: "Copy rows into the store" }).click();
       const dialog = page.getByRole("dialog");
       assert.equal(await findBarriers(opened.page), []);
@@ -215,7 +218,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       assert.equal(await findBarriers(opened.page), []);
       await page.getByRole("button", { name: "Delete the copy" }).click();
       await dialog.getByRole("button", { name: "Delete the copy" }).click();
-      await page.getByText("Each question asks the source.").waitFor();
+      await page.getByText("Every query goes to the source.").waitFor();
       await page.getByText("update", { exact: false }).first().waitFor();
     },
   );
@@ -231,11 +234,11 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   const badges = () => opened.page.locator("th .badge").allTextContents();
 
   test.deep(
-    "a CSV shows the types of its columns before it is stored, and its wrong rows by number",
+    "a CSV file shows its column types before it is stored, and its invalid rows by number",
     async () => {
       const { page } = opened;
       await choose("broken.csv", "city,km\nGhent,1\nBruges\n");
-      await page.getByText("Row 2 has 1 cells, and the header 2.").waitFor();
+      await page.getByText("Row 2 has 1 cells, but the header has 2.").waitFor();
       assert.ok(await page.getByRole("button", { name: "Store dataset" }).isDisabled());
       const before = await datasetCount();
       await choose(
@@ -246,7 +249,11 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       assert.is(await datasetCount(), before);
       assert.equal(await badges(), ["Text", "Number", "Date", "Date"]);
       const heads = await page.getByRole("columnheader").allInnerTexts();
-      assert.match(heads.at(-1) ?? "", /DD[-/]MM[-/]YYYY/, "how its dates are read");
+      assert.match(
+        heads.at(-1) ?? "",
+        /DD[-/]MM[-/]YYYY/,
+        "the order of day and month in its dates",
+      );
       assert.equal(await findBarriers(opened.page), []);
       await page.getByRole("button", { name: "Store dataset" }).click();
       await page.getByRole("heading", { name: "cities" }).waitFor();
@@ -260,7 +267,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a Parquet file and a sheet of a workbook become datasets with their types",
+    "a Parquet file and a sheet of a workbook become datasets with the right types",
     async () => {
       const { page } = opened;
       const written = parquetWriteBuffer({
@@ -301,7 +308,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "an upload that fails half way leaves no dataset, and names the row of the file",
+    "a failed upload leaves no dataset, and its error names the row of the file",
     async () => {
       const { page } = opened;
       const before = await datasetCount();
@@ -316,7 +323,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
         await route.fulfill({ status: 400, json: { type, message: "row 7, column 1: a fault" } });
       });
       await page.getByRole("button", { name: "Store dataset" }).click();
-      await page.getByText(/Nothing is stored. Row 10,007 of the file: row 7/).waitFor();
+      await page.getByText(/Nothing was stored. Row 10,007 of the file: row 7/).waitFor();
       await page.unroute("**/0.1.0/data");
       assert.is(pushes, 3);
       assert.is(await datasetCount(), before);
@@ -331,7 +338,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a source is connected by the form of its properties, tested, and its tables become datasets",
+    "a source is connected in the form for its properties and tested, and its tables become datasets",
     async () => {
       const { page } = opened;
       await go("/data");
@@ -344,9 +351,9 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       await page.getByRole("button", { name: "Test connection" }).click();
       await page.getByRole("alert").waitFor();
       await page.getByLabel("Database file").fill("shop.sqlite");
-      await page.getByLabel("Name of the connection").fill(`Shop ${hostile}`);
+      await page.getByLabel("Connection name").fill(`Shop ${hostile}`);
       await page.getByRole("button", { name: "Test connection" }).click();
-      await page.getByText("The source takes these credentials.").waitFor();
+      await page.getByText("The source accepts these credentials.").waitFor();
       assert.equal(await findBarriers(opened.page), []);
       await page.getByRole("button", { name: "Connect", exact: true }).click();
       await page.getByRole("grid", { name: "Tables" }).waitFor();
@@ -357,7 +364,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       await page.getByText("1 of 3").waitFor();
       assert.equal(await findBarriers(opened.page), []);
       await page.getByRole("gridcell", { name: "orders" }).first().click();
-      await page.getByRole("button", { name: "Make 1 dataset" }).click();
+      await page.getByRole("button", { name: "Create 1 dataset" }).click();
       await page.getByRole("heading", { name: "orders" }).waitFor();
       await page.getByRole("tab", { name: "Rows" }).click();
       await page.getByRole("cell", { name: "12.5" }).waitFor();
@@ -370,27 +377,27 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Database file").waitFor();
       assert.is(await dialog.getByLabel("Database file").inputValue(), "shop.sqlite");
-      await dialog.getByLabel("Name of the connection").fill("Shop");
+      await dialog.getByLabel("Connection name").fill("Shop");
       await dialog.getByRole("button", { name: "Save connection" }).click();
       await page.getByRole("heading", { name: "Shop ready" }).waitFor();
       await page.getByRole("button", { name: "Delete connection" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete connection" }).click();
-      await page.getByText(/cannot be asked without this account/).waitFor();
+      await page.getByText(/cannot be queried without this account/).waitFor();
     },
   );
 
   test.deep(
-    "see as a token: its rights in words beside its rows, and nothing that it does not see",
+    '"See as this token" shows the token\'s rights in words and its rows, and nothing else',
     async () => {
       const { page } = opened;
       await go("/access/tokens");
-      await page.getByLabel("Key of a token").fill(north.pair.key);
+      await page.getByLabel("Key of an embed token").fill(north.pair.key);
       await page.getByRole("button", { name: "Open", exact: true }).click();
       await page.getByText("Sees 1 dataset and 0 dashboards.").waitFor();
       await page.getByText(/region\u2069 is \u2068north/).waitFor();
       const live = page.getByRole("region", { name: "Rows that this token sees" });
       await live.waitFor();
-      await page.getByText("3 of 6 rows that you see").waitFor();
+      await page.getByText("3 of the 6 rows that you can see").waitFor();
       const shown = await live.innerText();
       assert.ok(shown.includes("north") && !shown.includes("south"), shown);
       assert.equal(await findBarriers(opened.page), []);
@@ -399,84 +406,81 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     },
   );
 
-  test.deep(
-    "see as a token draws its dashboards by the component, with the rows of the token alone",
-    async () => {
-      const { page } = opened;
-      const board = await people.owner.create<{ id: string }>("securable", {
-        type: "dashboard",
-        name: { en: `Board ${hostile}` },
-        contents: {
-          views: [
-            {
-              screenModus: "desktop",
-              items: [
-                {
-                  id: "00000000-0000-4000-8000-0000000000b2",
-                  type: "column-chart",
-                  position: { row: 0, col: 0, sizeX: 48, sizeY: 20 },
-                  slots: [
-                    {
-                      name: "category",
-                      content: [
-                        { column: dataset.columns["region"], set: dataset.id, type: "hierarchy" },
-                      ],
-                    },
-                    {
-                      name: "measure",
-                      content: [
-                        {
-                          column: dataset.columns["km"],
-                          set: dataset.id,
-                          type: "numeric",
-                          aggregationFunc: "sum",
-                        },
-                      ],
-                    },
-                  ],
-                },
-              ],
-            },
-          ],
-        },
-      });
-      const viewer = await people.mint({
-        username: "board reader",
-        access: {
-          datasets: [{ id: dataset.id, rights: "use" }],
-          dashboards: [{ id: board.id, rights: "read" }],
-        },
-        filters: [
+  test.deep('"See as this token" draws the token\'s dashboards with only its rows', async () => {
+    const { page } = opened;
+    const board = await people.owner.create<{ id: string }>("securable", {
+      type: "dashboard",
+      name: { en: `Board ${hostile}` },
+      contents: {
+        views: [
           {
-            securable_id: dataset.id,
-            column_id: dataset.columns["region"],
-            expression: "? = ?",
-            value: "north",
+            screenModus: "desktop",
+            items: [
+              {
+                id: "00000000-0000-4000-8000-0000000000b2",
+                type: "column-chart",
+                position: { row: 0, col: 0, sizeX: 48, sizeY: 20 },
+                slots: [
+                  {
+                    name: "category",
+                    content: [
+                      { column: dataset.columns["region"], set: dataset.id, type: "hierarchy" },
+                    ],
+                  },
+                  {
+                    name: "measure",
+                    content: [
+                      {
+                        column: dataset.columns["km"],
+                        set: dataset.id,
+                        type: "numeric",
+                        aggregationFunc: "sum",
+                      },
+                    ],
+                  },
+                ],
+              },
+            ],
           },
         ],
-      });
-      await go("/access/tokens");
-      await page.getByLabel("Key of a token").fill(viewer.pair.key);
-      await page.getByRole("button", { name: "Open", exact: true }).click();
-      await page.getByText("1 of 1 items have rows.").waitFor();
-      await page.getByText("Rows that the filters of its datasets leave out").waitFor();
-      const drawn = page.locator("console-seen-dashboards manifold-dashboard svg");
-      await drawn.locator("rect[data-mark]").first().waitFor();
-      assert.is(await drawn.locator("rect[data-mark]").count(), 1);
-      const texts = (await drawn.locator("text").allTextContents()).join(" ");
-      assert.not(texts.includes("south"), texts);
-      assert.not((await page.content()).includes(viewer.pair.token), "no secret of the token");
-      assert.equal(await findBarriers(page), []);
-      await page.setViewportSize({ width: 360, height: 780 });
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.is(over, 0);
-      await page.setViewportSize({ width: 1440, height: 900 });
-      assert.equal(opened.reports, []);
-    },
-  );
+      },
+    });
+    const viewer = await people.mint({
+      username: "board reader",
+      access: {
+        datasets: [{ id: dataset.id, rights: "use" }],
+        dashboards: [{ id: board.id, rights: "read" }],
+      },
+      filters: [
+        {
+          securable_id: dataset.id,
+          column_id: dataset.columns["region"],
+          expression: "? = ?",
+          value: "north",
+        },
+      ],
+    });
+    await go("/access/tokens");
+    await page.getByLabel("Key of an embed token").fill(viewer.pair.key);
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.getByText("1 of 1 items have rows.").waitFor();
+    await page.getByText("Rows hidden by filters on its datasets").waitFor();
+    const drawn = page.locator("console-seen-dashboards manifold-dashboard svg");
+    await drawn.locator("rect[data-mark]").first().waitFor();
+    assert.is(await drawn.locator("rect[data-mark]").count(), 1);
+    const texts = (await drawn.locator("text").allTextContents()).join(" ");
+    assert.not(texts.includes("south"), texts);
+    assert.not((await page.content()).includes(viewer.pair.token), "no secret of the token");
+    assert.equal(await findBarriers(page), []);
+    await page.setViewportSize({ width: 360, height: 780 });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.is(over, 0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    assert.equal(opened.reports, []);
+  });
 
   test.deep(
-    "the page issues a token with a filter, and shows at once what the token sees",
+    "the page issues a token with a filter and immediately shows what the token sees",
     async () => {
       const { page } = opened;
       await go("/access/tokens");
@@ -487,35 +491,38 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       await dialog.getByLabel("Rows where").selectOption({ label: "region is" });
       await dialog.getByLabel("Value").fill("south");
       await dialog.getByRole("button", { name: "Issue token" }).click();
-      await dialog.getByText("it is shown this once").waitFor();
+      await dialog.getByText("it is shown only once").waitFor();
       await dialog.getByRole("button", { name: "See as this token" }).click();
       await page.getByText(/region\u2069 is \u2068south/).waitFor();
-      await page.getByText("3 of 6 rows that you see").waitFor();
+      await page.getByText("3 of the 6 rows that you can see").waitFor();
     },
   );
 
-  test.deep("a plugin shows its calls and their times, as the API counts them", async () => {
-    const { page } = opened;
-    const live = await people.connect();
-    await people.owner.get("data", sumOf(live));
-    const { rows } = await people.owner.get("plugin", { order: [["created_at", "desc"]] });
-    const { id, name } = rows[0] as { id: string; name: { en: string } };
-    const { body } = await people.call("plugin", { action: "explain", id, ...people.owner.pair });
-    const { calls } = body as { calls: number };
-    assert.ok(calls >= 2, String(calls));
-    await go("/plugins");
-    await page.getByRole("gridcell", { name: name.en }).first().click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("Median time").waitFor();
-    assert.match(await dialog.innerText(), new RegExp(`Calls\\s+${calls}\\s+Failed\\s+0`));
-    assert.equal(await findBarriers(page), []);
-    const stranger = await people.add("stranger");
-    const other = await people.call("plugin", { action: "explain", id, ...stranger.pair });
-    assert.is(other.status, 404);
-  });
+  test.deep(
+    "a plugin shows the number and duration of its calls, as the API reports them",
+    async () => {
+      const { page } = opened;
+      const live = await people.connect();
+      await people.owner.get("data", sumOf(live));
+      const { rows } = await people.owner.get("plugin", { order: [["created_at", "desc"]] });
+      const { id, name } = rows[0] as { id: string; name: { en: string } };
+      const { body } = await people.call("plugin", { action: "explain", id, ...people.owner.pair });
+      const { calls } = body as { calls: number };
+      assert.ok(calls >= 2, String(calls));
+      await go("/plugins");
+      await page.getByRole("gridcell", { name: name.en }).first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("Median time").waitFor();
+      assert.match(await dialog.innerText(), new RegExp(`Calls\\s+${calls}\\s+Failed\\s+0`));
+      assert.equal(await findBarriers(page), []);
+      const stranger = await people.add("stranger");
+      const other = await people.call("plugin", { action: "explain", id, ...stranger.pair });
+      assert.is(other.status, 404);
+    },
+  );
 
   test.deep(
-    "people, groups, integrations, the audit and the plugins are listed; axe finds nothing; 360 px is enough",
+    "people, groups, integrations, the audit and plugins are listed on accessible pages that fit 360 px",
     async () => {
       const { page } = opened;
       for (const [path, expected] of [
@@ -549,7 +556,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     },
   );
 
-  test.deep("no page made a report of the policy or an error", () => {
+  test.deep("no page reported a policy violation or an error", () => {
     assert.equal(opened.reports, []);
   });
 });

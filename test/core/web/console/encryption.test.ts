@@ -12,10 +12,10 @@ import { openConsolePage, type OpenConsolePage } from "./openConsolePage.ts";
 const states = {
   verified: /encrypted and verified The connection is encrypted, and the certificate/,
   encrypted: /encrypted The certificate is not checked/,
-  clear: /clear Not encrypted: anyone on the network can read the rows/,
+  clear: /not encrypted Anyone on the network can read the rows/,
 } as const;
 
-suite("core/web/console: how connections are protected", (test) => {
+suite("core/web/console: encryption of connections", (test) => {
   let people: People;
   let catalog: TestCatalog;
   let browser: Browser;
@@ -59,16 +59,16 @@ suite("core/web/console: how connections are protected", (test) => {
     ["dark", 1280],
     ["light", 360],
   ] as const) {
-    // Dark colours and a narrow window are the same page: axe and a look at the width cost half a second each time.
+    // Dark mode and narrow windows show the same page, and checking them costs half a second each.
     const declare = colorScheme === "light" && width === 1280 ? test : test.deep;
     declare(
-      `the list and the page of a connection say it in words, ${colorScheme}, ${width} wide`,
+      `the list and the page of a connection describe its encryption, ${colorScheme}, ${width} wide`,
       async () => {
         const { page } = opened;
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
         await page.goto(`${people.host.url}/data/connections`);
-        for (const word of ["encrypted and verified", "encrypted", "clear"])
+        for (const word of ["encrypted and verified", "encrypted", "not encrypted"])
           await page
             .locator(".badge", { hasText: new RegExp(`^${word}$`) })
             .first()
@@ -87,7 +87,7 @@ suite("core/web/console: how connections are protected", (test) => {
     );
   }
 
-  test("the form asks for the password again where the address changes", async () => {
+  test("changing the address requires the password again", async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${people.host.url}/data/connections/${ids.get("clear")}`);

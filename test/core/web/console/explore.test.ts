@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../../..");
 const regions = ["East", "it's", "North", "South"];
 const sums = [60, 180, 300, 420];
-/** Region, product and amount. */
+/** Regions, products and amounts. */
 const rows = Array.from({ length: 12 }, (_, index) => [
   regions[index % 4],
   index < 6 ? "Tea" : "Coffee",
@@ -59,7 +59,7 @@ suite("core/web/console/pages/explore", (test) => {
     JSON.parse(new URL(page.url()).searchParams.get("q") ?? "{}") as Readonly<
       Record<string, readonly Json[]>
     >;
-  /** The barriers of a page that shows the answer to its question: a former one is paler meanwhile. */
+  /** Returns the accessibility violations of a page once the answer is current; outdated answers are paler. */
   const barriersOf = async (page: Page) => {
     await page.locator('.answer[aria-busy="true"]').waitFor({ state: "detached" });
     return findBarriers(page);
@@ -73,7 +73,7 @@ suite("core/web/console/pages/explore", (test) => {
   };
 
   test.deep(
-    "the mouse drags a column to a shelf, and from there to another one; Escape leaves it",
+    "the mouse drags a column to a shelf and on to another one, and Escape cancels",
     async () => {
       const page = await opened.openPage(`/explore/${datasetId}`);
       const drag = async (from: ReturnType<Page["locator"]>, to: string, isDropped = true) => {
@@ -107,7 +107,7 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
-  test.deep("a finger drags a column to a shelf of a phone", async () => {
+  test.deep("a finger drags a column to a shelf on a phone", async () => {
     const page = await opened.openPage(`/explore/${datasetId}`, { size: "phone", hasTouch: true });
     await column(page, "region").waitFor();
     const [begin, end] = [
@@ -129,7 +129,7 @@ suite("core/web/console/pages/explore", (test) => {
   });
 
   test.deep(
-    "the request that is shown runs as it stands: curl and TypeScript answer what the page shows",
+    "the request shown for curl and TypeScript runs unchanged and returns the rows of the page",
     async () => {
       const page = await opened.openPage(byRegion());
       await page.getByText("4 rows", { exact: true }).waitFor();
@@ -145,7 +145,7 @@ suite("core/web/console/pages/explore", (test) => {
           .map(([, sum]) => sum)
           .toSorted((one, other) => one - other);
       const command = await shown("curl");
-      // curl is a program of the system, which a machine may lack.
+      // Some systems do not have curl.
       if (hasCurl) assert.equal(sorted((await run("sh", ["-c", command])).stdout), sums);
       assert.match(command, opened.url);
       const program = `${await shown("TypeScript")}\nconsole.log(JSON.stringify(answer));`;
@@ -159,7 +159,7 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
-  test.deep("the answer is exported in each format, with its name", async () => {
+  test.deep("an answer is exported in every format, named after its title", async () => {
     const page = await opened.openPage(byRegion());
     await page.getByText("4 rows", { exact: true }).waitFor();
     const begins = { CSV: "region", XLSX: "PK", PARQUET: "PAR1", JSON: "{" };
@@ -178,17 +178,20 @@ suite("core/web/console/pages/explore", (test) => {
     }
   });
 
-  test.deep("the plan names each filter, where it comes from and who applied it", async () => {
+  test.deep("the plan lists every filter with its origin and who applied it", async () => {
     const page = await opened.openPage(`${byRegion()}&view=plan`);
     const plan = page.locator(".plan");
     await plan.getByText("your question").waitFor();
     const line = plan.locator("tr", { hasText: "your question" });
-    assert.match((await line.innerText()).replaceAll(/\s+/g, " "), /region .*not in.* exact/);
+    assert.match(
+      (await line.innerText()).replaceAll(/\s+/g, " "),
+      /region .*not in.* applied by the source/,
+    );
     for (const phase of ["validating", "querying", "in your browser"])
       assert.ok(await plan.getByText(phase, { exact: true }).isVisible(), phase);
   });
 
-  test.deep("a column among 1,000 is found by its name, and asked", async () => {
+  test.deep("one of 1,000 columns is found by name and queried", async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `measure ${index}`);
     const wide = await push("Wide", names, [
       names.map((_, index) => index),
@@ -206,7 +209,7 @@ suite("core/web/console/pages/explore", (test) => {
     assert.equal(await barriersOf(page), []);
   });
 
-  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+  test.deep("no page reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

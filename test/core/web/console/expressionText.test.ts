@@ -20,7 +20,7 @@ const columns = [
 ];
 
 suite("core/web/console/pages/data/expressionText", (test) => {
-  test("names stand for the columns that have them alone; texts and other references stay", () => {
+  test("unique column names replace references; strings and other references are unchanged", () => {
     const stored = "{d:c1} + length({ d : c2 }) || '{d:c1}' || {d:c3} || {other:c1} || {d:c5}";
     const shown = "{km} + length({kind of trip}) || '{d:c1}' || {d:c3} || {other:c1} || {d:c5}";
     assert.is(withNames(stored, "d", columns), shown);
@@ -32,7 +32,7 @@ suite("core/web/console/pages/data/expressionText", (test) => {
     assert.is(withIds("{twice} + {unknown}", "d", columns), "{twice} + {unknown}");
   });
 
-  test("a word completes to columns first and then functions; braces complete to columns alone", () => {
+  test("a word is completed to columns, then functions; within braces, only to columns", () => {
     const at = (text: string) =>
       completionsAt(text, text.length, columns, functionSignatures).found.map(({ text: of }) => of);
     assert.equal(at("1 + k"), ["{km}", "{kind of trip}"]);
@@ -42,10 +42,10 @@ suite("core/web/console/pages/data/expressionText", (test) => {
     assert.equal(at("12"), []);
     assert.is(completionsAt("a {k", 4, columns, []).from, 2);
     const [now] = completionsAt("now", 3, columns, functionSignatures).found;
-    assert.is(now?.back, 0, "nothing is between its parentheses");
+    assert.is(now?.back, 0, "there is nothing between its parentheses");
   });
 
-  test("the functions that the page completes are those of the language", () => {
+  test("the editor completes exactly the functions of the expression language", () => {
     assert.equal(functionSignatures, listSignatures("column"));
     assert.equal(formulaSignatures.toSorted(), listSignatures("formula").toSorted());
   });

@@ -23,7 +23,7 @@ const read = async (name: string, content: string | Uint8Array) => {
   const [table] = await readFile(fileOf(name, content));
   return [table?.header, ...(table?.rows ?? [])];
 };
-/** The reason for which a file is not read. */
+/** Returns the error with which reading a file fails. */
 const refusal = async (reading: Promise<unknown>): Promise<Error> => {
   const failure: unknown = await reading.then(
     () => undefined,
@@ -38,7 +38,7 @@ const texts = (words: readonly string[]) =>
   `<row>${words.map((word) => `<c t="inlineStr"><is><t>${word}</t></is></c>`).join("")}</row>`;
 
 suite("core/web/console/pages/data/files", (test) => {
-  test("a CSV keeps texts that only look like numbers, and reads quotes, gaps and marks of order", async () => {
+  test("CSV: strings that look like numbers are kept, and quotes, gaps and byte order marks are understood", async () => {
     assert.equal(
       await read(
         "a.csv",
@@ -60,7 +60,7 @@ suite("core/web/console/pages/data/files", (test) => {
       ["a", "b"],
       ["1,5", 2],
     ]);
-    // Commas between thousands, unless the file does not show that they are such.
+    // Commas separate thousands, unless nothing in the file proves it.
     assert.equal(await read("e.csv", 'a,b,c\n"1,200.50","12,345",x\n80,"7","1,20"\n'), [
       ["a", "b", "c"],
       [1200.5, 12_345, "x"],
@@ -78,14 +78,14 @@ suite("core/web/console/pages/data/files", (test) => {
     ]);
   });
 
-  test("texts of other encodings, and packed ones, are read by what they are", async () => {
+  test("files in other encodings and compressed files are recognized by their bytes", async () => {
     const expected = [["naïve"], ["é"]];
     assert.equal(await read("a.csv", Buffer.from("\uFEFFnaïve\né\n", "utf16le")), expected);
     assert.equal(await read("a.csv", Buffer.from("naïve\né\n", "latin1")), expected);
     assert.equal(await read("a.csv.gz", gzipSync("naïve\né\n")), expected);
   });
 
-  test("JSON is rows, objects, or one object a line; what is nested stays JSON", async () => {
+  test("JSON can be rows, objects or one object per line, and nested values stay JSON", async () => {
     const expected = [
       ["a", "b"],
       [1, null],
@@ -96,7 +96,7 @@ suite("core/web/console/pages/data/files", (test) => {
     assert.equal(await read("a.json", '[["a","b"],[1,null],[null,{"c":[1]}]]'), expected);
   });
 
-  test("names that are missing or appear twice are made unique", async () => {
+  test("missing and duplicate column names become unique names", async () => {
     assert.equal((await read("a.csv", "a,,a,a 3\n1,2,3,4\n"))[0], [
       "a",
       "column 2",
@@ -105,7 +105,7 @@ suite("core/web/console/pages/data/files", (test) => {
     ]);
   });
 
-  test("a workbook gives its sheets with rows; dates, times, booleans, errors and shared texts are values", async () => {
+  test("a workbook gives its sheets with rows: dates, times, booleans, errors and shared strings", async () => {
     const rows = `${texts(["day", "at", "no day", "month", "true", "wrong", "shared", "gap", "end"])}
       <row r="2"><c r="A2" s="1"><v>45292</v></c><c r="B2" s="2"><v>45292.75</v></c><c r="C2" s="3"><v>45292.5</v></c>
       <c r="D2" s="4"><v>1</v></c><c r="E2" t="b"><v>1</v></c><c r="F2" t="e"><v>#N/A</v></c>
@@ -135,7 +135,7 @@ suite("core/web/console/pages/data/files", (test) => {
     ]);
   });
 
-  test("Parquet gives values of each codec; dates are days, large whole numbers keep their digits", async () => {
+  test("Parquet values of every codec are read; dates become days, and large whole numbers keep their digits", async () => {
     const columnData = [
       { name: "n", data: [1.5, null] },
       { name: "big", data: [1n, 2n ** 60n] },
@@ -174,12 +174,22 @@ suite("core/web/console/pages/data/files", (test) => {
   });
 
   for (const [what, name, content, message] of [
-    ["a picture", "a.png", "\u0089PNG\u0000", /neither text, Excel nor Parquet/],
+    [
+      "a picture",
+      "a.png",
+      "\u0089PNG\u0000",
+      /must contain text, an Excel workbook or Parquet data/,
+    ],
     ["an empty file", "a.csv", "", /empty/],
-    ["JSON that is no list", "a.json", '{"a":1', /Line 1 is no JSON/],
-    ["a list of numbers", "a.json", "[1]", /Entry 1 of the JSON is neither a row nor an object/],
-    ["an archive without a workbook", "a.xlsx", zipSync({ "a.txt": strToU8("a") }), /no XLSX/],
-    ["a workbook without rows", "a.xlsx", zipBook({ Empty: "" }), /No sheet of the workbook/],
+    ["invalid JSON", "a.json", '{"a":1', /Line 1 is not valid JSON/],
+    ["a list of numbers", "a.json", "[1]", /Entry 1 of the JSON must be a row or an object/],
+    [
+      "an archive without a workbook",
+      "a.xlsx",
+      zipSync({ "a.txt": strToU8("a") }),
+      /must be an XLSX workbook/,
+    ],
+    ["a workbook without rows", "a.xlsx", zipBook({ Empty: "" }), /no sheet with rows/],
     [
       "a workbook with a document type",
       "a.xlsx",
@@ -193,18 +203,18 @@ suite("core/web/console/pages/data/files", (test) => {
     ["a cut Parquet file", "a.parquet", "PAR1aaaa", /Parquet file cannot be read/],
     ["a cut packed file", "a.csv.gz", gzipSync("a\n".repeat(1_000)).subarray(0, 20), /damaged/],
   ] as const)
-    test(`${what} is refused in words`, async () => {
+    test(`${what} is refused with a readable message`, async () => {
       const failure = await refusal(readFile(fileOf(name, content)));
       assert.match(failure.message, message);
     });
 
-  test("a file that is too large is refused before it is read", async () => {
+  test("a file that is too large is refused without being read", async () => {
     const arrayBuffer = () => Promise.reject(new Error("it was read"));
     const failure = await refusal(readFile({ name: "a.csv", size: 2 ** 29, arrayBuffer }));
-    assert.match(failure.message, /512 MB, and 256 MB is the most/);
+    assert.match(failure.message, /512 MB, but only files of up to 256 MB/);
   });
 
-  test("the types found in the first push are those of all rows, which the pushes hold once each", async () => {
+  test("the column types found in the first push fit all rows, and every row is pushed exactly once", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 6, deep: 120 }); round++) {
@@ -212,7 +222,7 @@ suite("core/web/console/pages/data/files", (test) => {
         const kinds = header.map(() => random.some(Object.keys(cells), 0.25));
         const rows = Array.from({ length: 6_000 + random.below(6_000) }, (_, at) =>
           kinds.map((some, column): Cell => {
-            // The first rows are of one kind: what is rare comes after the first push.
+            // The first rows contain only common values; rare ones come after the first push.
             const [usual = "none"] = some;
             const kind = at < 5_500 || random.chance(0.999) ? usual : random.pick([...some, usual]);
             return cells[kind]!(random, column);

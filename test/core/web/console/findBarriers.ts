@@ -8,8 +8,8 @@ const axeSource = readFileSync(
 );
 
 /**
- * Lists the barriers that axe-core finds in a page as it is now, or in the part of it that a selector names. Changes of
- * colour that are under way end first: nobody reads what they pass through.
+ * Returns the accessibility violations that axe-core finds in a page, or in the part of it that a selector names. Waits
+ * for colour transitions to finish, because nobody reads the colours in between.
  */
 export async function findBarriers(page: Page, within = "html"): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);

@@ -9,7 +9,7 @@ import { openConsole, type OpenConsole } from "./openConsole.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-suite("core/web/console and the first steps on a host", (test) => {
+suite("core/web/console: first steps on a new host", (test) => {
   let opened: OpenConsole;
 
   test.before(async () => {
@@ -19,7 +19,7 @@ suite("core/web/console and the first steps on a host", (test) => {
 
   const overflow = async (page: Page): Promise<number> =>
     page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  /** The key and the token that a dialog shows once. */
+  /** Returns the key and the token that a dialog shows once. */
   const shownPair = async (page: Page) => {
     const text = (await page.getByRole("dialog").locator("pre").textContent()) ?? "";
     const [key = "", token = ""] = text.split("\n");
@@ -27,18 +27,18 @@ suite("core/web/console and the first steps on a host", (test) => {
   };
 
   test.deep(
-    "a new host offers three ways in; the line of curl has a token made there, and works as it stands",
+    "a new host offers three ways to add data, and its curl command works with a token created there",
     async () => {
       const page = await opened.openPage("/", { size: "phone" });
-      for (const name of ["Upload a file", "Connect a source", "Push by API"])
+      for (const name of ["Upload a file", "Connect a source", "Push through the API"])
         await page.getByRole("heading", { name }).waitFor();
       assert.equal(await findBarriers(page), []);
       assert.is(await overflow(page), 0);
-      await page.getByRole("button", { name: "Make an API token" }).click();
+      await page.getByRole("button", { name: "Create an API token" }).click();
       await page.getByLabel("Purpose").fill("first push");
       assert.equal(await findBarriers(page), []);
       await page.keyboard.press("Enter");
-      await page.getByText("they are shown this once").waitFor();
+      await page.getByText("they are shown only once").waitFor();
       const { key } = await shownPair(page);
       await page.getByRole("button", { name: "Done" }).click();
       await page
@@ -63,22 +63,22 @@ suite("core/web/console and the first steps on a host", (test) => {
     },
   );
 
-  test.deep("an API token is made for a program, and refused once it is ended", async () => {
+  test.deep("an API token created for a program works until it is ended", async () => {
     const page = await opened.openPage("/access/tokens");
-    await page.getByRole("button", { name: "Make an API token" }).click();
+    await page.getByRole("button", { name: "Create an API token" }).click();
     await page.getByLabel("Purpose").fill("nightly <b>upload</b>");
-    await page.getByRole("dialog").getByRole("button", { name: "Make an API token" }).click();
-    await page.getByText("they are shown this once").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Create an API token" }).click();
+    await page.getByText("they are shown only once").waitFor();
     const pair = await shownPair(page);
     await page.getByRole("button", { name: "Done" }).click();
     const client = createClient({ url: opened.url, ...pair });
     assert.is((await client.get("user", { where: { id: "me" } })).count, 1);
     assert.not((await page.content()).includes(pair.token), "the secret is gone from the page");
     await page.getByRole("button", { name: /End token: .nightly/ }).click();
-    await page.getByText("are refused from the next call on").waitFor();
+    await page.getByText("can no longer use this token").waitFor();
     assert.equal(await findBarriers(page), []);
     await page.getByRole("dialog").getByRole("button", { name: "End token" }).click();
-    await page.getByText("The token is ended").waitFor();
+    await page.getByText("The token was ended").waitFor();
     const body = JSON.stringify({ version: "0.1.0", action: "get", ...pair });
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(`${opened.url}/0.1.0/user`, { method: "POST", headers, body });
@@ -87,7 +87,7 @@ suite("core/web/console and the first steps on a host", (test) => {
   });
 
   test.deep(
-    "a plugin is registered by its address: with a secret of one's own, or one that is shown once",
+    "a plugin is registered by address, with a given secret or one that is shown once",
     async () => {
       const plugin = definePlugin({
         datasets: [
@@ -138,30 +138,33 @@ suite("core/web/console and the first steps on a host", (test) => {
     },
   );
 
-  test.deep("a channel is made by its address, and its test arrives there", async () => {
-    const sink = await openHttpSink();
-    try {
-      const page = await opened.openPage("/alerts?tab=channels");
-      await page.getByRole("button", { name: "New channel" }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Name").fill("Hook");
-      await dialog.getByLabel("Address").fill(sink.url);
-      assert.equal(await findBarriers(page), []);
-      await dialog.getByRole("button", { name: "Create channel" }).click();
-      await page.getByRole("button", { name: "Test", exact: false }).first().click();
-      await page
-        .getByRole("status")
-        .getByText(/delivered|sent/i)
-        .first()
-        .waitFor();
-      assert.is(sink.calls.length, 1);
-      await page.close();
-    } finally {
-      await sink.close();
-    }
-  });
+  test.deep(
+    "a channel is created from an address, and its test message arrives there",
+    async () => {
+      const sink = await openHttpSink();
+      try {
+        const page = await opened.openPage("/alerts?tab=channels");
+        await page.getByRole("button", { name: "New channel" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByLabel("Name").fill("Hook");
+        await dialog.getByLabel("Address").fill(sink.url);
+        assert.equal(await findBarriers(page), []);
+        await dialog.getByRole("button", { name: "Create channel" }).click();
+        await page.getByRole("button", { name: "Test", exact: false }).first().click();
+        await page
+          .getByRole("status")
+          .getByText(/delivered|sent/i)
+          .first()
+          .waitFor();
+        assert.is(sink.calls.length, 1);
+        await page.close();
+      } finally {
+        await sink.close();
+      }
+    },
+  );
 
-  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+  test.deep("no page reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

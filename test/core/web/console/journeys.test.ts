@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const hostile = `<img src=x onerror=alert(1)> "Sales" & <script>alert(2)</script>`;
 const regions = ["North", hostile, "South"];
-/** Forty days, three regions: the amount grows by the day. */
+/** Forty days of three regions. The amount grows every day. */
 const rows = Array.from({ length: 120 }, (_, index) => [
   new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 3))).toISOString().slice(0, 10),
   regions[index % 3],
@@ -17,7 +17,7 @@ const rows = Array.from({ length: 120 }, (_, index) => [
 
 const paths = ["/", "/explore", "/dashboards", "/alerts", "/alerts?tab=channels"];
 
-suite("core/web/console and journeys", (test) => {
+suite("core/web/console: whole journeys", (test) => {
   let opened: OpenConsole;
   let datasetId: string;
   let columns: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ suite("core/web/console and journeys", (test) => {
   const cellsOf = (page: Page) =>
     page.locator("console-table .body [role=gridcell]").allTextContents();
   const trimmed = async (page: Page) => (await cellsOf(page)).map((text) => text.trim());
-  /** The answer that the API gives to the owner's own key pair. */
+  /** Returns the answer of the API to the owner's own key pair. */
   const sumsByRegion = async () => {
     const column = (name: string) => ({ dataset_id: datasetId, column_id: columns[name] });
     const amount = { ...column("amount"), aggregation: { type: "sum" } };
@@ -63,7 +63,7 @@ suite("core/web/console and journeys", (test) => {
     return answer.data.map(([region, sum]) => [region, sum] as const);
   };
 
-  test.deep("whoever signs in by password comes to the page that was asked for", async () => {
+  test.deep("after signing in with a password, the person sees the requested page", async () => {
     await opened.client.create("user", {
       email: "ada@example.org",
       name: "Ada",
@@ -83,21 +83,24 @@ suite("core/web/console and journeys", (test) => {
     await page.getByRole("heading", { name: "Sign in to Manifold" }).waitFor();
   });
 
-  test.deep("a sign-in link opens Home once, and says so the second time", async () => {
-    const link = await opened.signInLink();
-    const page = await opened.openPage(new URL(link).pathname + new URL(link).hash, {
-      isSignedIn: false,
-    });
-    await page.getByRole("heading", { name: /^Welcome/ }).waitFor();
-    assert.is(new URL(page.url()).hash, "");
-    const again = await opened.openPage(new URL(link).pathname + new URL(link).hash, {
-      isSignedIn: false,
-    });
-    await again.getByText("This sign-in link was used").waitFor();
-  });
+  test.deep(
+    "a sign-in link opens Home once, and explains the second time that it was used",
+    async () => {
+      const link = await opened.signInLink();
+      const page = await opened.openPage(new URL(link).pathname + new URL(link).hash, {
+        isSignedIn: false,
+      });
+      await page.getByRole("heading", { name: /^Welcome/ }).waitFor();
+      assert.is(new URL(page.url()).hash, "");
+      const again = await opened.openPage(new URL(link).pathname + new URL(link).hash, {
+        isSignedIn: false,
+      });
+      await again.getByText("This sign-in link has expired").waitFor();
+    },
+  );
 
   test.deep(
-    "a question clicked together shows the sums of the API, and the same after a reload",
+    "a question built by clicking shows the sums that the API returns, even after a reload",
     async () => {
       const page = await opened.openPage(`/explore/${datasetId}`);
       await page.getByRole("button", { name: "region", exact: true }).click();
@@ -116,7 +119,7 @@ suite("core/web/console and journeys", (test) => {
   );
 
   test.deep(
-    "a filter of suggested values narrows the rows, the plan names it, and undo takes it back",
+    "a filter on suggested values filters the rows, appears in the plan, and is undone",
     async () => {
       const page = await opened.openPage(byRegion);
       await page.getByText("3 rows", { exact: true }).waitFor();
@@ -131,12 +134,12 @@ suite("core/web/console and journeys", (test) => {
       await page.getByLabel("View").selectOption("both");
       await page.getByRole("button", { name: "JSON · curl · TS" }).click();
       const shown = JSON.parse((await page.locator("pre.request").textContent()) ?? "") as Json;
-      const asked = await fetch(`${opened.url}/0.1.0/data`, {
+      const response = await fetch(`${opened.url}/0.1.0/data`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ ...shown, ...opened.pair }),
       });
-      const { data } = (await asked.json()) as { readonly data: readonly unknown[] };
+      const { data } = (await response.json()) as { readonly data: readonly unknown[] };
       assert.is(data.length, 1);
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Undo" }).click();
@@ -145,12 +148,12 @@ suite("core/web/console and journeys", (test) => {
   );
 
   test.deep(
-    "a chart saved to a new dashboard is moved by the keyboard, and an older version comes back",
+    "a saved chart is moved by keyboard on a new dashboard, and an older version is restored",
     async () => {
       const page = await opened.openPage(byRegion);
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      const field = page.getByLabel("Name of the dashboard");
-      // The name is what the chart shows, until the reader gives another.
+      const field = page.getByLabel("Dashboard name");
+      // The name describes the chart until the reader enters another one.
       assert.match(await field.inputValue(), / by region$/i);
       await field.fill("Regions");
       await page.getByRole("button", { name: "Save chart" }).click();
@@ -178,26 +181,29 @@ suite("core/web/console and journeys", (test) => {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Versions" }).click();
       await page.getByRole("button", { name: "Restore" }).last().click();
-      await page.getByText("The version is restored").waitFor();
+      await page.getByText("The version was restored").waitFor();
       assert.equal(await stored(), { row: 0, col: 0, sizeX: 24, sizeY: 20 });
     },
   );
 
-  test.deep("an alert from a chart says what it would have done, and is in the list", async () => {
-    const page = await opened.openPage(byDay);
-    await page.getByText("40 rows", { exact: true }).waitFor();
-    await page.getByRole("link", { name: "Alert", exact: true }).click();
-    await page.getByLabel("Threshold").last().fill("1000");
-    // Days 34 to 39 have sums of 1023 to 1173: the message of a day comes with the next slot.
-    await page.getByText(/It would have sent a message at 6 of \d+ times/).waitFor();
-    assert.is(await page.locator(".over .fired").count(), 6);
-    await page.getByRole("button", { name: "Create alert" }).click();
-    await page.getByRole("heading", { name: "Sum amount is more than 1,000" }).waitFor();
-    await page.goto(`${opened.url}/alerts`);
-    await page.getByRole("link", { name: "Sum amount is more than 1,000" }).waitFor();
-  });
+  test.deep(
+    "an alert created from a chart shows its backtest and appears in the list",
+    async () => {
+      const page = await opened.openPage(byDay);
+      await page.getByText("40 rows", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "Alert", exact: true }).click();
+      await page.getByLabel("Threshold").last().fill("1000");
+      // Days 34 to 39 have sums of 1023 to 1173. The message about a day is sent in the next slot.
+      await page.getByText(/It would have sent a message at 6 of \d+ runs/).waitFor();
+      assert.is(await page.locator(".over .fired").count(), 6);
+      await page.getByRole("button", { name: "Create alert" }).click();
+      await page.getByRole("heading", { name: "Sum amount is more than 1,000" }).waitFor();
+      await page.goto(`${opened.url}/alerts`);
+      await page.getByRole("link", { name: "Sum amount is more than 1,000" }).waitFor();
+    },
+  );
 
-  test.deep("a question is asked by the keyboard alone: palette, columns, chart", async () => {
+  test.deep("a question is built by keyboard only: palette, columns, chart", async () => {
     const page = await opened.openPage("/");
     await page.getByRole("heading", { name: /^Welcome/ }).waitFor();
     await page.keyboard.press("Control+k");
@@ -213,7 +219,7 @@ suite("core/web/console and journeys", (test) => {
   });
 
   test.deep(
-    "a session that ended shows the sign-in at the same address, and the page again after it",
+    "when a session ends, the sign-in form appears at the same address, and then the page again",
     async () => {
       const page = await opened.openPage(byRegion);
       await page.getByText("3 rows", { exact: true }).waitFor();
@@ -230,7 +236,7 @@ suite("core/web/console and journeys", (test) => {
   );
 
   test.deep(
-    "a host that is restarted keeps the session; meanwhile a call says that it cannot be reached",
+    "the session survives a restart of the host, and calls in between report that it cannot be reached",
     async () => {
       const page = await opened.openPage(byRegion);
       await page.getByText("3 rows", { exact: true }).waitFor();
@@ -244,37 +250,34 @@ suite("core/web/console and journeys", (test) => {
     },
   );
 
-  test.deep(
-    "axe finds nothing on any page, light and dark, and nothing is wider than a phone",
-    async () => {
-      const all = [
-        ...paths,
-        byRegion,
-        `${byRegion}&view=plan`,
-        byDay.replace(`/explore/${datasetId}?`, `/alerts/new?dataset=${datasetId}&`),
-      ];
-      const boards = await opened.client.get("securable", { where: { type: "dashboard" } });
-      for (const { id } of boards.rows)
-        all.push(`/dashboards/${String(id)}`, `/dashboards/${String(id)}?edit=1`);
-      for (const [size, theme] of [
-        ["wide", "light"],
-        ["phone", "dark"],
-      ] as const) {
-        const page = await opened.openPage("/", { size, theme });
-        for (const path of all) {
-          await page.goto(opened.url + path);
-          await page.locator("main h1, main h2").first().waitFor();
-          await page.waitForLoadState("networkidle");
-          assert.equal(await findBarriers(page), [], `${path}, ${theme}`);
-          const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.is(over, 0, `${path} at ${size}`);
-        }
+  test.deep("every page is accessible in light and dark mode, and fits a phone", async () => {
+    const all = [
+      ...paths,
+      byRegion,
+      `${byRegion}&view=plan`,
+      byDay.replace(`/explore/${datasetId}?`, `/alerts/new?dataset=${datasetId}&`),
+    ];
+    const boards = await opened.client.get("securable", { where: { type: "dashboard" } });
+    for (const { id } of boards.rows)
+      all.push(`/dashboards/${String(id)}`, `/dashboards/${String(id)}?edit=1`);
+    for (const [size, theme] of [
+      ["wide", "light"],
+      ["phone", "dark"],
+    ] as const) {
+      const page = await opened.openPage("/", { size, theme });
+      for (const path of all) {
+        await page.goto(opened.url + path);
+        await page.locator("main h1, main h2").first().waitFor();
+        await page.waitForLoadState("networkidle");
+        assert.equal(await findBarriers(page), [], `${path}, ${theme}`);
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.is(over, 0, `${path} at ${size}`);
       }
-    },
-  );
+    }
+  });
 
   test.deep(
-    "a host without a model offers no asking, and shows answers of an address",
+    "without a model, the console offers no questions but shows answers from addresses",
     async () => {
       const measures = [
         {
@@ -310,7 +313,7 @@ suite("core/web/console and journeys", (test) => {
       const page = await opened.openPage("/");
       const other = await page.context().newPage();
       await other.goto("about:blank");
-      const ask = { action: "get", version: "0.1.0", find: {} };
+      const read = { action: "get", version: "0.1.0", find: {} };
       const make = {
         action: "create",
         version: "0.1.0",
@@ -334,7 +337,7 @@ suite("core/web/console and journeys", (test) => {
         },
         {
           url: `${opened.url}/0.1.0/securable`,
-          bodies: [ask, make].map((body) => JSON.stringify(body)),
+          bodies: [read, make].map((body) => JSON.stringify(body)),
         },
       );
       assert.is(outcomes.length, 4);
@@ -346,7 +349,7 @@ suite("core/web/console and journeys", (test) => {
     },
   );
 
-  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+  test.deep("no page reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

@@ -6,7 +6,7 @@ import { openConsole, type OpenConsole } from "./openConsole.ts";
 
 const datasetCount = 10_000;
 const columnCount = 1_000;
-/** Elements of a page, and calls of one step, however many records there are. */
+/** Maximum number of elements on a page and of calls per step, however many records there are. */
 const most = { elements: 2_500, calls: 12 };
 
 suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
@@ -14,7 +14,7 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
   let opened: OpenConsole;
   let wideId: string;
 
-  /** Copies the rows of a table about one record under new ids; `made` has the pairs of ids. */
+  /** Copies a record's rows in a table under new ids. The table `made` contains the pairs of ids. */
   const copy = async (table: string, key: string, more: Readonly<Record<string, string>> = {}) => {
     const { rows } = await catalog.transactions.raw<{ rows: { name: string }[] }>(
       `select column_name as name from information_schema.columns
@@ -64,7 +64,7 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
   });
 
   const elements = (page: Page) => page.evaluate(() => document.querySelectorAll("*").length);
-  /** Runs a step, and says how many calls of the API it made. */
+  /** Runs a step and returns how many API calls it made. */
   const callsOf = async (page: Page, step: () => Promise<unknown>): Promise<number> => {
     let count = 0;
     const seen = (request: { url(): string }) => {
@@ -88,7 +88,7 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
     ["/dashboards", "Search dashboards", "Sales 7777 dashboard"],
   ] as const)
     test.deep(
-      `${path} lists, searches and opens one of many, in few elements and calls`,
+      `${path} lists, searches and opens one of many records with few elements and calls`,
       async () => {
         const page = await opened.openPage("/plugins");
         const listing = await callsOf(page, async () => {
@@ -115,16 +115,16 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
       },
     );
 
-  test.deep("the 900th column is found and asked in Explore, and changed in Data", async () => {
+  test.deep("the 900th column is found and queried in Explore, and changed in Data", async () => {
     const page = await opened.openPage(`/explore/${wideId}`);
-    await page.getByText("more: search for them").waitFor();
+    await page.getByText("more. Search to find them").waitFor();
     await isBounded(page, 0, "columns");
-    const asking = await callsOf(page, async () => {
+    const searching = await callsOf(page, async () => {
       await page.getByLabel("Search columns").fill("number 900");
       await page.getByRole("button", { name: /number 900$/ }).click();
       await page.getByText("1 row", { exact: true }).waitFor();
     });
-    await isBounded(page, asking, "ask");
+    await isBounded(page, searching, "query");
     await page.getByRole("gridcell", { name: "899.00" }).waitFor();
     const columns = await callsOf(page, async () => {
       await page.goto(`${opened.url}/data/${wideId}`);
@@ -135,7 +135,7 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
     await isBounded(page, columns, "column");
   });
 
-  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+  test.deep("no page reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

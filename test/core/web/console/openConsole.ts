@@ -8,22 +8,22 @@ import { openBrowser } from "../../../support/openBrowser.ts";
 import { openTestCatalog } from "../../../support/catalog.ts";
 import { openConsolePage, type OpenPageOptions } from "./openConsolePage.ts";
 
-/** A host with its console in a browser. */
+/** A host and a browser for its console. */
 export interface OpenConsole {
   readonly url: string;
   readonly client: Client;
   readonly pair: { readonly key: string; readonly token: string };
-  /** Reports of the policy, errors of scripts and dialogs, of all pages. */
+  /** Policy violations, script errors and dialogs of all pages. */
   readonly reports: readonly string[];
   openPage(path: string, options?: OpenPageOptions): Promise<Page>;
-  /** A link that signs a browser in once. */
+  /** Returns a link that signs a browser in once. */
   signInLink(): Promise<string>;
-  /** Ends the host and opens it again at the same address. */
+  /** Stops the host and starts it again at the same address. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a host on an empty catalog, and a browser. The caller closes both by `close`. */
+/** Opens a host with an empty catalog, and a browser. The caller closes both with `close`. */
 export async function openConsole(more: Parameters<typeof openHost>[0] = {}): Promise<OpenConsole> {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-console-"));
   const catalog = await openTestCatalog();

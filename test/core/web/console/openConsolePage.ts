@@ -1,26 +1,32 @@
 import type { Browser, Page } from "playwright-core";
 import { beginSession } from "./beginSession.ts";
 
-/** Screens on which pages are seen. */
+/** Screen sizes. */
 const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
 
 export interface OpenPageOptions {
   readonly size?: keyof typeof sizes;
   readonly theme?: "light" | "dark";
-  /** Whether the screen takes fingers; false when left out. */
+  /**
+   * Whether the screen supports touch.
+   * @default false
+   */
   readonly hasTouch?: boolean;
-  /** Whether the page begins with a session of the pair; true when left out. */
+  /**
+   * Whether the page starts with a session of the key pair.
+   * @default true
+   */
   readonly isSignedIn?: boolean;
 }
 
-/** A page of the console in a browser of its own: no other page has its session. */
+/** A page of the console in its own browser, so that no other page has its session. */
 export interface OpenConsolePage {
   readonly page: Page;
-  /** Reports of the policy, errors of scripts, and dialogs. */
+  /** Policy violations, script errors and dialogs. */
   readonly reports: readonly string[];
 }
 
-/** Collects what the policy forbids, from before the first script. */
+/** Collects policy violations, starting before the first script. */
 function report(): void {
   document.addEventListener(
     "securitypolicyviolation",
@@ -33,19 +39,19 @@ function report(): void {
 function follow(page: Page, reports: string[]): void {
   page.on("pageerror", (failure) => reports.push(`error: ${String(failure)}`));
   page.on("dialog", (dialog) => {
-    // The question before unsaved changes are left; any other dialog is a script of others.
+    // The browser's confirmation before leaving unsaved changes. Any other dialog would come from an injected script.
     if (dialog.type() === "beforeunload") return void dialog.accept();
     reports.push(`dialog: ${dialog.message()}`);
     return void dialog.dismiss();
   });
   page.on("console", (message) => {
-    // Refusals that a page shows are no errors of the page.
+    // A refusal that the page shows is not an error of the page.
     const isRefusal = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isRefusal) reports.push(message.text());
   });
 }
 
-/** Opens a path of the console, signed in by a key pair. The caller closes the browser. */
+/** Opens a page of the console, signed in with a key pair. The caller closes the browser. */
 export async function openConsolePage(
   browser: Browser,
   {
@@ -57,7 +63,10 @@ export async function openConsolePage(
     readonly url: string;
     readonly path?: string;
     readonly pair: { readonly key: string; readonly token: string };
-    /** Where reports are collected; a list of the page when left out. */
+    /**
+     * The list that collects reports.
+     * @default a new list for the page
+     */
     readonly reports?: string[];
   },
   { size = "wide", theme = "light", isSignedIn = true, hasTouch = false }: OpenPageOptions = {},
@@ -68,7 +77,7 @@ export async function openConsolePage(
     hasTouch,
     locale: "en-US",
     timezoneId: "UTC",
-    // Colours that move are no colours of a page.
+    // Colours in transition are not final.
     reducedMotion: "reduce",
   });
   const page = await context.newPage();

@@ -4,28 +4,31 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openAssets, type Assets } from "../../../../core/http/assets/index.ts";
 
 export interface PagesOptions {
-  /** The host that scripts of the pages may ask; none when it is left out. */
+  /** The host that scripts of the pages may call; absent for none. */
   readonly connectTo?: string;
   readonly assets?: Assets;
-  /** Directives of the policy of pages, in place of the strictest one; none for an empty text. */
+  /** Policy directives of the pages, in place of the strictest ones; an empty string for no policy. */
   readonly policy?: string;
-  /** A script that every page runs at its start. */
+  /** A script that every page runs first. */
   readonly start?: string;
 }
 
-/** Pages of someone who embeds: an origin of its own, with the strictest policy under which components must work. */
+/**
+ * Pages of a site that embeds dashboards, with its own origin and the strictest policy under which the elements must
+ * work.
+ */
 export interface Pages {
   readonly url: string;
-  /** Reports of the policy, and errors of scripts, of all pages. */
+  /** Policy violations and script errors of all pages. */
   readonly reports: string[];
-  /** Opens a page whose body has the given children, made by scripts of the test. */
+  /** Opens a page. Its body is filled by scripts of the test. */
   open(browser: Browser, size?: { readonly width: number; readonly height: number }): Promise<Page>;
-  /** Opens a page in a context of its own, such as one with an empty cache. */
+  /** Opens a page in the given browser context, such as one with an empty cache. */
   openIn(context: BrowserContext): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** Collects what the policy forbids, from before the first script. */
+/** Collects policy violations, starting before the first script. */
 function report(): void {
   document.addEventListener(
     "securitypolicyviolation",
@@ -35,7 +38,7 @@ function report(): void {
   );
 }
 
-/** Serves pages and the scripts of the component on a port of their own, under a strict content security policy. */
+/** Serves pages and the embed scripts on their own port, under a strict content security policy. */
 export async function openPages({
   connectTo = "",
   assets = openAssets(),

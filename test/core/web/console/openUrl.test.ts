@@ -42,12 +42,12 @@ const of = (id: string) => ({ dataset_id: datasetId, column_id: id });
 
 const shown = { publicUrl: "https://a.example/x/", numericIds: new Set(["km"]) };
 
-/** The references of a clause: charts place them in an order of their own. */
+/** Returns the references of a clause without an order, because charts order them differently. */
 const written = (clause: unknown) =>
   (clause as readonly unknown[]).map((each) => JSON.stringify(each)).toSorted();
 
 suite("core/assistant/answers/openUrl and core/web/console/questions", (test) => {
-  test("the explorer asks the query of an address: its dimensions, measures and filters", () => {
+  test("Explore runs the query of an address with its dimensions, measures and filters", () => {
     const random = createRandom();
     const some = <Value>(from: readonly Value[], least: number, most: number) =>
       from
@@ -83,15 +83,15 @@ suite("core/assistant/answers/openUrl and core/web/console/questions", (test) =>
         assert.is(url.pathname, `/x/explore/${datasetId}`);
         const question = readQuestion(url.searchParams.get("q"));
         assert.equal(question.filters.length, where.length);
-        const asked: Json = queryOf(readItem(itemOf(question, dataset)))?.query ?? {};
-        assert.equal(written(asked["dimensions"]), written(dimensions));
-        assert.equal(written(asked["measures"]), written(measures));
+        const built: Json = queryOf(readItem(itemOf(question, dataset)))?.query ?? {};
+        assert.equal(written(built["dimensions"]), written(dimensions));
+        assert.equal(written(built["measures"]), written(measures));
         assert.equal(whereOf(question.filters, datasetId), where);
       }
     });
   });
 
-  test("what has no shelf in the explorer is shown by the page that asks, with the query as it is", () => {
+  test("a query that Explore cannot express is opened on the page Ask, unchanged", () => {
     const measures = [{ ...of("*"), aggregation: { type: "count" } }];
     const other = { dataset_id: "00000000-0000-4000-8000-00000000000e", column_id: "x" };
     const odd: readonly Json[] = [
@@ -126,7 +126,7 @@ suite("core/assistant/answers/openUrl and core/web/console/questions", (test) =>
     }
   });
 
-  test("a query that no address can hold has no address", () => {
+  test("a query that does not fit into an address has none", () => {
     const values = Array.from({ length: 2_000 }, (_, index) => `value ${index}`);
     const query = {
       measures: [{ ...of("*"), aggregation: { type: "count" } }],

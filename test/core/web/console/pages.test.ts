@@ -4,7 +4,7 @@ import { pagePaths } from "../../../../core/http/middleware/index.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/web/console/shell/pages", (test) => {
-  test("the host serves the address of every page of the console, and no other", () => {
+  test("the host serves exactly the addresses of the console's pages", () => {
     const paths: readonly string[] = pages.map(({ path }) => path).filter((path) => path !== "");
     assert.equal(paths, [...pagePaths]);
   });

@@ -11,7 +11,7 @@ suite("core/web/console: the secret of a plugin", (test) => {
   test.after(() => opened?.close());
 
   test.deep(
-    "its maker changes it, sees a made one once, and ends the former one; the audit has each change",
+    "the owner changes a plugin's secret, sees a generated one once, and ends the old one; the audit records it",
     async () => {
       const { client, url } = opened;
       const made = await client.create<{ id: string; secret: string }>("plugin", {
@@ -34,7 +34,7 @@ suite("core/web/console: the secret of a plugin", (test) => {
       };
       await show();
       const dialog = page.getByRole("dialog", { name: "New secret" });
-      await dialog.getByLabel("The former one stays good for").selectOption("7 days");
+      await dialog.getByLabel("Accept the old secret for").selectOption("7 days");
       assert.equal(await findBarriers(page), []);
       await dialog.getByRole("button", { name: "New secret" }).click();
       const once = page.getByRole("dialog", { name: "The plugin's secret" });
@@ -43,10 +43,10 @@ suite("core/web/console: the secret of a plugin", (test) => {
       await once.getByRole("button", { name: "Done" }).click();
       assert.equal([await notify(made.secret), await notify(secret)], [200, 200]);
       await show();
-      await dialog.getByText("The one before is good until").waitFor();
+      await dialog.getByText("The old secret is valid until").waitFor();
       assert.not((await page.content()).includes(secret), "the secret is not shown again");
       await dialog.getByRole("button", { name: "End it now" }).click();
-      await page.getByText("The former secret has ended").waitFor();
+      await page.getByText("The old secret no longer works").waitFor();
       assert.equal([await notify(made.secret), await notify(secret)], [401, 200]);
       const { rows } = await client.get("auditevent", {
         where: { resource: "plugin", action: "update", record_id: made.id },

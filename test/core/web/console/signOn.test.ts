@@ -11,9 +11,9 @@ import { testSecret } from "../../../support/openTestHost.ts";
 import { suite } from "../../../support/suite.ts";
 import { findBarriers } from "./findBarriers.ts";
 
-suite("core/web/console and the sign-on by a provider", (test) => {
+suite("core/web/console: sign-in through a provider", (test) => {
   test.deep(
-    "a person signs in with the company's account and sees the page of the address; a failure is shown",
+    "a person signs in with a company account and returns to the requested page, or sees why it failed",
     async () => {
       const dataDir = mkdtempSync(join(tmpdir(), "manifold-sign-on-"));
       const catalog = await openTestCatalog();
@@ -56,7 +56,7 @@ suite("core/web/console and the sign-on by a provider", (test) => {
         assert.equal(await findBarriers(page), []);
         await way.click();
         await page.getByRole("link", { name: "nobody" }).click();
-        await page.getByText("did not succeed").waitFor();
+        await page.getByText("could not be signed in").waitFor();
         assert.is(new URL(page.url()).hash, "");
         await page.goto(`${host.url}/data?search=a`);
         await way.click();

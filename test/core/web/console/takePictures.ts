@@ -58,7 +58,7 @@ try {
   for (const { name, path, height } of pictures) {
     await page.setViewportSize({ width: 1_440, height });
     await page.goto(url + path);
-    // Everything is asked and drawn once the network has been quiet for half a second.
+    // The page is complete when the network has been idle for half a second.
     await page.waitForLoadState("networkidle");
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     const png = writeIndexedPng(await pixelsOf(await page.screenshot()));

@@ -3,9 +3,9 @@ import * as assert from "uvu/assert";
 import { readSources, type Sources } from "../../../support/importGraph.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Texts that are the same in every language: names, and keys of keyboards. */
+/** Texts that are equal in every language: names, and keys of the keyboard. */
 const names = new Set(["CSV", "Ctrl K", "JSON", "Manifold", "TypeScript", "curl", "ms"]);
-/** Members and attributes whose text people see or hear. */
+/** Members and attributes whose text people read or hear. */
 const said = [
   "alt",
   "aria-description",
@@ -20,7 +20,7 @@ const isSaid = new RegExp(`\\b(${said.join("|")})="([^"]*)"`, "g");
 
 const isText = (text: string): boolean => /\p{L}{2}/u.test(text) && !names.has(text.trim());
 
-/** Lists the texts of templates and options that are not of the table of words, as `path: text`. */
+/** Returns texts in templates and options that are not in a table of texts, as `path: text`. */
 function looseTexts(sources: Sources): string[] {
   return [...sources].flatMap(([file, source]) => {
     const found: string[] = [];
@@ -48,7 +48,7 @@ function looseTexts(sources: Sources): string[] {
 }
 
 suite("core/web/console: words", (test) => {
-  test("a text of a template, of an attribute and of an option is found, a value in it is not", () => {
+  test("literal texts in templates, attributes and options are found, but not their values", () => {
     const planted: Sources = new Map([
       [
         "a.ts",
@@ -64,7 +64,7 @@ suite("core/web/console: words", (test) => {
     ]);
   });
 
-  test("every text that people see is in the table of words of its folder", () => {
+  test("every text that people see is in the words.ts of its folder", () => {
     const sources = readSources(["core"]);
     const ofConsole = [...sources].filter(
       ([file]) =>

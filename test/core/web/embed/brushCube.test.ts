@@ -1,10 +1,6 @@
 import * as assert from "uvu/assert";
 import { queryOf, readItem, type ChartCell } from "../../../../core/web/charts/index.ts";
-import {
-  createCube,
-  cubeQuestionOf,
-  keyOf,
-} from "../../../../core/web/embed/selections/brushCube.ts";
+import { createCube, cubeQueryOf, keyOf } from "../../../../core/web/embed/selections/brushCube.ts";
 import { clauseOf } from "../../../../core/web/embed/selections/clauseOf.ts";
 import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
@@ -20,7 +16,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
   });
   test.after(() => host?.close());
 
-  const ask = async (query: Readonly<Record<string, unknown>>): Promise<Rows> =>
+  const fetchRows = async (query: Readonly<Record<string, unknown>>): Promise<Rows> =>
     (await host.viewer.get<{ data: Rows }>("data", query)).data;
   const items = () => {
     const field = (name: string, more?: Readonly<Record<string, unknown>>) =>
@@ -54,35 +50,35 @@ suite("core/web/embed/selections/brushCube", (test) => {
     };
   };
 
-  test("a brush that is folded here gives the rows of the host, in its order, for random brushes", async () => {
+  test("a cube gives the same rows in the same order as the host, for random brushes", async () => {
     const { brushed, linked } = items();
     const random = createRandom();
     await withSeed(random, async () => {
       let compared = 0;
       for (const source of brushed) {
         const { query, fields } = queryOf(source, { timezoneId: "Europe/Brussels" })!;
-        const shown = await ask(query);
+        const shown = await fetchRows(query);
         for (const item of linked) {
           const options = { timezoneId: "Europe/Brussels" };
-          const question = cubeQuestionOf(source, item, options);
-          assert.ok(question, `${source.type} and ${item.type}`);
-          const keys = shown.map((row) => keyOf(row.slice(0, question.brushCount)));
-          const cube = createCube(question, await ask(question.query), new Set(keys));
+          const cubeQuery = cubeQueryOf(source, item, options);
+          assert.ok(cubeQuery, `${source.type} and ${item.type}`);
+          const keys = shown.map((row) => keyOf(row.slice(0, cubeQuery.brushCount)));
+          const cube = createCube(cubeQuery, await fetchRows(cubeQuery.query), new Set(keys));
           assert.ok(cube, `${source.type} and ${item.type}`);
           for (let round = 0; round < rounds({ quick: 2, deep: 25 }); round++) {
             const from = random.below(shown.length);
             const rows = shown.slice(from, from + 1 + random.below(shown.length - from));
             const local = cube.fold(
-              new Set(rows.map((row) => keyOf(row.slice(0, question.brushCount)))),
+              new Set(rows.map((row) => keyOf(row.slice(0, cubeQuery.brushCount)))),
             );
             const clause = clauseOf({ item: source, fields, rows, localeId: "en", ...options });
-            const asked = queryOf(item, { ...options, where: clause?.where ?? [] })!;
-            const answered = await ask(asked.query);
-            // Rows of equal measures have no order, and rows without an order any.
+            const itemQuery = queryOf(item, { ...options, where: clause?.where ?? [] })!;
+            const answered = await fetchRows(itemQuery.query);
+            // Rows with equal measures can come in any order, and so can rows without an order.
             const sort = (all: Rows) => all.map((row) => JSON.stringify(row)).toSorted();
             assert.equal(sort(local), sort(answered), JSON.stringify(clause?.where));
-            if (question.order) {
-              const cell = question.groupCount + question.order.measure;
+            if (cubeQuery.order) {
+              const cell = cubeQuery.groupCount + cubeQuery.order.measure;
               assert.equal(
                 local.map((row) => row[cell]),
                 answered.map((row) => row[cell]),
@@ -99,15 +95,12 @@ suite("core/web/embed/selections/brushCube", (test) => {
   test("averages, formulas, limits, plain rows and bins of numbers are left to the host", () => {
     const { brushed, linked, average, histogram } = items();
     const [source] = brushed;
-    assert.is(cubeQuestionOf(source!, average, {}), undefined);
-    assert.is(cubeQuestionOf(source!, histogram, {}), undefined);
+    assert.is(cubeQueryOf(source!, average, {}), undefined);
+    assert.is(cubeQueryOf(source!, histogram, {}), undefined);
     const [bars] = linked;
+    assert.is(cubeQueryOf(source!, { ...bars!, options: { limit: { number: 3 } } }, {}), undefined);
     assert.is(
-      cubeQuestionOf(source!, { ...bars!, options: { limit: { number: 3 } } }, {}),
-      undefined,
-    );
-    assert.is(
-      cubeQuestionOf(
+      cubeQueryOf(
         source!,
         { ...bars!, fields: bars!.fields.map((field) => ({ ...field, formula: "1" })) },
         {},
@@ -116,16 +109,16 @@ suite("core/web/embed/selections/brushCube", (test) => {
     );
   });
 
-  test("a cube that is cut, or has groups that the brushed item does not show, is not used", () => {
+  test("a cube is not used if it is truncated or has groups that the brushed item does not show", () => {
     const { brushed, linked } = items();
-    const question = cubeQuestionOf(brushed[0]!, linked[0]!, {})!;
+    const cubeQuery = cubeQueryOf(brushed[0]!, linked[0]!, {})!;
     const row = ["2001-01-01T00:00:00.000Z", { id: "north", name: { en: "north" } }, 3] as const;
     const keys = new Set([keyOf(row.slice(0, 1))]);
-    assert.ok(createCube(question, [row], keys));
-    assert.is(createCube(question, [row], new Set()), undefined);
+    assert.ok(createCube(cubeQuery, [row], keys));
+    assert.is(createCube(cubeQuery, [row], new Set()), undefined);
     assert.is(
       createCube(
-        question,
+        cubeQuery,
         Array.from({ length: 20_000 }, () => row),
         keys,
       ),

@@ -14,7 +14,7 @@ interface Shown {
   readonly width?: number;
 }
 
-/** Shows a sample in a view, in place of what the page had; what the reader chooses is kept in `data-chosen`. */
+/** Shows a sample in a view that replaces the page's content. The reader's choice is kept in `data-chosen`. */
 async function show({ sample, theme: name, width = 640 }: Shown): Promise<void> {
   const script = `${location.origin}/embed.js`;
   const embed = (await import(script)) as Embed;
@@ -75,7 +75,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   const text = (selector: string) => page.locator(selector).allTextContents();
 
   test.deep(
-    "axe finds nothing in any kind, as a picture and as a table, light and dark",
+    "every kind is accessible as a chart and as a table, in light and dark mode",
     async () => {
       for (const theme of ["light", "dark"] as const)
         for (const sample of samples) {
@@ -92,50 +92,47 @@ suite("core/web/embed/view/createItemView", (test) => {
     },
   );
 
-  test.deep(
-    "the keyboard visits every mark of every picture and comes back; each is spoken",
-    async () => {
-      for (const sample of samples) {
-        await page.evaluate<void, Shown>(show, { sample, theme: "light" });
-        const marks = await page.locator(".mf-plot svg [data-mark]").count();
-        if (marks === 0) continue;
-        await page.locator(".mf-plot").focus();
-        const visited = await page.evaluate(() => {
-          const plot = document.querySelector(".mf-plot")!;
-          const press = (key: string) =>
-            plot.dispatchEvent(
-              new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }),
-            );
-          const active = () => plot.querySelector("svg .mf-active");
-          const said = () => document.querySelector(".mf-said")?.textContent ?? "";
-          const seen = new Set<Element>();
-          const spoken = new Set<string>();
-          press("Home");
-          for (let at = active(); at && !seen.has(at); at = active()) {
-            seen.add(at);
-            spoken.add(said());
-            press("PageDown");
-          }
-          // Left and right keep the series, up and down the category.
-          press("Home");
-          const first = active();
-          press("ArrowDown");
-          press("ArrowUp");
-          const isBack = active() === first;
-          press("ArrowRight");
-          press("ArrowLeft");
-          spoken.delete("");
-          return { seen: seen.size, spoken: spoken.size, isBack: isBack && active() === first };
-        });
-        assert.is(visited.seen, marks, sample.name);
-        assert.ok(visited.spoken > 0 && visited.isBack, sample.name);
-      }
-      assert.equal(pages.reports, []);
-    },
-  );
+  test.deep("the keyboard visits every mark of every picture and announces it", async () => {
+    for (const sample of samples) {
+      await page.evaluate<void, Shown>(show, { sample, theme: "light" });
+      const marks = await page.locator(".mf-plot svg [data-mark]").count();
+      if (marks === 0) continue;
+      await page.locator(".mf-plot").focus();
+      const visited = await page.evaluate(() => {
+        const plot = document.querySelector(".mf-plot")!;
+        const press = (key: string) =>
+          plot.dispatchEvent(
+            new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }),
+          );
+        const active = () => plot.querySelector("svg .mf-active");
+        const said = () => document.querySelector(".mf-said")?.textContent ?? "";
+        const seen = new Set<Element>();
+        const spoken = new Set<string>();
+        press("Home");
+        for (let at = active(); at && !seen.has(at); at = active()) {
+          seen.add(at);
+          spoken.add(said());
+          press("PageDown");
+        }
+        // Left and right stay in the series, up and down in the category.
+        press("Home");
+        const first = active();
+        press("ArrowDown");
+        press("ArrowUp");
+        const isBack = active() === first;
+        press("ArrowRight");
+        press("ArrowLeft");
+        spoken.delete("");
+        return { seen: seen.size, spoken: spoken.size, isBack: isBack && active() === first };
+      });
+      assert.is(visited.seen, marks, sample.name);
+      assert.ok(visited.spoken > 0 && visited.isBack, sample.name);
+    }
+    assert.equal(pages.reports, []);
+  });
 
   test.deep(
-    "the tooltip of every picture shows the value of the mark that the keyboard or the pointer is at",
+    "the tooltip of every picture shows the mark under the pointer or the keyboard focus",
     async () => {
       for (const sample of samples) {
         await page.evaluate<void, Shown>(show, { sample, theme: "dark" });
@@ -166,7 +163,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   );
 
   test.deep(
-    "a name of the legend hides its series and shows it again; the axis follows",
+    "clicking a name in the legend hides its series and adapts the axis; a second click shows it again",
     async () => {
       await page.evaluate<void, Shown>(show, { sample: named("stacked columns"), theme: "light" });
       const bars = page.locator(".mf-plot svg rect[data-mark]");
@@ -185,7 +182,7 @@ suite("core/web/embed/view/createItemView", (test) => {
     },
   );
 
-  test.deep("the table of a picture has its cells as people read them, and sorts", async () => {
+  test.deep("the table of a picture has formatted cells and can be sorted", async () => {
     await page.evaluate<void, Shown>(show, { sample: named("bars"), theme: "light" });
     await page.locator(".mf-view").hover();
     await page.locator(".mf-tools button").click();
@@ -202,25 +199,28 @@ suite("core/web/embed/view/createItemView", (test) => {
     assert.equal(pages.reports, []);
   });
 
-  test.deep("a table of 100,000 rows has elements for the visible ones, at both ends", async () => {
-    const { stored } = named("table");
-    const [first] = named("table").rows;
-    const rows = Array.from({ length: 100_000 }, (_, index) => [...first!.slice(0, -1), index]);
-    await page.evaluate<void, Shown>(show, {
-      sample: { ...named("table"), stored, rows },
-      theme: "light",
-    });
-    await page.locator('.mf-row[aria-rowindex="2"]').waitFor();
-    assert.ok((await page.locator(".mf-grid-body .mf-row").count()) < 60);
-    assert.is(await page.locator(".mf-grid").getAttribute("aria-rowcount"), "100001");
-    await page.locator(".mf-grid").evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
-    await page.locator('.mf-row[aria-rowindex="100001"]').waitFor();
-    assert.match((await text('.mf-row[aria-rowindex="100001"]'))[0] ?? "", "99,999");
-    assert.ok((await page.locator(".mf-grid-body .mf-row").count()) < 60);
-  });
+  test.deep(
+    "a table of 100,000 rows has elements only for the visible ones, at both ends",
+    async () => {
+      const { stored } = named("table");
+      const [first] = named("table").rows;
+      const rows = Array.from({ length: 100_000 }, (_, index) => [...first!.slice(0, -1), index]);
+      await page.evaluate<void, Shown>(show, {
+        sample: { ...named("table"), stored, rows },
+        theme: "light",
+      });
+      await page.locator('.mf-row[aria-rowindex="2"]').waitFor();
+      assert.ok((await page.locator(".mf-grid-body .mf-row").count()) < 60);
+      assert.is(await page.locator(".mf-grid").getAttribute("aria-rowcount"), "100001");
+      await page.locator(".mf-grid").evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
+      await page.locator('.mf-row[aria-rowindex="100001"]').waitFor();
+      assert.match((await text('.mf-row[aria-rowindex="100001"]'))[0] ?? "", "99,999");
+      assert.ok((await page.locator(".mf-grid-body .mf-row").count()) < 60);
+    },
+  );
 
   test.deep(
-    "a picture is drawn anew for another size; above 3,000 nodes it is a canvas that answers the keyboard",
+    "a picture is redrawn for a new size, and becomes a canvas with keyboard navigation above 3,000 nodes",
     async () => {
       await page.evaluate<void, Shown>(show, { sample: named("bars"), theme: "light" });
       await page.locator("section").evaluate((each) => each.style.setProperty("width", "300px"));
@@ -239,7 +239,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   );
 
   test.deep(
-    "a click and Enter choose a mark, Escape chooses nothing, and a failed item can be tried again",
+    "a click or Enter chooses a mark, Escape clears the choice, and a failed item can be retried",
     async () => {
       await page.evaluate<void, Shown>(show, { sample: named("bars"), theme: "light" });
       const section = page.locator("section");

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { createAsk, createTokens, HostError } from "../../../../core/web/embed/host/index.ts";
+import { createCallHost, createTokens, HostError } from "../../../../core/web/embed/host/index.ts";
 import { openFakeApp } from "../../../support/fakeApp.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -16,7 +16,7 @@ suite("core/web/embed/host", (test) => {
     };
   };
 
-  test("a token is asked for once for questions at the same time, and again before it ends", async () => {
+  test("concurrent calls share one token, which is renewed before it expires", async () => {
     let at = 1_000_000;
     const now = () => at;
     const issued = issue(["one", "two"], 600_000, now);
@@ -29,13 +29,13 @@ suite("core/web/embed/host", (test) => {
     assert.is(issued.calls(), 1);
     at += 500_000;
     assert.is((await tokens.current()).token, "one");
-    // Within the last tenth of its life, at most a minute.
+    // Within the last tenth of its lifetime, but at most a minute.
     at += 60_000;
     assert.is((await tokens.current()).token, "two");
     tokens.close();
   });
 
-  test("a refused token is replaced once; questions that were refused beside it take the new one", async () => {
+  test("a refused token is replaced once, and other refused calls use the new one", async () => {
     const issued = issue(["one", "two"], 600_000, Date.now);
     const tokens = createTokens({ getToken: issued.getToken });
     const first = await tokens.current();
@@ -49,7 +49,7 @@ suite("core/web/embed/host", (test) => {
     still.close();
   });
 
-  test("what getToken returns must be a pair, and its failure reaches the question", async () => {
+  test("getToken must return a pair, and the call rejects if it does not or fails", async () => {
     const wrong = createTokens({ getToken: () => ({ token: "T" }) });
     await wrong.current().then(
       () => assert.unreachable(),
@@ -59,19 +59,19 @@ suite("core/web/embed/host", (test) => {
     const none = createTokens({});
     await none.current().then(
       () => assert.unreachable(),
-      (failure: unknown) => assert.match(String(failure), "there is no token"),
+      (failure: unknown) => assert.match(String(failure), "no token is set"),
     );
     none.close();
   });
 
-  test("a host that cannot be reached is asked again with longer waits, and the question goes on when it is back", async () => {
+  test("an unreachable host is called again after growing waits, until it responds", async () => {
     const app = await openFakeApp();
     const { port } = new URL(app.url);
     await app.close();
     const waits: number[] = [];
     let at = 0;
     const tokens = createTokens({ pair: { key: "K", token: "T" } });
-    const ask = createAsk({
+    const callHost = createCallHost({
       hostUrl: `http://127.0.0.1:${port}`,
       tokens,
       patienceMs: 20_000,
@@ -82,7 +82,7 @@ suite("core/web/embed/host", (test) => {
         return Promise.resolve();
       },
     });
-    const failure = await ask("securable", { action: "get" }).then(
+    const failure = await callHost("securable", { action: "get" }).then(
       () => assert.unreachable(),
       (caught: unknown) => caught,
     );
@@ -92,7 +92,7 @@ suite("core/web/embed/host", (test) => {
     assert.ok(at <= 20_000);
     const stopped = new AbortController();
     stopped.abort(new Error("left"));
-    await ask("securable", { action: "get" }, { signal: stopped.signal }).then(
+    await callHost("securable", { action: "get" }, { signal: stopped.signal }).then(
       () => assert.unreachable(),
       (caught: unknown) => assert.match(String(caught), "left"),
     );

@@ -10,7 +10,7 @@ import { openPages, type Pages } from "../console/openPages.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Puts a dashboard on the page, which keeps its events. */
+/** Adds a dashboard to the page, and records its events. */
 async function begin(attributes: Readonly<Record<string, string>>): Promise<void> {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -25,14 +25,14 @@ async function begin(attributes: Readonly<Record<string, string>>): Promise<void
   document.querySelector("main")!.replaceChildren(made);
 }
 
-/** A chart that draws its rows as texts, and filters by the first one when it is clicked. */
+/** A chart that draws its rows as text, and filters by the first one when clicked. */
 const honest = `manifold.draw = ({ rows, columns, width, theme, locale }) => {
   document.body.textContent = JSON.stringify({ rows, names: columns.map(({ name }) => name), width, theme: theme.name, locale });
   document.body.onclick = () => manifold.filter([0]);
   manifold.resize(160);
 };`;
 
-/** A chart that tries each way out that a page has, towards an address that counts who comes. */
+/** A chart that tries every way to send data out of a page, to an address that counts requests. */
 const hostile = (sink: string, stun: string) => `
 const sink = ${JSON.stringify(sink)};
 const told = {};
@@ -195,7 +195,7 @@ suite("core/web/embed/custom", (test) => {
     page.frameLocator(".mf-frame").frameLocator("iframe").locator("body");
 
   test.deep(
-    "a chart gets the rows of its item, theme, size and language; it filters and asks for a height",
+    "a custom chart gets rows, theme, size and language, can filter, and can request a height",
     async () => {
       const page = await framed.open(browser);
       await page.evaluate(begin, await boardOf(honest));
@@ -216,7 +216,7 @@ suite("core/web/embed/custom", (test) => {
     },
   );
 
-  test.deep("a private link shows the chart in its frame", async () => {
+  test.deep("a private link shows the custom chart in its frame", async () => {
     const { owner, publicGroup, host: served } = host.people;
     const { dashboard } = await boardOf(honest);
     const { id: key } = await owner.create<{ id: string }>("share", {});
@@ -237,7 +237,7 @@ suite("core/web/embed/custom", (test) => {
 
   for (const kind of ["framed", "free"] as const)
     test.deep(
-      `a hostile chart reaches no server and nothing of the page, in a page ${kind === "free" ? "without any policy" : "with a policy"}`,
+      `a hostile chart reaches no server and nothing of the page, ${kind === "free" ? "without any policy" : "with a policy"}`,
       async () => {
         reached = [];
         connectionCount = 0;
@@ -264,13 +264,13 @@ suite("core/web/embed/custom", (test) => {
         const told = await page.evaluate(
           () => Reflect.get(window, "told") as Record<string, string>,
         );
-        // The navigation is the last attempt: a frame that left shows the page of an error, or nothing.
+        // The navigation is the last attempt. A frame that navigated shows an error page or nothing.
         await page.waitForFunction(() => document.readyState === "complete");
         await page.waitForTimeout(1_000);
         assert.is(page.url(), address);
         assert.is(page.context().pages().length, 1);
         assert.equal(reached, []);
-        assert.is(connectionCount, 0, "a preconnect opens no connection either");
+        assert.is(connectionCount, 0, "preconnect opens no connection");
         for (const name of [
           "document",
           "grand",
@@ -300,13 +300,16 @@ suite("core/web/embed/custom", (test) => {
       },
     );
 
-  test.deep("under a policy without frames the data show as a table that says so", async () => {
-    const page = await strict.open(browser);
-    await page.evaluate(begin, await boardOf(honest));
-    const cell = page.locator('[data-item="own"]');
-    await cell.locator('[part="note"]').filter({ hasText: "kader" }).waitFor();
-    assert.is(await cell.locator("iframe").count(), 0);
-    await cell.locator('[part="table"]').getByText("north").waitFor();
-    await page.close();
-  });
+  test.deep(
+    "if the page's policy blocks frames, the data is shown as a table with a note",
+    async () => {
+      const page = await strict.open(browser);
+      await page.evaluate(begin, await boardOf(honest));
+      const cell = page.locator('[data-item="own"]');
+      await cell.locator('[part="note"]').filter({ hasText: "kader" }).waitFor();
+      assert.is(await cell.locator("iframe").count(), 0);
+      await cell.locator('[part="table"]').getByText("north").waitFor();
+      await page.close();
+    },
+  );
 });

@@ -16,7 +16,7 @@ const sizes = [
   { width: 360, height: 240, theme: "dark" },
 ] as const;
 
-/** The first picture that differs from the file of the server, and how. Runs in the page. */
+/** Returns the first picture that differs from the server's file, and the difference. Runs in the page. */
 async function findDifference({
   script,
   pictures,
@@ -67,14 +67,14 @@ suite("core/web/embed/drawScene", (test) => {
     await app?.close();
   });
 
-  test("a browser draws the elements of the server's SVG for every sample, and keeps those of the picture before", async () => {
+  test("a browser draws the elements of the server's SVG for every sample, and reuses those of the previous picture", async () => {
     const drawn = rounds({ quick: [sizes[0]], deep: [...sizes] }).flatMap((size) =>
       samples.map((sample) => drawSample(sample, size)),
     );
     const pictures = drawn.map((scene) => ({ scene, file: writeSvg(scene) }));
     const script = `${app.url}/embed.js`;
     assert.is(await page.evaluate(findDifference, { script, pictures }), undefined);
-    // A picture that differs is found.
+    // The comparison detects a difference.
     const [first] = pictures;
     const other = { scene: first!.scene, file: pictures[1]!.file };
     assert.match(

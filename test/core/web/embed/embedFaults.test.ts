@@ -14,7 +14,7 @@ type Embedded = {
   readonly loads: readonly string[];
 };
 
-/** Texts of people who try to be more than text. */
+/** Strings that try to be more than text. */
 const hostile = [
   `<script>window.broken = 1</script>`,
   `"><img src=x onerror="window.broken = 1">`,
@@ -24,7 +24,7 @@ const hostile = [
   `javascript:window.broken=1`,
 ] as const;
 
-/** Puts a dashboard on the page, which keeps its events. */
+/** Adds a dashboard to the page, and records its events. */
 async function begin(attributes: Readonly<Record<string, string>>): Promise<void> {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -81,7 +81,7 @@ suite("core/web/embed under faults", (test) => {
   const ofPolicy = () => pages.reports.filter((report) => report.startsWith("policy:"));
 
   test.deep(
-    "names, values, titles, css and themes that are scripts and markup are shown as text, and run nothing",
+    "scripts and markup in names, values, titles, CSS and themes are shown as text and never run",
     async () => {
       const { owner } = host.people;
       const pushed = await owner.create<{
@@ -117,8 +117,8 @@ suite("core/web/embed under faults", (test) => {
         theme: { background: "url(javascript:broken=1)", colors: ["red;} * { display: none", 7] },
       });
       const page = await pages.open(browser);
-      const asked: string[] = [];
-      page.on("request", (request) => asked.push(new URL(request.url()).origin));
+      const origins: string[] = [];
+      page.on("request", (request) => origins.push(new URL(request.url()).origin));
       await page.evaluate(begin, attributesOf(dashboard, viewer));
       for (const id of ["bars", "rows", "list", "odd"]) await until(page, id);
       const text = (await page.locator('[data-item="rows"]').textContent()) ?? "";
@@ -139,15 +139,15 @@ suite("core/web/embed under faults", (test) => {
       assert.equal([found.broken, found.foreign, found.handlers], [false, 0, 0]);
       for (const each of [hostile[0], hostile[1], hostile[3], hostile[5]])
         assert.ok(text.includes(each), each);
-      // Characters that turn the direction of what follows are gone.
+      // Bidirectional marks are removed.
       assert.not.ok(/[\u202a-\u202e\u2066-\u2069]/.test(text));
-      assert.equal(new Set(asked), new Set([pages.url, host.people.host.url]));
+      assert.equal(new Set(origins), new Set([pages.url, host.people.host.url]));
       assert.equal(pages.reports, []);
       await page.close();
     },
   );
 
-  test.deep("an item that fails and one that is slow leave the others as they are", async () => {
+  test.deep("a failing item and a slow item do not affect the others", async () => {
     const km = fieldOf(host.dataset, "km", { type: "numeric", aggregationFunc: "sum" });
     const region = fieldOf(host.dataset, "region", { type: "hierarchy" });
     const carrier = fieldOf(host.dataset, "carrier", { type: "hierarchy" });
@@ -180,39 +180,36 @@ suite("core/web/embed under faults", (test) => {
     await page.close();
   });
 
-  test.deep(
-    "a browser that was offline, and a host that starts again, answer the question that was asked before",
-    async () => {
-      const page = await pages.open(browser);
-      await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));
-      await until(page, "by region");
-      const before = await rowsOf(page, "by region");
-      await page.context().setOffline(true);
-      const refreshed = page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
-      await page.locator('[data-item="by region"] [aria-busy="true"]').waitFor();
-      await page.context().setOffline(false);
-      await refreshed;
-      assert.equal(await rowsOf(page, "by region"), before);
-      // A host that starts refuses connections, and then says that it is not ready.
-      let refusals = 0;
-      await page.route("**/0.1.0/data", async (route) => {
-        refusals++;
-        if (refusals <= 6) return route.abort("connectionrefused");
-        if (refusals <= 12) return route.fulfill({ status: 503, body: "starting" });
-        return route.continue();
-      });
-      await page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
-      assert.ok(refusals > 12);
-      assert.equal(await rowsOf(page, "by region"), before);
-      const failures = await page.evaluate(() => (window as unknown as Embedded).failures);
-      assert.equal(failures, []);
-      assert.equal(ofPolicy(), []);
-      await page.close();
-    },
-  );
+  test.deep("a query is answered after the browser was offline or the host restarted", async () => {
+    const page = await pages.open(browser);
+    await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));
+    await until(page, "by region");
+    const before = await rowsOf(page, "by region");
+    await page.context().setOffline(true);
+    const refreshed = page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
+    await page.locator('[data-item="by region"] [aria-busy="true"]').waitFor();
+    await page.context().setOffline(false);
+    await refreshed;
+    assert.equal(await rowsOf(page, "by region"), before);
+    // A starting host refuses connections, and then responds that it is not ready.
+    let refusals = 0;
+    await page.route("**/0.1.0/data", async (route) => {
+      refusals++;
+      if (refusals <= 6) return route.abort("connectionrefused");
+      if (refusals <= 12) return route.fulfill({ status: 503, body: "starting" });
+      return route.continue();
+    });
+    await page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
+    assert.ok(refusals > 12);
+    assert.equal(await rowsOf(page, "by region"), before);
+    const failures = await page.evaluate(() => (window as unknown as Embedded).failures);
+    assert.equal(failures, []);
+    assert.equal(ofPolicy(), []);
+    await page.close();
+  });
 
   test.deep(
-    "files of the method export are those of the host, and an export that fails rejects with its reason",
+    "the method export returns the host's files, and rejects with the reason if an export fails",
     async () => {
       const page = await pages.open(browser);
       await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));
@@ -248,7 +245,7 @@ suite("core/web/embed under faults", (test) => {
     },
   );
 
-  test.deep("who asks for less motion gets no transitions", async () => {
+  test.deep("there are no transitions if the reader prefers reduced motion", async () => {
     const page = await pages.open(browser);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));

@@ -13,7 +13,7 @@ interface Outcome {
   readonly shown: string;
 }
 
-/** Puts a dashboard on the page, and waits for the first item that is drawn or refused. */
+/** Adds a dashboard to the page, and waits until the first item is drawn or refused. */
 async function embed(attributes: Readonly<Record<string, string>>): Promise<Outcome> {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -29,8 +29,10 @@ async function embed(attributes: Readonly<Record<string, string>>): Promise<Outc
   return { type, detail, shown: (made.shadowRoot ?? made).textContent };
 }
 
-/** Asks the host from a script of the page; what it answers, or that the browser keeps it from the page. */
-async function ask([url, body]: readonly [string, string]): Promise<readonly [number, string]> {
+/** Calls the host from a script of the page. Returns the response, or that the browser blocked it. */
+async function callHost([url, body]: readonly [string, string]): Promise<
+  readonly [number, string]
+> {
   const answer = await fetch(`${url}/0.1.0/securable`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -39,7 +41,7 @@ async function ask([url, body]: readonly [string, string]): Promise<readonly [nu
   return [answer.status, await answer.text()];
 }
 
-suite("core/web/embed, pages that a token names", (test) => {
+suite("core/web/embed: tokens for certain pages", (test) => {
   let host: DashboardHost;
   let browser: Browser;
   let [own, other, sandboxed]: (Pages | undefined)[] = [];
@@ -59,7 +61,7 @@ suite("core/web/embed, pages that a token names", (test) => {
   });
 
   test.deep(
-    "a dashboard draws on the page that its token names; every other page reads a 403 that names the member",
+    "a dashboard works on the pages named by its token, and other pages get a 403 that names the member",
     async () => {
       const { pair } = await host.mint({ allowed_origins: [own!.url.toUpperCase()] });
       const attributes = {
@@ -72,31 +74,31 @@ suite("core/web/embed, pages that a token names", (test) => {
       const body = JSON.stringify({ version: "0.1.0", action: "get", ...pair });
       const on = async (page: Page) => ({
         drawn: await page.evaluate(embed, attributes),
-        asked: await page.evaluate(ask, [host.people.host.url, body] as const),
+        response: await page.evaluate(callHost, [host.people.host.url, body] as const),
       });
       const allowed = await on(await own!.open(browser));
-      assert.equal([allowed.drawn.type, allowed.asked[0]], ["load", 200]);
+      assert.equal([allowed.drawn.type, allowed.response[0]], ["load", 200]);
       const refused = await on(await other!.open(browser));
       assert.equal([refused.drawn.type, refused.drawn.detail.status], ["error", 403]);
-      for (const text of [refused.drawn.detail.message ?? "", refused.asked[1]]) {
+      for (const text of [refused.drawn.detail.message ?? "", refused.response[1]]) {
         assert.match(text, `the origin ${other!.url}`);
         assert.match(text, "allowed_origins");
       }
-      assert.match(refused.asked[1], "SOURCE_REFUSED");
-      // The refusal names no page that the token would take.
-      assert.not(refused.asked[1].includes(own!.url));
-      assert.is(refused.asked[0], 403);
+      assert.match(refused.response[1], "SOURCE_REFUSED");
+      // The refusal does not reveal the allowed pages.
+      assert.not(refused.response[1].includes(own!.url));
+      assert.is(refused.response[0], 403);
       assert.not.match(refused.drawn.shown, /north|south|east|west/);
-      // A page without an origin of its own, such as a file or a sandboxed frame, sends `null`.
+      // A page without an origin, such as a file or a sandboxed frame, sends `null`.
       const page = await sandboxed!.open(browser);
-      const [opaque, said] = await page.evaluate(ask, [host.people.host.url, body] as const);
+      const [opaque, said] = await page.evaluate(callHost, [host.people.host.url, body] as const);
       assert.match(said, "the origin null");
       assert.is(opaque, 403);
     },
   );
 
   test.deep(
-    "the dialog Embed makes a token for named pages, and previews it although the console is none of them",
+    "the Embed dialog creates a token for certain pages, and previews it in the console anyway",
     async () => {
       const { host: at, owner } = host.people;
       const path = `/dashboards/${host.dashboardId}`;
@@ -108,21 +110,21 @@ suite("core/web/embed, pages that a token names", (test) => {
       const { page } = opened;
       await page.getByRole("button", { name: "Embed" }).click();
       const dialog = page.getByRole("dialog", { name: "Embed this dashboard" });
-      await dialog.getByLabel("Pages that may show it").fill("shop.example.com");
-      await dialog.getByRole("button", { name: "Make token" }).click();
+      await dialog.getByLabel("Allowed pages").fill("shop.example.com");
+      await dialog.getByRole("button", { name: "Create token" }).click();
       await dialog.getByRole("alert").filter({ hasText: '"shop.example.com" is none' }).waitFor();
-      await dialog.getByLabel("Pages that may show it").fill("https://shop.example.com");
-      await dialog.getByRole("button", { name: "Make token" }).click();
+      await dialog.getByLabel("Allowed pages").fill("https://shop.example.com");
+      await dialog.getByRole("button", { name: "Create token" }).click();
       await dialog.locator("[data-mark]").first().waitFor();
       const lines = await dialog.locator("pre").first().innerText();
       const [, key = "", token = ""] =
         /auth-key="([^"]+)"\s+auth-token="([^"]+)"/.exec(lines) ?? [];
-      const asked = await page.evaluate(ask, [
+      const response = await page.evaluate(callHost, [
         at.url,
         JSON.stringify({ version: "0.1.0", action: "get", key, token }),
       ] as const);
-      assert.is(asked[0], 403);
-      assert.match(asked[1], "SOURCE_REFUSED");
+      assert.is(response[0], 403);
+      assert.match(response[1], "SOURCE_REFUSED");
       assert.match(await dialog.locator("pre").last().innerText(), '"allowed_origins"');
       assert.equal(await findBarriers(page), []);
     },

@@ -31,7 +31,7 @@ type Embedded = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Puts a dashboard on the page, which keeps its events. */
+/** Adds a dashboard to the page, and records its events. */
 async function begin(attributes: Readonly<Record<string, string>>): Promise<void> {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -70,7 +70,7 @@ const bars = (dataset: Dataset, id: string, col: number) =>
     [col, 0, 16, 18],
   );
 
-suite("core/web/embed over processes", (test) => {
+suite("core/web/embed with hosts and plugins in other processes", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-embed-"));
   let plugin: FaultyPlugin;
   let host: HostProcess;
@@ -174,28 +174,25 @@ suite("core/web/embed over processes", (test) => {
   });
   const ofPolicy = () => pages.reports.filter((report) => report.startsWith("policy:"));
 
-  test.deep(
-    "a host that ends and starts again on its port answers what was asked meanwhile",
-    async () => {
-      const page = await pages.open(browser);
-      await page.evaluate(begin, attributesOf(await dashboardOf([bars(pushed, "store", 0)])));
-      await until(page, "store");
-      const before = await rowsOf(page, "store");
-      const port = new URL(host.url).port;
-      assert.equal(await host.end("SIGTERM"), { status: 0, signal: null });
-      const refreshed = page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
-      await page.locator('[data-item="store"] [aria-busy="true"]').waitFor();
-      host = await start(port);
-      await refreshed;
-      assert.equal(await rowsOf(page, "store"), before);
-      assert.equal(await page.evaluate(() => (window as unknown as Embedded).failures), []);
-      assert.equal(ofPolicy(), []);
-      await page.close();
-    },
-  );
+  test.deep("queries are answered after the host stops and starts again on its port", async () => {
+    const page = await pages.open(browser);
+    await page.evaluate(begin, attributesOf(await dashboardOf([bars(pushed, "store", 0)])));
+    await until(page, "store");
+    const before = await rowsOf(page, "store");
+    const port = new URL(host.url).port;
+    assert.equal(await host.end("SIGTERM"), { status: 0, signal: null });
+    const refreshed = page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
+    await page.locator('[data-item="store"] [aria-busy="true"]').waitFor();
+    host = await start(port);
+    await refreshed;
+    assert.equal(await rowsOf(page, "store"), before);
+    assert.equal(await page.evaluate(() => (window as unknown as Embedded).failures), []);
+    assert.equal(ofPolicy(), []);
+    await page.close();
+  });
 
   test.deep(
-    "a plugin that is slow or fails leaves other items as they are, and its item comes back",
+    "a slow or failing plugin does not affect other items, and its own item recovers",
     async () => {
       const page = await pages.open(browser);
       const held: (() => void)[] = [];
@@ -227,9 +224,9 @@ suite("core/web/embed over processes", (test) => {
   );
 
   test.deep(
-    "a call under way is answered when the host is told to end, and the host ends well",
+    "a running call is answered when the host is told to stop, and the host exits normally",
     async () => {
-      const { promise: asked, resolve } = Promise.withResolvers<() => void>();
+      const { promise: called, resolve } = Promise.withResolvers<() => void>();
       plugin.behave((response, good) =>
         resolve(() =>
           response.setHeader("Content-Type", "application/json").end(JSON.stringify(good)),
@@ -239,7 +236,7 @@ suite("core/web/embed over processes", (test) => {
       const answer = host.client.get<{ data: unknown }>("data", {
         measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }],
       });
-      const release = await asked;
+      const release = await called;
       const port = new URL(host.url).port;
       const ended = host.end("SIGTERM");
       // Connections are refused before the call is answered.
@@ -257,7 +254,7 @@ suite("core/web/embed over processes", (test) => {
   );
 
   test.deep(
-    "texts of 10 MB are refused in values, names, contents and css; one of 1 MB is shown cut on a page that goes on",
+    "strings of 10 MB are refused, and one of 1 MB is shown shortened while the page keeps working",
     async () => {
       const text = "x".repeat(size);
       const outcome = async (work: Promise<unknown>) =>

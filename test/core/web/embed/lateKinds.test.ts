@@ -9,7 +9,7 @@ import { openPages, type Pages } from "../console/openPages.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Puts a dashboard on the page, which keeps the events of its failures. */
+/** Adds a dashboard to the page, and records its error events. */
 async function begin(attributes: Readonly<Record<string, string>>): Promise<void> {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -28,8 +28,8 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
   let pages: Pages;
   let browser: Browser;
   let attributes: Readonly<Record<string, string>>;
-  /** The scripts that pages asked for, and those which do not arrive. */
-  let asked: string[] = [];
+  /** Scripts that pages requested, and scripts that are blocked. */
+  let requested: string[] = [];
   let isMissing: (path: string) => boolean = () => false;
   test.before(async () => {
     host = await openDashboardHost();
@@ -39,7 +39,7 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
       assets: {
         ...assets,
         file(path) {
-          if (path.endsWith(".js")) asked.push(path);
+          if (path.endsWith(".js")) requested.push(path);
           return isMissing(path) ? Promise.resolve(undefined) : assets.file(path);
         },
       },
@@ -70,31 +70,28 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
   });
   const cell = (page: Page, item: string) => page.locator(`[data-item="${item}"]`);
 
-  test.deep(
-    "a page loads the scripts of the kinds that its dashboard has, once, and no other",
-    async () => {
-      asked = [];
-      const page = await pages.open(browser);
-      await page.evaluate(begin, attributes);
-      await cell(page, "slices").locator("svg [data-mark]").first().waitFor();
-      await cell(page, "gauge").locator("svg [data-mark]").first().waitFor();
-      const late = asked.filter((path) => path.includes("Kinds-"));
-      assert.is(late.length, 1, late.join());
-      assert.match(late.join(), /^assets\/arcKinds-/);
-      assert.equal(pages.reports, []);
-      await page.close();
-    },
-  );
+  test.deep("a page loads the scripts for its dashboard's kinds once, and no others", async () => {
+    requested = [];
+    const page = await pages.open(browser);
+    await page.evaluate(begin, attributes);
+    await cell(page, "slices").locator("svg [data-mark]").first().waitFor();
+    await cell(page, "gauge").locator("svg [data-mark]").first().waitFor();
+    const late = requested.filter((path) => path.includes("Kinds-"));
+    assert.is(late.length, 1, late.join());
+    assert.match(late.join(), /^assets\/arcKinds-/);
+    assert.equal(pages.reports, []);
+    await page.close();
+  });
 
   test.deep(
-    "an item whose script does not arrive says so beside the others, and tries again",
+    "an item whose script fails to load says so, keeps the other items working, and tries again",
     async () => {
       isMissing = (path) => path.includes("arcKinds-");
       const page = await pages.open(browser);
       await page.evaluate(begin, attributes);
       const broken = cell(page, "slices").locator('[part="error"]');
       await broken.waitFor();
-      assert.match(await broken.innerText(), "A part of this page did not arrive");
+      assert.match(await broken.innerText(), "A part of this page could not be loaded");
       await cell(page, "bars").locator("svg [data-mark]").first().waitFor();
       const failures = await page.evaluate(() => Reflect.get(window, "failures") as string[]);
       assert.ok(

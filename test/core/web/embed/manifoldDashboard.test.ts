@@ -20,7 +20,7 @@ interface Attributes {
   readonly height?: number;
 }
 
-/** Puts an element on the page, and waits until all its items have loaded or failed. Returns its events. */
+/** Adds an element to the page, and waits until all its items have loaded or failed. Returns its events. */
 async function embed({ attributes, tag = "manifold-dashboard", height }: Attributes) {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -53,7 +53,7 @@ async function embed({ attributes, tag = "manifold-dashboard", height }: Attribu
   return events;
 }
 
-/** The rows that items show, as the page gets them. */
+/** Returns the rows that items show, as the page gets them. */
 async function dataOf(ids: readonly string[]): Promise<unknown[]> {
   const { embedded } = window as unknown as { readonly embedded: ManifoldDashboard };
   return Promise.all(ids.map(async (id) => (await embedded.getData(id)).rows));
@@ -84,7 +84,7 @@ suite("core/web/embed/elements", (test) => {
     timezone: "UTC",
     ...more,
   });
-  const asked = async (where: readonly object[], dimension: string): Promise<unknown> => {
+  const rowsOf = async (where: readonly object[], dimension: string): Promise<unknown> => {
     const column = (name: string) => ({
       dataset_id: host.dataset.id,
       column_id: host.dataset.columns[name],
@@ -106,7 +106,7 @@ suite("core/web/embed/elements", (test) => {
   });
 
   test.deep(
-    "a dashboard of another origin shows the answers of the host without a report of the policy",
+    "a dashboard from another origin shows the host's answers without policy violations",
     async () => {
       const events = await page.evaluate(embed, { attributes: attributesOf() });
       assert.equal(
@@ -114,14 +114,14 @@ suite("core/web/embed/elements", (test) => {
         [],
       );
       const [byRegion] = await page.evaluate(dataOf, ["by region"]);
-      assert.equal(byRegion, await asked([], "region"));
+      assert.equal(byRegion, await rowsOf([], "region"));
       assert.equal(await findBarriers(page, "main"), []);
       assert.equal(pages.reports, []);
     },
   );
 
   test.deep(
-    "a chosen bar filters the other items and not its own, until its chip is removed",
+    "choosing a bar filters the other items, but not its own, until its chip is removed",
     async () => {
       await page.evaluate(embed, { attributes: attributesOf() });
       const [before, all] = await page.evaluate(dataOf, ["total", "by region"]);
@@ -131,7 +131,7 @@ suite("core/web/embed/elements", (test) => {
       await page.locator(".mf-chip").waitFor();
       const [total, own] = await page.evaluate(dataOf, ["total", "by region"]);
       assert.equal(own, all);
-      assert.equal(total, [[((await asked([regionIs(region)], "region")) as number[][])[0]![1]]]);
+      assert.equal(total, [[((await rowsOf([regionIs(region)], "region")) as number[][])[0]![1]]]);
       await page.locator(".mf-chip").click();
       assert.equal((await page.evaluate(dataOf, ["total"]))[0], before);
       assert.equal(pages.reports, []);
@@ -139,7 +139,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "a list, a search box and filters of the page filter items; what they say reaches the page",
+    "lists, search boxes and filters of the page filter items, and the page is told about them",
     async () => {
       await page.evaluate(embed, { attributes: attributesOf() });
       await page.locator('[data-item="carrier"] input').first().check();
@@ -153,11 +153,11 @@ suite("core/web/embed/elements", (test) => {
           carrier,
         ],
       };
-      assert.equal(byRegion, await asked([carrierIs], "region"));
+      assert.equal(byRegion, await rowsOf([carrierIs], "region"));
       await page.locator('[data-item="search"] input').fill("nor");
       await page.locator(".mf-chip").nth(1).waitFor();
       const [searched] = await page.evaluate(dataOf, ["by region"]);
-      assert.equal(searched, await asked([carrierIs, regionIs("north")], "region"));
+      assert.equal(searched, await rowsOf([carrierIs, regionIs("north")], "region"));
       await page.evaluate((filter) => {
         const { embedded } = window as unknown as { readonly embedded: ManifoldDashboard };
         embedded.setFilter("south", [filter], "South alone");
@@ -169,34 +169,31 @@ suite("core/web/embed/elements", (test) => {
     },
   );
 
-  test.deep(
-    "a token shows the rows that its filters leave, whatever the page filters",
-    async () => {
-      const { pair } = await host.mint({
-        username: "u-north",
-        filters: [
-          {
-            clause: "where",
-            origin: "global",
-            securable_id: host.dataset.id,
-            column_id: host.dataset.columns["region"],
-            expression: "? = ?",
-            value: "north",
-          },
-        ],
-      });
-      const own = { "auth-key": pair.key, "auth-token": pair.token };
-      await page.evaluate(embed, { attributes: attributesOf(own) });
-      const [byRegion] = await page.evaluate(dataOf, ["by region"]);
-      assert.equal(byRegion, await asked([regionIs("north")], "region"));
-      const filters = JSON.stringify([regionIs("south")]);
-      await page.evaluate(embed, { attributes: attributesOf({ ...own, filters }) });
-      assert.equal((await page.evaluate(dataOf, ["by region"]))[0], []);
-    },
-  );
+  test.deep("filters of the page never show rows that the token's filters hide", async () => {
+    const { pair } = await host.mint({
+      username: "u-north",
+      filters: [
+        {
+          clause: "where",
+          origin: "global",
+          securable_id: host.dataset.id,
+          column_id: host.dataset.columns["region"],
+          expression: "? = ?",
+          value: "north",
+        },
+      ],
+    });
+    const own = { "auth-key": pair.key, "auth-token": pair.token };
+    await page.evaluate(embed, { attributes: attributesOf(own) });
+    const [byRegion] = await page.evaluate(dataOf, ["by region"]);
+    assert.equal(byRegion, await rowsOf([regionIs("north")], "region"));
+    const filters = JSON.stringify([regionIs("south")]);
+    await page.evaluate(embed, { attributes: attributesOf({ ...own, filters }) });
+    assert.equal((await page.evaluate(dataOf, ["by region"]))[0], []);
+  });
 
   test.deep(
-    "theme and css of dashboards and tokens, language and zone show as in pictures of the server; the page goes before",
+    "themes, CSS, language and time zone look as in the server's pictures, and the page's own settings win",
     async () => {
       const stored = await host.people.owner.create<{ id: string }>("theme", {
         name: { en: "Sea" },
@@ -254,7 +251,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "the keys + and a double click show the next finer level of a period; its chip and the key - come back",
+    "the key + or a double click shows the next finer level, and the chip or the key - returns",
     async () => {
       await page.evaluate(embed, { attributes: attributesOf() });
       const [months] = (await page.evaluate(dataOf, ["by month"])) as [unknown[][]];
@@ -276,7 +273,7 @@ suite("core/web/embed/elements", (test) => {
       await page.keyboard.press("+");
       await page.locator(".mf-chip").waitFor();
       assert.equal((await page.evaluate(dataOf, ["by month"]))[0], days);
-      // Others show all months.
+      // The other items show all months.
       assert.is(((await page.evaluate(dataOf, ["by region"]))[0] as unknown[]).length, 4);
       await page.locator(".mf-chip").click();
       assert.equal((await page.evaluate(dataOf, ["by month"]))[0], months);
@@ -300,7 +297,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "the handles of a slider are moved by keys; a handle stops at the other one, and at its end filters nothing",
+    "the keys move the handles of a slider; handles stop at each other and filter nothing at the ends",
     async () => {
       const km = fieldOf(host.dataset, "km", { type: "numeric" });
       const sum = { ...km, aggregationFunc: "sum" };
@@ -326,7 +323,7 @@ suite("core/web/embed/elements", (test) => {
         parameters: [{ dataset_id: host.dataset.id, column_id: host.dataset.columns["km"] }, least],
       };
       const [shown] = await page.evaluate(dataOf, ["by region"]);
-      assert.equal(shown, await asked([isAbove], "region"));
+      assert.equal(shown, await rowsOf([isAbove], "region"));
       await handles.nth(1).press("Home");
       const ends = await page
         .locator('.mf-pair input[type="number"]')
@@ -336,32 +333,29 @@ suite("core/web/embed/elements", (test) => {
       await handles.nth(1).press("End");
       await handles.first().press("Home");
       await page.locator(".mf-chip").waitFor({ state: "detached" });
-      assert.equal((await page.evaluate(dataOf, ["by region"]))[0], await asked([], "region"));
+      assert.equal((await page.evaluate(dataOf, ["by region"]))[0], await rowsOf([], "region"));
       assert.equal(pages.reports, []);
     },
   );
 
-  test.deep(
-    "one item fills its element, and screens narrower than a view stack its items",
-    async () => {
-      const attributes = { ...attributesOf(), item: "by month" };
-      await page.evaluate(embed, { attributes, tag: "manifold-item" as const, height: 260 });
-      const box = await page.locator("manifold-item svg").first().boundingBox();
-      assert.is(Math.round(box?.height ?? 0), 260);
-      const narrow = await pages.open(browser, { width: 360, height: 800 });
-      await narrow.evaluate(embed, { attributes: attributesOf({ theme: "dark" }) });
-      const boxes = await Promise.all(
-        (await narrow.locator(".mf-cell").all()).map((cell) => cell.boundingBox()),
-      );
-      assert.ok(boxes.every((each) => (each?.width ?? 0) > 300));
-      assert.is(await narrow.evaluate(() => document.documentElement.scrollWidth), 360);
-      await narrow.close();
-      assert.equal(pages.reports, []);
-    },
-  );
+  test.deep("a single item fills its element, and narrow screens stack the items", async () => {
+    const attributes = { ...attributesOf(), item: "by month" };
+    await page.evaluate(embed, { attributes, tag: "manifold-item" as const, height: 260 });
+    const box = await page.locator("manifold-item svg").first().boundingBox();
+    assert.is(Math.round(box?.height ?? 0), 260);
+    const narrow = await pages.open(browser, { width: 360, height: 800 });
+    await narrow.evaluate(embed, { attributes: attributesOf({ theme: "dark" }) });
+    const boxes = await Promise.all(
+      (await narrow.locator(".mf-cell").all()).map((cell) => cell.boundingBox()),
+    );
+    assert.ok(boxes.every((each) => (each?.width ?? 0) > 300));
+    assert.is(await narrow.evaluate(() => document.documentElement.scrollWidth), 360);
+    await narrow.close();
+    assert.equal(pages.reports, []);
+  });
 
   test.deep(
-    "a token that the host refuses is asked for again, and a dashboard of others is as absent as none",
+    "a refused token is renewed, and other people's dashboards fail like ones that do not exist",
     async () => {
       const second = await host.mint();
       await page.evaluate(
@@ -401,7 +395,7 @@ suite("core/web/embed/elements", (test) => {
       assert.is((events[0]!.detail as { status: number }).status, 404);
       assert.match(
         (await page.locator(".mf-problem").textContent()) ?? "",
-        "there is no dashboard",
+        "does not exist, or this token has no access to it",
       );
     },
   );

@@ -7,9 +7,9 @@ export interface DashboardHost {
   readonly people: People;
   readonly dataset: Dataset;
   readonly dashboardId: string;
-  /** A viewer of the dashboard. */
+  /** A person who views the dashboard. */
   readonly viewer: Person;
-  /** Makes a dashboard of items of the dataset, which the viewers see. */
+  /** Creates a dashboard with items of the dataset that the viewers can see. */
   create(items: readonly Json[], more?: Json): Promise<string>;
   mint(properties?: Json): Promise<Person>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface DashboardHost {
 export const regions = ["north", "south", "east", "west"] as const;
 const carriers = ["Delta", "United", "American"] as const;
 
-/** Field of a slot, of a column of the dataset. */
+/** Returns a slot field for a column of the dataset. */
 export function fieldOf(dataset: Dataset, name: string, more: Json = {}): Json {
   return { datasetId: dataset.id, columnId: dataset.columns[name], label: { en: name }, ...more };
 }
@@ -39,7 +39,7 @@ export function itemOf(
   };
 }
 
-/** Opens a host with 3,000 trips, a dashboard over them, and a token that sees it. */
+/** Opens a host with 3,000 trips, a dashboard about them, and a token that can see it. */
 export async function openDashboardHost(
   settings: Parameters<typeof openPeople>[0] = {},
 ): Promise<DashboardHost> {

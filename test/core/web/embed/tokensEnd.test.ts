@@ -17,7 +17,7 @@ type Embedded = { readonly embedded: ManifoldDashboard; readonly failures: reado
 
 const minuteMs = 60_000;
 
-/** Puts a dashboard on the page, with a token that stays or with `getToken`, and waits for one of its items. */
+/** Adds a dashboard to the page, with a fixed token or with `getToken`, and waits for one of its items. */
 async function begin({ pair, ...attributes }: Readonly<Record<string, string>>): Promise<void> {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -38,8 +38,8 @@ const totalOf = (page: Page) =>
 const refresh = (page: Page) =>
   page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
 
-suite("core/web/embed, tokens that end", (test) => {
-  /** How far the clocks of the host and of the page are ahead. */
+suite("core/web/embed: tokens that expire", (test) => {
+  /** How far the clocks of the host and the page are ahead. */
   let aheadMs = 0;
   let host: DashboardHost;
   let pages: Pages;
@@ -48,7 +48,7 @@ suite("core/web/embed, tokens that end", (test) => {
   let page: Page;
   let issued: Person[] = [];
   let isAway = false;
-  /** Whether the page learns when its token ends. */
+  /** Whether the page knows when its token expires. */
   let isDated = true;
   test.before(async () => {
     host = await openDashboardHost({ tokenNow: () => Date.now() + aheadMs });
@@ -87,7 +87,7 @@ suite("core/web/embed, tokens that end", (test) => {
     aheadMs += minutes * minuteMs;
     await page.clock.fastForward(minutes * minuteMs);
   };
-  /** The status of a question with a token that was issued. */
+  /** Returns the status of a query with an issued token. */
   const statusOf = async ({ pair }: Person) => {
     const { status } = await host.people.call("securable", { action: "get", ...pair, find: {} });
     return status;
@@ -96,44 +96,38 @@ suite("core/web/embed, tokens that end", (test) => {
     while (issued.length < count) await page.evaluate(() => new Promise(requestAnimationFrame));
   };
 
-  test.deep(
-    "a token is asked for again before it ends, without a question of the reader",
-    async () => {
-      await page.evaluate(begin, attributes());
-      const before = await totalOf(page);
-      assert.is(issued.length, 1);
-      await pass(8);
-      assert.is(issued.length, 1);
-      await pass(1.5);
-      await untilIssued(2);
-      assert.is(await statusOf(issued[0]!), 200);
-      await pass(1);
-      assert.is(await statusOf(issued[0]!), 401);
-      await refresh(page);
-      assert.equal(await totalOf(page), before);
-      assert.is(issued.length, 2);
-      assert.equal(await failuresOf(page), []);
-    },
-  );
+  test.deep("a token is renewed before it expires, without any action of the reader", async () => {
+    await page.evaluate(begin, attributes());
+    const before = await totalOf(page);
+    assert.is(issued.length, 1);
+    await pass(8);
+    assert.is(issued.length, 1);
+    await pass(1.5);
+    await untilIssued(2);
+    assert.is(await statusOf(issued[0]!), 200);
+    await pass(1);
+    assert.is(await statusOf(issued[0]!), 401);
+    await refresh(page);
+    assert.equal(await totalOf(page), before);
+    assert.is(issued.length, 2);
+    assert.equal(await failuresOf(page), []);
+  });
+
+  test.deep("a token that the host refuses is renewed, and the query is answered", async () => {
+    isDated = false;
+    await page.evaluate(begin, attributes());
+    const before = await totalOf(page);
+    await pass(11);
+    assert.is(issued.length, 1);
+    assert.is(await statusOf(issued[0]!), 401);
+    await refresh(page);
+    assert.is(issued.length, 2);
+    assert.equal(await totalOf(page), before);
+    assert.equal(await failuresOf(page), []);
+  });
 
   test.deep(
-    "a token that the host refuses is asked for again, and the question is answered",
-    async () => {
-      isDated = false;
-      await page.evaluate(begin, attributes());
-      const before = await totalOf(page);
-      await pass(11);
-      assert.is(issued.length, 1);
-      assert.is(await statusOf(issued[0]!), 401);
-      await refresh(page);
-      assert.is(issued.length, 2);
-      assert.equal(await totalOf(page), before);
-      assert.equal(await failuresOf(page), []);
-    },
-  );
-
-  test.deep(
-    "a token that ended while the browser was offline is asked for when it is back",
+    "a token that expired while the browser was offline is renewed when it is back online",
     async () => {
       await page.evaluate(begin, attributes());
       const before = await totalOf(page);
@@ -151,7 +145,7 @@ suite("core/web/embed, tokens that end", (test) => {
   );
 
   test.deep(
-    "without getToken, items say that access has ended, and the page hears it with its status",
+    "without getToken, items say that access has ended, and the page gets an event with the status",
     async () => {
       const { pair } = await host.mint({
         expiry: new Date(Date.now() + 10 * minuteMs).toISOString(),
@@ -168,8 +162,8 @@ suite("core/web/embed, tokens that end", (test) => {
         assert.match(message, "expired");
       }
       const shown = await page.locator('[data-item="total"] .mf-state').textContent();
-      assert.match(shown ?? "", "Your access has ended. Load the page anew.");
-      // A page that gives another token shows its dashboard again.
+      assert.match(shown ?? "", "Your access has ended. Reload the page.");
+      // Setting another token shows the dashboard again.
       const next = await host.mint();
       await page.evaluate(
         ([key, token]) => {

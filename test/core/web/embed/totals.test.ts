@@ -10,7 +10,7 @@ import { openPages, type Pages } from "../console/openPages.ts";
 
 type Embedded = { readonly embedded: ManifoldDashboard };
 
-/** Puts a dashboard on the page, and waits until its items have loaded. */
+/** Adds a dashboard to the page, and waits until its items have loaded. */
 async function begin(attributes: Readonly<Record<string, string>>): Promise<void> {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -32,7 +32,7 @@ async function begin(attributes: Readonly<Record<string, string>>): Promise<void
 const data = (page: Page): Promise<ItemData> =>
   page.evaluate(() => (window as unknown as Embedded).embedded.getData("table"));
 
-suite("core/web/embed, totals of tables", (test) => {
+suite("core/web/embed: totals of tables", (test) => {
   let host: DashboardHost;
   let pages: Pages;
   let browser: Browser;
@@ -95,8 +95,8 @@ suite("core/web/embed, totals of tables", (test) => {
     screen: "desktop",
     timezone: "UTC",
   });
-  /** The measures without groups, asked directly. */
-  const asked = async (by: Person, where: readonly object[] = []) => {
+  /** Queries the measures without groups, without the dashboard. */
+  const totalsFor = async (by: Person, where: readonly object[] = []) => {
     const reference = (name: string, type: string) => ({
       dataset_id: host.dataset.id,
       column_id: host.dataset.columns[name],
@@ -119,16 +119,16 @@ suite("core/web/embed, totals of tables", (test) => {
   });
 
   test.deep(
-    "totals stay above the rows, are those of the token, and follow what the reader chooses",
+    "totals stay above the rows, respect the token's filters, and follow the reader's choices",
     async () => {
       const viewer = await host.mint();
       await page.evaluate(begin, attributesOf(viewer));
-      assert.equal((await data(page)).totals, [null, null, ...(await asked(viewer))]);
+      assert.equal((await data(page)).totals, [null, null, ...(await totalsFor(viewer))]);
       const shown = page.locator(".mf-totals");
       assert.match((await shown.textContent()) ?? "", /^Total/);
       assert.is(await page.locator('[data-tone="badge"]').count(), 12);
       assert.equal(await findBarriers(page, "main"), []);
-      // A sort of the rows leaves the totals where they are.
+      // Sorting the rows does not move the totals.
       await page.locator('[role="columnheader"] button').nth(2).click();
       assert.is(
         await page.locator(".mf-grid-head > .mf-row").nth(1).textContent(),
@@ -140,7 +140,7 @@ suite("core/web/embed, totals of tables", (test) => {
       const { rows, totals } = await data(page);
       const [chosen] = rows[0] ?? [];
       const region = typeof chosen === "object" && chosen ? chosen.id : "";
-      assert.equal(totals, [null, null, ...(await asked(viewer, [regionIs(region)]))]);
+      assert.equal(totals, [null, null, ...(await totalsFor(viewer, [regionIs(region)]))]);
       assert.is.not(await shown.textContent(), before);
 
       const north = await host.mint({ username: "n", filters: [filtered("north")] });
@@ -148,14 +148,14 @@ suite("core/web/embed, totals of tables", (test) => {
       assert.equal((await data(page)).totals, [
         null,
         null,
-        ...(await asked(viewer, [regionIs("north")])),
+        ...(await totalsFor(viewer, [regionIs("north")])),
       ]);
       assert.equal(pages.reports, []);
     },
   );
 
   test.deep(
-    "a pinned column stays while the others scroll, and scrolls where it would take the room",
+    "a pinned column stays while others scroll, unless it would take too much room",
     async () => {
       await page.evaluate(begin, attributesOf(await host.mint()));
       const places = (width: number) =>

@@ -3,7 +3,7 @@ import { openSealMemory, trimSealMemory } from "../../../../engine/column/seal/s
 import { suite } from "../../../support/suite.ts";
 
 suite("engine/column/seal/sealMemory", (test) => {
-  test("a table of any length is placed after all else, and is gone with the memory that grew large for it", () => {
+  test("a table of any length is placed after everything else and released if large", () => {
     const memory = openSealMemory();
     const { buffer, byteLength } = memory.bytes;
     memory.values.fill(1.5);

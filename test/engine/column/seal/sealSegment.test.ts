@@ -34,13 +34,13 @@ const formOf = (segment: Segment) => [
   segment.form === "whole" ? segment.scale : 1,
   segment.decimals,
 ];
-/** Form, widths of days and times, and the step of times. */
+/** Returns the form, the widths of days and times, and the step of times. */
 const dayTimeOf = (segment: Segment) => {
   const timeScale = segment.form === "dayTime" ? segment.timeScale : undefined;
   return [segment.form, segment.values?.width, timesOf(segment)?.width, timeScale];
 };
 
-/** The sum of value * 10^decimals by whole numbers of any size. */
+/** Returns the sum of value * 10^decimals, computed with big integers. */
 function plainSum(values: readonly number[], decimals: number): number {
   let sum = 0n;
   for (const value of values)
@@ -67,7 +67,7 @@ const kinds: readonly ((random: Random) => number)[] = [
 ];
 
 suite("engine/column/seal/sealSegment", (test) => {
-  test("numbers come back with the same bits, in any mixture of kinds, and zone maps and sums are exact", async () => {
+  test("sealed numbers decode to the same bits, with exact zone maps and sums", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 600; round++) {
@@ -103,7 +103,7 @@ suite("engine/column/seal/sealSegment", (test) => {
     });
   });
 
-  test("datetimes come back exactly, whatever their range and step", async () => {
+  test("sealed datetimes decode exactly for any range and step", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {
@@ -125,7 +125,7 @@ suite("engine/column/seal/sealSegment", (test) => {
     });
   });
 
-  test("numbers take the narrowest form that holds them exactly", () => {
+  test("numbers are stored in the narrowest form that represents them exactly", () => {
     assert.equal(formOf(seal([0, 254])), ["whole", 1, 1, 0]);
     assert.equal(formOf(seal([0, 255])), ["whole", 2, 1, 0]);
     assert.equal(formOf(seal([0, 65_534])), ["whole", 2, 1, 0]);
@@ -147,7 +147,7 @@ suite("engine/column/seal/sealSegment", (test) => {
     assert.equal(formOf(seal([NaN, NaN])), ["null", undefined, 1, 0]);
   });
 
-  test("datetimes take the largest step they share, or days and times when their range passes 32 bits", () => {
+  test("datetimes are stored in their largest common step, or else as days and times", () => {
     assert.equal(formOf(seal([0, dayMs], "datetime")), ["whole", 1, dayMs, 0]);
     assert.equal(formOf(seal([0, 60_000], "datetime")), ["whole", 1, 60_000, 0]);
     assert.equal(formOf(seal([5, 6], "datetime")), ["whole", 1, 1, 0]);
@@ -158,13 +158,13 @@ suite("engine/column/seal/sealSegment", (test) => {
     assert.equal(dayTimeOf(seconds), ["dayTime", 4, 3, 1000]);
   });
 
-  test("more decimals than needed are taken when values get no wider for it", () => {
+  test("extra decimals are used if the values become no wider", () => {
     assert.equal(formOf(seal([1, 2.5], "number", 2)), ["whole", 1, 1, 2]);
     assert.equal(formOf(seal([1, 2], "number", 2)), ["whole", 1, 1, 2]);
     assert.equal(formOf(seal([1, 200], "number", 2)), ["whole", 1, 1, 0]);
   });
 
-  test("codes come back, at the width of the greatest", () => {
+  test("codes are stored at the width of the greatest code and decode unchanged", () => {
     for (const [largest, width] of [
       [255, 1],
       [256, 2],
@@ -193,7 +193,7 @@ suite("engine/column/seal/sealSegment", (test) => {
     assert.is(none.form, "null");
   });
 
-  test("a record of doubles says all of a segment", () => {
+  test("a record of doubles describes a segment completely", () => {
     const record = new Float64Array(segmentRecordDoubles);
     for (const segment of [
       seal([1, 2.5, NaN]),

@@ -28,7 +28,7 @@ const bitsOf = (values: Float64Array) => Buffer.from(values.slice().buffer);
 const hasSameBits = (one: Float64Array, other: Float64Array) => bitsOf(one).equals(bitsOf(other));
 
 suite("engine/column/seal/unsealSegment", (test) => {
-  test("a sealed segment has the bits of its values again, nulls too, whatever was unsealed before it", async () => {
+  test("unsealing returns the same bits, including nulls, whatever was unsealed before", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const forms = new Set<string>();
@@ -54,7 +54,7 @@ suite("engine/column/seal/unsealSegment", (test) => {
     });
   });
 
-  test("codes are the dictionary's, by as many of them as a batch has", async () => {
+  test("the codes of a batch are translated to those of the dictionary", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const scratch = new SealScratch();

@@ -5,12 +5,12 @@ import { createRandom } from "../../../support/random.ts";
 import { compare } from "../../referenceEngine.ts";
 
 suite("engine/column/texts/compareText", (test) => {
-  test("orders by code point where UTF-16 units order otherwise", () => {
+  test("strings are ordered by code point where UTF-16 units would differ", () => {
     assert.ok(compareText("\uFF5E", "\u{1F600}") < 0);
     assert.equal(["\u{1F600}", "\uFF5E"].sort(compareText), ["\uFF5E", "\u{1F600}"]);
   });
 
-  test("agrees with a comparison of code points", () => {
+  test("agrees with comparing the code points one by one", () => {
     const random = createRandom();
     const parts = [
       "",

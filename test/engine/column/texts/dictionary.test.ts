@@ -11,7 +11,7 @@ const randomText = (random: Random, alphabet: readonly string[]) =>
   Array.from({ length: random.below(4) }, () => random.pick(alphabet)).join("");
 
 suite("engine/column/texts/dictionary", (test) => {
-  test("codes are places of arrival, and the order by code point stays right while texts come", async () => {
+  test("codes and the order by code point stay right as strings are added", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const alphabet of [letters, letters.slice(0, 4)]) {
@@ -37,7 +37,7 @@ suite("engine/column/texts/dictionary", (test) => {
     });
   });
 
-  test("thousands of texts that come later, lone surrogates among them, are merged into the order", async () => {
+  test("thousands of later strings, including lone surrogates, are merged into the order", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const beginning = random.pick(["", "user_", "日本 that many share "]);
@@ -60,7 +60,7 @@ suite("engine/column/texts/dictionary", (test) => {
     });
   });
 
-  test("a range of texts is a part of all texts, whatever strings were made before", async () => {
+  test("slice returns the range of codes, whichever strings existed before", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const alphabet of [letters, letters.slice(0, 3), ["a", "é", "日本", "😀"]]) {
@@ -79,7 +79,7 @@ suite("engine/column/texts/dictionary", (test) => {
     });
   });
 
-  test("texts that come as strings or packed, looked up or not, are one array whose entries stay", async () => {
+  test("`texts` is always the same array, and its entries never change", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 40; round++) {
@@ -118,7 +118,7 @@ suite("engine/column/texts/dictionary", (test) => {
     });
   });
 
-  test("what a dictionary is estimated to hold does not depend on how ASCII texts came", () => {
+  test("the memory estimate does not depend on how ASCII strings were added", () => {
     const texts = Array.from({ length: 1000 }, (_, code) => `text ${code}`);
     const packed = new Dictionary();
     packed.merge(pack(texts));

@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 const seed = Number(process.env["SEED"] ?? 20261205);
 
 suite("engine/column/texts/growBuffer", (test) => {
-  test("a buffer that grows keeps what is used, is zero behind, and has what is needed", () => {
+  test("a grown buffer keeps the used bytes, is zero after them, and has the needed size", () => {
     const random = createRandom(seed);
     for (let round = 0; round < 8; round++) {
       let buffer = openBuffer(1 + random.below(100_000));
@@ -25,7 +25,7 @@ suite("engine/column/texts/growBuffer", (test) => {
     }
   });
 
-  test("a large buffer grows in place, up to 16 times its size; a small one moves", () => {
+  test("a large buffer grows in place up to 16 times its size; a small buffer moves", () => {
     const large = openBuffer(2 ** 20);
     assert.ok(growBuffer(large, 2 ** 20, 2 ** 24) === large);
     const moved = growBuffer(large, 2 ** 24, 2 ** 24 + 1);
@@ -35,7 +35,7 @@ suite("engine/column/texts/growBuffer", (test) => {
     assert.ok(growBuffer(small, 100, 101) !== small);
   });
 
-  test("4 GB are the most", () => {
+  test("a buffer cannot exceed 4 GB", () => {
     assert.throws(() => growBuffer(openBuffer(2 ** 20), 0, 2 ** 32 + 1), RangeError);
   });
 });

@@ -16,7 +16,7 @@ const beginnings = [
 const parts = ["", "\0", "a", "ab", "é", "\uFFFF", "😀", "zzzzzzzzzz"];
 
 suite("engine/column/texts/orderTexts", (test) => {
-  test("texts that share beginnings, end in zeros or begin one another come in the order of their bytes", async () => {
+  test("strings with shared prefixes or trailing zeros are ordered by their bytes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 4, deep: 60 }); round++) {
@@ -38,7 +38,7 @@ suite("engine/column/texts/orderTexts", (test) => {
     });
   });
 
-  test("texts of any count, shared beginning, alphabet, length and arrival come in the order of their bytes", async () => {
+  test("random strings of many shapes are ordered by their bytes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const count of [0, 1, 2, 13, 999, 1000, 1001, 3000, 50_000]) {
@@ -54,14 +54,14 @@ suite("engine/column/texts/orderTexts", (test) => {
           const plain = texts.toSorted(Buffer.compare);
           assert.is(codes.length, count);
           codes.forEach((code, rank) => {
-            if (texts[code] !== plain[rank]) assert.unreachable(`another text at place ${rank}`);
+            if (texts[code] !== plain[rank]) assert.unreachable(`wrong string at position ${rank}`);
           });
         }
       }
     });
   });
 
-  test("texts that are too many or too long to be ordered at once are ordered in parts and merged", async () => {
+  test("too many or too long strings are ordered in parts and merged", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 3, deep: 30 }); round++) {
@@ -77,14 +77,14 @@ suite("engine/column/texts/orderTexts", (test) => {
     });
   });
 
-  test.deep("texts of any length are ordered, and what they took is used again", () => {
+  test.deep("strings of any length are ordered, and their memory is reused", () => {
     for (const sizeBytes of [2 ** 25, 1, 2 ** 20, 5]) {
       const texts = ["b", "a", "c"].map((letter) => letter.repeat(sizeBytes));
       assert.equal(Array.from(orderTexts(pack(texts), 0, 3)), [1, 0, 2]);
     }
   });
 
-  test("texts that all differ in one late byte are told apart, also where one ends there", () => {
+  test("strings that differ only in one late byte are ordered, even if one ends there", () => {
     for (let shared = 0; shared <= 40; shared += rounds({ quick: 8, deep: 1 })) {
       const beginning = Buffer.alloc(shared, "s");
       const texts = [
@@ -102,7 +102,7 @@ suite("engine/column/texts/orderTexts", (test) => {
     }
   });
 
-  test("texts that each begin the next one take no deeper stack than two", () => {
+  test("ordering strings that are each a prefix of the next needs no deep stack", () => {
     const texts = Array.from({ length: rounds({ quick: 800, deep: 3000 }) }, (_, length) =>
       "a".repeat(length * 7),
     );
@@ -123,7 +123,7 @@ function randomTexts(random: Random, count: number): readonly string[] {
   return [...texts];
 }
 
-/** Distinct byte strings, of one make: what they share, how many values a byte has, how long they are. */
+/** Returns distinct byte strings of one kind: with a common prefix, a number of values per byte, and a length. */
 function spreadTexts(random: Random, count: number): Buffer[] {
   const beginning = Buffer.alloc(random.below(41), random.pick(["b", "\0", "é"]));
   const lowest = random.pick([0, 48, 97, 200]);

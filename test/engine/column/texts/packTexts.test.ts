@@ -12,7 +12,7 @@ const alphabets = [
 ];
 
 suite("engine/column/texts/packTexts", (test) => {
-  test("texts come back as they were, lone surrogates and halves that meet at a border too", async () => {
+  test("packed strings decode unchanged, including lone surrogates", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {

@@ -20,7 +20,7 @@ function hashOf(text: string): number {
   return hashBytes(view, 0, length);
 }
 
-/** The codes of texts, which must be what a map gives. */
+/** Interns strings and asserts that their codes equal those of a map. */
 function internAll(texts: readonly string[]): void {
   const pool = new TextPool();
   const codes = new Map<string, number>();
@@ -28,7 +28,8 @@ function internAll(texts: readonly string[]): void {
     const { view, length } = bytesOf(text);
     const expected = codes.get(text) ?? codes.size;
     codes.set(text, expected);
-    if (pool.intern(view, 0, length) !== expected) assert.unreachable(`${text} has another code`);
+    if (pool.intern(view, 0, length) !== expected)
+      assert.unreachable(`${text} has a different code`);
   }
   const packed = pool.pack();
   assert.equal(decodeTexts(packed), [...codes.keys()]);
@@ -36,7 +37,7 @@ function internAll(texts: readonly string[]): void {
 }
 
 suite("engine/column/texts/textPool", (test) => {
-  test("a text has one code, given in order of arrival", () => {
+  test("each string has one code, assigned in order of arrival", () => {
     for (let index = 0; index < rounds({ quick: 10, deep: 50 }); index++) {
       const random = createRandom(seed + index);
       const bound = random.pick([3, 100, 100_000]);
@@ -51,7 +52,7 @@ suite("engine/column/texts/textPool", (test) => {
     }
   });
 
-  test("texts that are chosen to collide keep their codes, and cost no more than a map", () => {
+  test("strings chosen to collide keep their codes and cost no more than a map", () => {
     const crowd: string[] = [];
     for (let number = 0; crowd.length < 250; number++) {
       const text = `t${number}`;
@@ -66,7 +67,7 @@ suite("engine/column/texts/textPool", (test) => {
     ]);
   });
 
-  test("texts of a batch merge into those of a column", () => {
+  test("the strings of a batch merge into those of a column", () => {
     const random = createRandom(seed);
     const column = new TextPool();
     const known = new Map<string, number>();
@@ -88,7 +89,7 @@ suite("engine/column/texts/textPool", (test) => {
     assert.equal(decodeTexts(column.pack()), [...known.keys()]);
   });
 
-  test("a hash does not depend on where a text lies, nor on what follows it", () => {
+  test("a hash does not depend on the position of a string or on the bytes after it", () => {
     const bytes = new TextEncoder().encode("some text of 21 bytes and what follows.......");
     for (let from = 0; from < 8; from++) {
       const moved = new Uint8Array(bytes.length + 16).fill(from * 31);

@@ -66,10 +66,10 @@ function refusal(bytes: Uint8Array, options?: ArrowOptions): EngineError {
   throw new Error("not refused");
 }
 
-/** One column `c` as a stream. */
+/** Returns one column `c` as a stream. */
 const streamOf = (vector: Vector) => tableToIPC(new Table({ c: vector }), "stream");
 
-/** Type and cells of the only column of bytes. */
+/** Returns the type and the cells of the only column. */
 function columnOf(bytes: Uint8Array, options?: ArrowOptions) {
   const batches = encodeArrow(bytes, options).map((batch) => plainColumns(batch)[0]);
   return {
@@ -82,7 +82,7 @@ function columnOf(bytes: Uint8Array, options?: ArrowOptions) {
 interface Kind {
   readonly type: DataType;
   readonly value: (random: Random) => unknown;
-  /** Returns the cell that a value becomes. */
+  /** Returns the cell for a value. */
   readonly cell: (value: never) => number | string;
 }
 
@@ -101,7 +101,7 @@ const words = [
 ];
 const big = (bound: number) => (random: Random) => BigInt(whole(-bound, bound)(random));
 
-/** The words of a decimal of 128 bits. */
+/** Returns the words of a 128-bit decimal. */
 function decimalWords(value: bigint): Uint32Array {
   return Uint32Array.from([0n, 32n, 64n, 96n], (shift) => Number((value >> shift) & 0xffffffffn));
 }
@@ -173,7 +173,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** A frame of LZ4 with one block after the other of 64 KB. */
+/** Returns an LZ4 frame of consecutive blocks of 64 KB. */
 function lz4Frame(bytes: Uint8Array, random: Random): Uint8Array {
   const word = (value: number) => [0, 8, 16, 24].map((shift) => (value >>> shift) & 255);
   const frame = [...word(0x184d2204), 0x60, 0x40, 0];
@@ -184,7 +184,7 @@ function lz4Frame(bytes: Uint8Array, random: Random): Uint8Array {
   return Uint8Array.from([...frame, 0, 0, 0, 0]);
 }
 
-/** Rows of the pieces of a batch. */
+/** Returns the row counts of a batch's pieces. */
 function piecesOf(rowCount: number, pieceRows: number): readonly number[] {
   const starts = Array.from(
     { length: Math.max(1, Math.ceil(rowCount / pieceRows)) },
@@ -225,7 +225,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
       }
     });
 
-  test("timestamps are cut to milliseconds towards the past, in every unit", () => {
+  test("timestamps in every unit are rounded down to milliseconds", () => {
     const of = (type: DataType, values: readonly bigint[]) =>
       columnOf(
         streamOf(
@@ -262,7 +262,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     );
   });
 
-  test("decimals become the nearest double, of either sign, at any scale", () => {
+  test("decimals become the nearest double for any sign and scale", () => {
     const random = createRandom(seed);
     for (const scale of [0, 2, 10, 38, -2]) {
       const values = Array.from({ length: 200 }, () => {
@@ -287,7 +287,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("whole numbers beyond 2^53 and numbers that are not finite are refused, with their row", () => {
+  test("whole numbers beyond 2^53, NaN and infinities are refused with their row", () => {
     const message = (vector: Vector) => refusal(streamOf(vector)).message;
     assert.match(
       message(vectorFromArray([1n, 2n ** 53n], new Int64())),
@@ -322,7 +322,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     );
   });
 
-  test("types that have no place in the store are refused with column and type, unless the column is left out", () => {
+  test("unsupported types are refused with column and type, unless the column is left out", () => {
     const types: readonly (readonly [DataType, RegExp])[] = [
       [new TimeMillisecond(), /the column odd is of the type Time/],
       [new DurationSecond(), /Duration/],
@@ -346,7 +346,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("given columns choose, rename and fit: numbers to texts, texts to datetimes, nulls to anything", () => {
+  test("given columns select, rename and convert the columns of the file", () => {
     const bytes = tableToIPC(
       new Table({
         n: vectorFromArray([1.5, null], new Float64()),
@@ -378,19 +378,19 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
       refusal(bytes, { columns: [{ name, type }] }).message;
     assert.match(
       message("n", "datetime"),
-      /the column n is a column of numbers, .* holds datetimes/,
+      /the column n is a column of numbers, .* takes datetimes/,
     );
-    assert.match(message("d", "number"), /the column d is a column of texts, .* holds numbers/);
+    assert.match(message("d", "number"), /the column d is a column of strings, .* takes numbers/);
     assert.match(message("x", "text"), /it has no column "x"; its columns: "n", "d", "e"/);
     assert.match(
       refusal(streamOf(vectorFromArray(["2024-01-31", "x"], new Utf8())), {
         columns: [{ name: "c", type: "datetime" }],
       }).message,
-      /row 2, column 1 \(c\): must be an ISO date-time or null, not another text/,
+      /row 2, column 1 \(c\): must be an ISO date-time or null, not another string/,
     );
   });
 
-  test("record batches come in order, and parts of them make up the whole", () => {
+  test("record batches are in order, and their parts make up the whole", () => {
     const batches = [3, 0, 5, 1, 4].map(
       (length, index) =>
         new Table({
@@ -428,7 +428,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("pieces of a record batch make up the whole, and name the row of the whole", () => {
+  test("pieces of a record batch make up the whole, and errors name the row in the whole", () => {
     const values = Array.from({ length: 50 }, (_, row) => (row === 40 ? NaN : row));
     const table = new Table({ n: vectorFromArray(values, new Float64()) });
     const bytes = tableToIPC(table, "stream");
@@ -443,7 +443,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.is(details[0], 41);
   });
 
-  test("pieces of more rows than are decoded together keep every value, text and null", () => {
+  test("pieces with more rows than are decoded together keep every value, string and null", () => {
     const random = createRandom(seed);
     const rowCount = 70_000;
     const cellsOf = <Value>(value: () => Value) =>
@@ -477,7 +477,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("compressed record batches are parts of their own, as streams and as files, and are what the others are", () => {
+  test("compressed record batches decode like uncompressed ones", () => {
     const type = new Dictionary(new Utf8(), new Int32(), 3);
     const dictionary = vectorFromArray(words, new Utf8());
     const batches = [300, 0, 70, 1].map((length, batch) => {
@@ -512,7 +512,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
       const plain = encodeArrow(plainBytes).map(plainColumns);
       assert.is(plain.flatMap(([{ cells }]) => cells).length, 371);
       for (const [compressionType, encode] of codecs) {
-        // Reading sets codecs that only decode.
+        // Reading registers codecs that can only decode.
         compressionRegistry.set(compressionType, { encode, decode: (bytes) => bytes });
         const bytes = new Writer({ compressionType }).writeAll(table.batches).toUint8Array(true);
         const { isFile, messages } = checkArrow(bytes);
@@ -566,7 +566,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.ok(refused > rounds({ quick: 30, deep: 100 }), `${refused} refused`);
   });
 
-  test("dictionaries that grow or are replaced within a stream count for the batches behind them", () => {
+  test("dictionaries that grow or are replaced within a stream apply to the batches after them", () => {
     const type = new Dictionary(new Utf8(), new Int32(), 7);
     const first = vectorFromArray(["a", "b"], new Utf8());
     const more = vectorFromArray(["c", null, "a"], new Utf8());
@@ -612,7 +612,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
       );
   });
 
-  test("an index that no entry has is refused with the column, for texts and numbers, of every width", () => {
+  test("an index outside the dictionary is refused with the name of the column", () => {
     const indicesOf: readonly (readonly [
       Dictionary["indices"],
       (index: number) => ArrayBufferView,
@@ -644,7 +644,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
         }
   });
 
-  test("a stream without batches has its columns and no rows", () => {
+  test("a stream without batches gives its columns without rows", () => {
     const schema = new Schema([new Field("n", new Int32()), new Field("s", new Utf8())]);
     const [batch] = encodeArrow(tableToIPC(new Table(schema), "stream"));
     assert.is(batch.rowCount, 0);
@@ -657,7 +657,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     );
   });
 
-  test("damaged bytes are refused or read, and never end in anything else", () => {
+  test("damaged bytes are refused or read, and cause no other failure", () => {
     const random = createRandom(seed);
     const table = tableFromArrays({
       n: Float64Array.from({ length: 50 }, (_, row) => row),
@@ -682,7 +682,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.ok(refused > rounds({ quick: 30, deep: 100 }), `${refused} refused`);
   });
 
-  test("texts that are not UTF-8, or lie outside of their buffer, are refused", () => {
+  test("strings that are not UTF-8, or are outside their buffer, are refused", () => {
     const texts = (bytes: readonly number[], offsets: readonly number[]) =>
       streamOf(
         new Vector([

@@ -38,10 +38,10 @@ async function answerOf(worker: Worker, task: IngestTask | SealTask): Promise<Se
   return answer as SealAnswer;
 }
 
-/** A table of some blocks, in two record batches. */
+/** Returns a table of some blocks, in two record batches. */
 function arrowTable(): Table {
   const rowCount = rounds({ quick: 5_000, deep: 100_000 });
-  // As many bytes of fewer rows in the quick layer.
+  // The quick layer has the same number of bytes in fewer rows.
   const longer = "a longer text".padEnd(rounds({ quick: 880, deep: 13 }), " and longer");
   const half = (from: number) =>
     new Table({
@@ -65,7 +65,7 @@ function arrowTable(): Table {
   return half(0).concat(half(rowCount));
 }
 
-/** A file of some blocks, in two row groups. */
+/** Returns a file of some blocks, in two row groups. */
 function parquetFile(): Uint8Array {
   const [rowCount, wordCount] = rounds({ quick: [12_000, 60], deep: [500_000, 0] });
   if (wordCount === 0) return numberedParquet(rowCount, rowCount / 2);
@@ -83,7 +83,7 @@ const frameOf = ({ batches }: SealAnswer) =>
   batches.map(({ frame }) => Buffer.from(frame).toString("latin1"));
 
 suite("engine/ingest/decode/arrivingBytes", (test) => {
-  test("what is copied is there in the end, block by block, and the last one at once", async () => {
+  test("bytes are copied block by block, the last block at once, until all have arrived", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const size of [
@@ -110,14 +110,14 @@ suite("engine/ingest/decode/arrivingBytes", (test) => {
     });
   });
 
-  test("bytes in shared memory are not copied", () => {
+  test("bytes that are already in shared memory are not copied", () => {
     const bytes = new Uint8Array(new SharedArrayBuffer(blockBytes * 3));
     const { bytes: same, arrived } = copyArriving(bytes, () => assert.unreachable());
     assert.is(same, bytes);
     assert.is(arrived, undefined);
   });
 
-  test("bytes that are transferred meanwhile are a failure, and no thread waits for them forever", async () => {
+  test("transferring the bytes during the copy is an error, and no thread waits forever", async () => {
     const bytes = new Uint8Array(blockBytes * 4);
     const failed = Promise.withResolvers<unknown>();
     const { arrived } = copyArriving(bytes, failed.resolve);
@@ -128,14 +128,14 @@ suite("engine/ingest/decode/arrivingBytes", (test) => {
     assert.is(Atomics.load(arrived, 0), 3);
   });
 
-  test.deep("a thread reads nothing of a file before it is there", async () => {
+  test.deep("a thread reads no part of a file before it has arrived", async () => {
     const random = createRandom();
     const table = arrowTable();
     const stream = tableToIPC(table, "stream");
     const file = new RecordBatchFileWriter().writeAll(table.batches.slice(0, 1)).toUint8Array(true);
     const files: readonly (readonly ["arrow" | "parquet", Uint8Array, number])[] = [
       ["arrow", stream, 0],
-      // Buffers that lie askew are copied by the library.
+      // The library copies misaligned buffers.
       ["arrow", stream, 3],
       ["arrow", file, 0],
       ["parquet", parquetFile(), 0],
@@ -160,7 +160,7 @@ suite("engine/ingest/decode/arrivingBytes", (test) => {
             } as const;
             const expected = await runIngest({ ...task, bytes: whole });
             assert.ok(expected.ok);
-            // Bytes that have not arrived yet hold something else.
+            // Bytes that have not arrived yet have other content.
             const arriving = place().fill(0x5a);
             arriving.set(bytes.subarray(blockCount * blockBytes), blockCount * blockBytes);
             const arrived = new Int32Array(new SharedArrayBuffer(4));

@@ -11,7 +11,7 @@ import { suite } from "../../../support/suite.ts";
 const seed = Number(process.env["SEED"] ?? 20261201);
 
 suite("engine/ingest/decode/decodeMemory", (test) => {
-  test("blocks lie apart, with slack, and keep what is in them while the memory grows", () => {
+  test("blocks do not overlap, have padding, and keep their content while the memory grows", () => {
     const random = createRandom(seed);
     const memory = openDecodeMemory();
     const blocks: { address: number; bytes: Uint8Array }[] = [];
@@ -31,7 +31,7 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     });
   });
 
-  test("bytes that lie in the memory stay where they are, also when it has grown since", () => {
+  test("bytes that are already in the memory stay in place, even after it has grown", () => {
     const memory = openDecodeMemory();
     const first = memory.bytes(memory.place(Uint8Array.of(1, 2, 3)), 3);
     const large = memory.take(2 ** 24);
@@ -40,7 +40,7 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     assert.is(memory.place(view.subarray(3)), large + 3);
   });
 
-  test("release gives back what came after keep, clear everything, or what came after its place", () => {
+  test("release frees the blocks taken after keep, and clear frees all blocks", () => {
     const memory = openDecodeMemory();
     const kept = memory.takeZeros(10);
     const end = memory.keep();
@@ -54,17 +54,17 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     assert.is(memory.take(1), first);
     memory.clear();
     assert.is(memory.take(1), kept);
-    assert.ok(kept > 0, "0 stands for no block");
+    assert.ok(kept > 0, "address 0 stands for no block");
   });
 
-  test("a block that is trimmed ends there, with its slack", () => {
+  test("a trimmed block ends at the given address plus padding", () => {
     const memory = openDecodeMemory();
     const block = memory.take(10_000);
     memory.trim(block + 65);
     assert.is(memory.take(1), block + 128 + decoderSlackBytes);
   });
 
-  test("a memory is opened again as it was, unless it has grown large: then it is freed", async () => {
+  test("a memory is reused, but released once it has grown large", async () => {
     const first = new WeakRef(openDecodeMemory());
     await closeDecodeMemory("last");
     assert.ok(openDecodeMemory() === first.deref());
@@ -80,7 +80,7 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     assert.ok(openDecodeMemory().take(10) > 0);
   });
 
-  test("more than 4 GB are refused", () => {
+  test("a memory cannot exceed 4 GB", () => {
     assert.throws(
       () => openDecodeMemory().take(2 ** 32),
       (error: unknown) => error instanceof RangeError && /more than 4 GB/.test(error.message),

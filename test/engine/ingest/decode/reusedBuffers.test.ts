@@ -21,7 +21,7 @@ function takeRandom(
 }
 
 suite("engine/ingest/decode/reusedBuffers", (test) => {
-  test("arrays of one batch lie apart, however the buffers grows for them", () => {
+  test("arrays of one batch do not overlap, even as the buffers grow", () => {
     const random = createRandom(seed);
     const buffers = new ReusedBuffers();
     for (let batch = 0; batch < 5; batch++) {
@@ -37,7 +37,7 @@ suite("engine/ingest/decode/reusedBuffers", (test) => {
     }
   });
 
-  test("a batch as large as one before it is in one buffer, which a third one uses again", () => {
+  test("a batch as large as the previous one fits in one buffer, which a third one reuses", () => {
     const buffers = new ReusedBuffers();
     const take = () => Array.from({ length: 20 }, () => buffers.doubles(100_000).buffer);
     take();
@@ -48,7 +48,7 @@ suite("engine/ingest/decode/reusedBuffers", (test) => {
     assert.equal(new Set(take()), second);
   });
 
-  test("more than 64 MB are not kept", () => {
+  test("at most 64 MB are kept", () => {
     const buffers = new ReusedBuffers();
     const large = buffers.bytes(2 ** 26 + 1).buffer;
     buffers.clear();
@@ -58,7 +58,7 @@ suite("engine/ingest/decode/reusedBuffers", (test) => {
     assert.ok(buffers.bytes(10).buffer === kept);
   });
 
-  test("fresh arrays have buffers of their own", () => {
+  test("arrays of newBuffers have separate buffers", () => {
     const arrays = [newBuffers.doubles(3), newBuffers.words(3), newBuffers.bytes(3)];
     assert.equal(
       arrays.map(({ buffer }) => buffer.byteLength),

@@ -32,7 +32,7 @@ function hashOf(text: string): number {
   return hashBytes(new DataView(hashed.buffer), 0, written);
 }
 
-/** Texts one behind the other, with bytes between them, and where they lie. */
+/** Returns strings one after another with bytes between them, and their positions. */
 function placeTexts(memory: DecodeMemory, texts: readonly string[], random: Random) {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -51,7 +51,9 @@ function placeTexts(memory: DecodeMemory, texts: readonly string[], random: Rand
   };
 }
 
-/** Asserts that a column holds the texts: codes in order of first appearance, and the hashes that dictionaries use. */
+/**
+ * Asserts that a column contains the strings, with codes in order of first appearance and the hashes of dictionaries.
+ */
 function assertTexts(
   column: EncodedBatchColumn,
   texts: readonly (string | null)[],
@@ -87,12 +89,12 @@ function randomText(random: Random, variety: number): string {
   ]);
 }
 
-/** Texts whose hashes have the same 12 lowest bits, so they all want one slot. */
+/** Strings whose hashes have the same 12 low bits, so that they all want the same slot. */
 const colliding: string[] = [];
 for (let index = 0; colliding.length < 150; index++)
   if ((hashOf(`t${index}`) & 0xfff) === 0x123) colliding.push(`t${index}`);
 
-/** Reads texts in blocks, null where a level is 0. */
+/** Reads strings in blocks, with null where a level is 0. */
 function readBlocks(
   rows: readonly (string | null)[],
   random: Random,
@@ -118,7 +120,7 @@ function readBlocks(
   return reader.finish(codes);
 }
 
-/** Reads texts as entries of a dictionary by their indices. */
+/** Reads strings as entries of a dictionary, by their indices. */
 function readEntries(
   rows: readonly (string | null)[],
   random: Random,
@@ -126,7 +128,7 @@ function readEntries(
 ): EncodedBatchColumn {
   const memory = openDecodeMemory();
   const reader = new TextReader(memory, "test", "c", expectedCount);
-  // Entries that nobody names, one text twice, and one that is null.
+  // Includes entries that no index names, the same string twice, and a null entry.
   const entries = [
     ...new Set(rows.filter((text) => text !== null)),
     "unused",
@@ -181,7 +183,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       }
     });
 
-    test(`${way} makes room for more and longer texts than were expected`, () => {
+    test(`${way} reserves memory for more and longer strings than expected`, () => {
       const random = createRandom(seed);
       const rows = Array.from({ length: 10_000 }, () =>
         random.chance(0.001) ? "long ".repeat(5_000 + random.below(9)) : `n${random.below(1e9)}`,
@@ -189,7 +191,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       assertTexts(read(rows, random, 0), rows, `SEED=${seed}`);
     });
 
-    test(`${way} distinguishes texts chosen to want one slot, also when they move to more slots`, () => {
+    test(`${way} distinguishes strings that all want the same slot`, () => {
       const random = createRandom(seed);
       const rows = Array.from({ length: 4_000 }, (_, row) =>
         row < 150 || random.chance(0.3) ? random.pick(colliding) : `n${random.below(2_000)}`,
@@ -198,7 +200,7 @@ suite("engine/ingest/decode/textReader", (test) => {
     });
   }
 
-  test("places outside of the source and indices without an entry are refused, wherever they are", () => {
+  test("strings outside the source, and indices outside the dictionary, are refused anywhere", () => {
     const memory = openDecodeMemory();
     const refusal = (
       starts: readonly number[],
@@ -231,10 +233,10 @@ suite("engine/ingest/decode/textReader", (test) => {
         [0, 1, start],
         [1, 6, end],
       ];
-      assert.match(refusal(starts, ends), /a text of the column city is outside its buffer/);
+      assert.match(refusal(starts, ends), /a string of the column city is outside its buffer/);
       assert.match(
         refusal(starts, ends, [0, 1, 0, 2]),
-        /a text of the column city is outside its buffer/,
+        /a string of the column city is outside its buffer/,
       );
     }
     for (const index of [3, -1, 2 ** 31 - 1])
@@ -244,7 +246,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       );
   });
 
-  test("texts that are not UTF-8 are refused, also when they are together", () => {
+  test("strings that are not UTF-8 are refused, even if they are when joined", () => {
     const memory = openDecodeMemory();
     for (const [bytes, end] of [
       [[0xff, 97], 1],
@@ -260,7 +262,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       reader.read(places, 0, 2);
       assert.match(
         refused(() => reader.finish(new Int32Array(2))).message,
-        /the column \w+ has a text that is not UTF-8/,
+        /the column \w+ has a string that is not UTF-8/,
       );
     }
   });

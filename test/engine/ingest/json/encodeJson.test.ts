@@ -14,7 +14,7 @@ const encode = (text: string, options?: JsonOptions) => encodeJson(bytesOf(text)
 const cellsOf = (text: string, options?: JsonOptions) =>
   plainColumns(encode(text, options)).map(({ cells }) => cells);
 
-/** The error with which bytes are refused. */
+/** Returns the error with which bytes are refused. */
 function refusal(bytes: Uint8Array | string, options?: JsonOptions): EngineError {
   try {
     encodeJson(typeof bytes === "string" ? bytesOf(bytes) : bytes, options);
@@ -118,7 +118,7 @@ function randomCell(random: Random, kind: Kind): unknown {
   return randomText(random);
 }
 
-/** JSON of a value as no tidy writer would write it: white space, needless escapes, other forms of numbers. */
+/** Returns untidy JSON of a value, with white space, needless escapes and unusual forms of numbers. */
 function writeLoosely(random: Random, value: unknown): string {
   const gap = () => (random.chance(0.2) ? random.pick([" ", "\n", "\r\n", "\t", "  "]) : "");
   const write = (item: unknown): string => {
@@ -172,14 +172,12 @@ function randomRows(random: Random): readonly unknown[] {
   });
 }
 
-/**
- * Members that look like array indices come first in objects that JSON.parse makes, so columns are compared by name.
- */
+/** JSON.parse places members that look like array indices first, so columns are compared by name. */
 const byName = <Named extends { readonly name: string }>(columns: readonly Named[]) =>
   columns.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 
 suite("engine/ingest/json/encodeJson", (test) => {
-  test("agrees with JSON.parse and the encoding of pushes on random rows", () => {
+  test("random rows give the same columns as JSON.parse and the encoding of pushes", () => {
     for (let index = 0; index < rounds({ quick: 520, deep: 1_500 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
@@ -196,7 +194,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     }
   });
 
-  test("agrees with them on random rows for given columns, in what it takes and what it refuses", () => {
+  test("random rows with given columns are accepted or refused like pushes", () => {
     let refused = 0;
     for (let index = 0; index < rounds({ quick: 350, deep: 1_000 }); index++) {
       const random = createRandom(seed + index);
@@ -232,7 +230,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     );
   });
 
-  test("agrees with them on many objects whose members come in other orders, are missing, or are new", () => {
+  test("objects with members in any order, missing or new give the same result as JSON.parse", () => {
     for (let index = 0; index < rounds({ quick: 3, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const names = Array.from(
@@ -259,7 +257,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     }
   });
 
-  test("keeps texts of any length and any number, also texts chosen to collide", () => {
+  test("strings of any length and number are kept, including strings chosen to collide", () => {
     const random = createRandom(seed);
     const crowd: string[] = [];
     const bytes = new Uint8Array(64);
@@ -278,7 +276,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.equal(plainColumns(encode(text)), plainEncode(text));
   });
 
-  test("a column finds its type late, whatever came before", () => {
+  test("a column can find its type late, after any earlier cells", () => {
     for (const rowCount of [1, 63, 64, 65, 200])
       for (const cells of [
         [null, 1, "x"],
@@ -297,7 +295,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
       }
   });
 
-  test("reads every number to the double that JSON.parse reads", () => {
+  test("every number is read to the same double as by JSON.parse", () => {
     const random = createRandom(seed);
     const numbers = [
       "0",
@@ -344,34 +342,31 @@ suite("engine/ingest/json/encodeJson", (test) => {
     });
   });
 
-  test.deep(
-    "refuses a text that is cut at any byte, and every text with a byte exchanged that JSON.parse refuses",
-    () => {
-      const whole = `\ufeff [ ["2024-01-31","é\\u00e9\\"\\\\",-1.5e-3,null,"a\\ud83d\\ude00"] , ["2024-02-01T00:00:00Z","",0,null,"b"]\n] `;
-      const bytes = bytesOf(whole);
-      const end = bytes.lastIndexOf(93);
-      for (let length = 0; length <= end; length++)
-        assert.is(refusal(bytes.subarray(0, length)).code, "INGEST_MALFORMED", `cut at ${length}`);
-      let refused = 0;
-      for (let at = 0; at < bytes.length; at++)
-        for (let byte = 0; byte < 256; byte++) {
-          const spoilt = bytes.with(at, byte);
-          let isWrong = false;
-          try {
-            plainEncode(new TextDecoder("utf-8", { fatal: true }).decode(spoilt));
-          } catch {
-            isWrong = true;
-          }
-          if (isWrong) {
-            refusal(spoilt);
-            refused++;
-          } else encodeJson(spoilt);
+  test.deep("JSON that is cut off at any byte, or has an invalid byte, is refused", () => {
+    const whole = `\ufeff [ ["2024-01-31","é\\u00e9\\"\\\\",-1.5e-3,null,"a\\ud83d\\ude00"] , ["2024-02-01T00:00:00Z","",0,null,"b"]\n] `;
+    const bytes = bytesOf(whole);
+    const end = bytes.lastIndexOf(93);
+    for (let length = 0; length <= end; length++)
+      assert.is(refusal(bytes.subarray(0, length)).code, "INGEST_MALFORMED", `cut at ${length}`);
+    let refused = 0;
+    for (let at = 0; at < bytes.length; at++)
+      for (let byte = 0; byte < 256; byte++) {
+        const spoilt = bytes.with(at, byte);
+        let isWrong = false;
+        try {
+          plainEncode(new TextDecoder("utf-8", { fatal: true }).decode(spoilt));
+        } catch {
+          isWrong = true;
         }
-      assert.ok(refused > 10_000);
-    },
-  );
+        if (isWrong) {
+          refusal(spoilt);
+          refused++;
+        } else encodeJson(spoilt);
+      }
+    assert.ok(refused > 10_000);
+  });
 
-  test("names the byte at which a text is malformed", () => {
+  test("the error names the byte at which the JSON is malformed", () => {
     const cases: readonly (readonly [string, number, RegExp])[] = [
       ["", 0, /ends too early/],
       ["{}", 0, /rows must be a JSON array/],
@@ -381,7 +376,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
       ["[[1][2]]", 4, /unexpected \[/],
       ["[[1]] x", 6, /unexpected x/],
       ["[[01]]", 3, /must not start with 0/],
-      ["[[1.]]", 4, /a digit after its point/],
+      ["[[1.]]", 4, /a digit after its decimal point/],
       ["[[1e]]", 4, /exponent/],
       ["[[-]]", 2, /unexpected -/],
       ["[[NaN]]", 2, /NaN and infinities are not JSON/],
@@ -395,8 +390,8 @@ suite("engine/ingest/json/encodeJson", (test) => {
       ['[{"a" 1}]', 6, /unexpected 1/],
       ['[{"":1}]', 2, /has an empty name/],
       ['[{"a":1},[1]]', 9, /row 2 is a list, but the rows before it are objects/],
-      ["[[1],[1,2]]", 8, /row 2 has more cells, the first row has 1/],
-      ["[[1,2],[1]]", 9, /row 2 has 1 cells, the first row has 2/],
+      ["[[1],[1,2]]", 8, /row 2 has more cells, but the first row has 1/],
+      ["[[1,2],[1]]", 9, /row 2 has 1 cells, but the first row has 2/],
       ["[[]]", 2, /row 1 has no cells/],
       ["[{},{}]", 0, /no row has a member/],
       ["[[1]]\u0000", 5, /unexpected byte 0/],
@@ -416,15 +411,15 @@ suite("engine/ingest/json/encodeJson", (test) => {
     ]);
   });
 
-  test("refuses booleans, lists, objects and inexact numbers, with row and column counted from 1", () => {
+  test("unsupported values are refused with row and column, counted from 1", () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       [
         "[[1,2],[1,true]]",
-        /row 2, column 2 \(column_2\): must be a number, a text or null, not a boolean/,
+        /row 2, column 2 \(column_2\): must be a number, a string or null, not a boolean/,
       ],
       ["[[1,2],[1,false]]", /row 2, column 2 .*not a boolean/],
       ["[[1,2],[1,[]]]", /row 2, column 2 .*not a list/],
-      ['[{"a":{}}]', /row 1, column 1 \(a\): must be a number, a text or null, not an object/],
+      ['[{"a":{}}]', /row 1, column 1 \(a\): must be a number, a string or null, not an object/],
       ["[[9007199254740992]]", /beyond 2\^53/],
       ["[[-9007199254740992]]", /beyond 2\^53/],
       ['[["x"],[12345678901234567890]]', /row 2.*beyond 2\^53/],
@@ -451,16 +446,19 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.equal(cellsOf('[["a",1]]', { columns }), [["a"], [1]]);
     assert.match(
       refusal('[{"town":1}]', { columns }).message,
-      /row 1 has the member "town", which is no column; columns: "city", "km"/,
+      /row 1 has the member "town", which is not a column; columns: "city", "km"/,
     );
-    assert.match(refusal('[["a"]]', { columns }).message, /row 1 has 1 cells, there are 2 columns/);
+    assert.match(
+      refusal('[["a"]]', { columns }).message,
+      /row 1 has 1 cells, but there are 2 columns/,
+    );
     assert.match(
       refusal('[["a",1,2]]', { columns }).message,
-      /row 1 has more cells, there are 2 columns/,
+      /row 1 has more cells, but there are 2 columns/,
     );
     assert.match(
       refusal('[["a","1"]]', { columns }).message,
-      /column 2 \(id-2\): must be a number or null, not a text/,
+      /column 2 \(id-2\): must be a number or null, not a string/,
     );
     assert.match(
       refusal("[[1]]", { columns: [{ name: "d", type: "datetime" }] }).message,
@@ -468,7 +466,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     );
     assert.match(
       refusal('[["x"]]', { columns: [{ name: "d", type: "datetime" }] }).message,
-      /must be an ISO date-time or null, not another text/,
+      /must be an ISO date-time or null, not another string/,
     );
     assert.is(
       refusal("[]", { columns: [...columns, { name: "x", source: "km", type: "text" }] }).code,
@@ -480,7 +478,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     );
   });
 
-  test("a column whose values are all null is empty, and a date only when every value is one", () => {
+  test("a column of nulls is empty, and a column is a date only if every value is one", () => {
     const { columns } = encode(
       '[[null,"2024-01-01","2024-01-01"],[null,null,"2024-01-01T00:00:00"]]',
     );
@@ -495,7 +493,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.equal(encode("[]"), { rowCount: 0, columns: [] });
   });
 
-  test("bytes may be shared, and may be a part of a larger buffer", () => {
+  test("bytes may be shared, and may be part of a larger buffer", () => {
     const text = bytesOf('xx[["é",1],["\\u00e9",null]]yy');
     const shared = new Uint8Array(new SharedArrayBuffer(text.length));
     shared.set(text);
@@ -515,7 +513,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.match(refusal(wide(4097)).message, /more than 4096 columns/);
   });
 
-  test("members that objects lack cannot blow a batch up", () => {
+  test("members that objects lack cannot make a batch excessively large", () => {
     const members = Array.from({ length: 4000 }, (_, index) => `"m${index}":1`).join();
     const text = `[{${members}}${",{}".repeat(20_000)}]`;
     assert.match(refusal(text).message, /more than 67108864 values/);

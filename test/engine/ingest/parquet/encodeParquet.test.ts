@@ -28,7 +28,7 @@ function refusal(bytes: Uint8Array, options?: ParquetOptions): EngineError {
   throw new Error("not refused");
 }
 
-/** Columns over all batches. */
+/** Returns the columns of all batches together. */
 function columnsOf(bytes: Uint8Array, options?: ParquetOptions) {
   const batches = encodeParquet(bytes, options).map(plainColumns);
   return batches[0].map(({ name, type, isDate }, index) => ({
@@ -39,16 +39,19 @@ function columnsOf(bytes: Uint8Array, options?: ParquetOptions) {
   }));
 }
 
-/** A whole number from 0 to 2^63 - 1, made of a row number. */
+/** Returns SQL for a whole number from 0 to 2^63 - 1, derived from a row number. */
 const h = (salt: number) => `(hash(i * 64 + ${salt}) >> 1)::BIGINT`;
 
-/** A column of DuckDB: how it is made from a row number `i`, and what it must become. */
+/** A column of DuckDB: how it is computed from a row number `i`, and what it must become. */
 interface Made {
   readonly sql: string;
   readonly type: "number" | "datetime" | "text";
-  /** The expected cell of a value `$`; without it the value as a double or a text. */
+  /** SQL for the expected cell of a value `$`; without it, the value as a double or a string. */
   readonly cell?: string;
-  /** Compare by the text of the number, since DuckDB's cast of decimals to doubles does not round to the nearest. */
+  /**
+   * Compares the decimal strings of numbers, because DuckDB does not round to the nearest when it casts decimals to
+   * doubles.
+   */
   readonly isDecimal?: boolean;
 }
 
@@ -160,7 +163,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     "COMPRESSION snappy, DICTIONARY_SIZE_LIMIT 100000",
   ];
   for (const [at, options] of files.entries())
-    (at % 3 === 0 ? test : test.deep)(`reads what DuckDB writes with ${options}`, async () => {
+    (at % 3 === 0 ? test : test.deep)(`reads files written by DuckDB with ${options}`, async () => {
       for (const share of rounds({ quick: [30], deep: [0, 30] })) {
         const columns = Object.entries(made).map(
           ([name, { sql }], index) =>
@@ -188,7 +191,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
       }
     });
 
-  test("reads what hyparquet-writer writes, with every codec and page that it knows", () => {
+  test("reads files written by hyparquet-writer with every codec and page type that it supports", () => {
     for (let index = 0; index < rounds({ quick: 10, deep: 40 }); index++) {
       const random = createRandom(seed + index);
       const length = random.pick([1, 10, 300]);
@@ -232,7 +235,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("whole numbers beyond 2^53 and numbers that are not finite are refused, with their row", async () => {
+  test("whole numbers beyond 2^53, NaN and infinities are refused with their row", async () => {
     const refused = async (values: string) =>
       refusal(await write(`SELECT c FROM (VALUES ${values}) t(c)`, "COMPRESSION snappy")).message;
     assert.match(
@@ -247,10 +250,10 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     );
     assert.match(await refused("('infinity'::FLOAT)"), /must be a finite number or null/);
     assert.match(await refused("('infinity'::TIMESTAMP)"), /row 1, .*beyond 275760/);
-    assert.match(await refused("('\\xFF'::BLOB)"), /the column c has a text that is not UTF-8/);
+    assert.match(await refused("('\\xFF'::BLOB)"), /the column c has a string that is not UTF-8/);
   });
 
-  test("types that have no place in the store are refused with column and type, unless the column is left out", async () => {
+  test("unsupported types are refused with column and type, unless the column is left out", async () => {
     for (const [sql, reason] of [
       ["[1, 2]", /the column odd is nested/],
       ["{'a': 1}", /the column odd is nested/],
@@ -266,7 +269,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("given columns choose, rename and fit; one that the file lacks is refused", async () => {
+  test("given columns select, rename and convert, and a missing one is refused", async () => {
     const bytes = await write(
       "SELECT 1.5::DOUBLE AS n, '2024-01-31' AS d, NULL::VARCHAR AS e",
       "COMPRESSION snappy",
@@ -291,7 +294,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     );
   });
 
-  test("row groups come in order, parts of them make up the whole, and bytes may be shared", async () => {
+  test("row groups are in order, their parts make up the whole, and bytes may be shared", async () => {
     const bytes = await write(
       "SELECT i, 't' || i % 3 AS s FROM range(10000) t(i)",
       "COMPRESSION zstd, ROW_GROUP_SIZE 2048",
@@ -318,7 +321,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("a file without rows has its columns", async () => {
+  test("a file without rows gives its columns", async () => {
     const [batch] = encodeParquet(
       await write("SELECT 1 AS n, 'a' AS s WHERE false", "COMPRESSION snappy"),
     );
@@ -332,7 +335,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     );
   });
 
-  test("pages of more texts than are interned together keep every text and null", async () => {
+  test("pages with more strings than are interned together keep every string and null", async () => {
     const rowCount = 30_000;
     const select = `SELECT CASE WHEN i % 7 = 0 THEN NULL ELSE 'user ' || (i * 7919) % 25000 END AS s FROM range(${rowCount}) t(i)`;
     for (const options of [
@@ -348,7 +351,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("damaged bytes are refused or read, and never end in anything else", async () => {
+  test("damaged bytes are refused or read, and cause no other failure", async () => {
     const random = createRandom(seed);
     let refused = 0;
     for (const options of [
@@ -377,7 +380,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     assert.ok(refused > rounds({ quick: 60, deep: 300 }), `${refused} refused`);
   });
 
-  test("what is no Parquet file is refused", () => {
+  test("bytes that are not a Parquet file are refused", () => {
     for (const bytes of [
       new Uint8Array(0),
       bytesOf("PAR1"),

@@ -37,7 +37,10 @@ const datetimeKinds: readonly ((random: Random) => number)[] = [
   (random) => random.pick([-8.64e15, 8.64e15, 0]),
 ];
 
-/** Columns whose values change in kind along the rows, so that row groups differ in form, width, step and decimals. */
+/**
+ * Returns columns whose values change in kind from row to row, so that row groups differ in form, width, step and
+ * decimals.
+ */
 function randomColumns(random: Random, rowCount: number): readonly PlainColumn[] {
   return (["number", "number", "number", "datetime", "text"] as const).map((type, index) => {
     const kinds = type === "datetime" ? datetimeKinds : numberKinds;
@@ -65,7 +68,7 @@ const sliceOf = (columns: readonly PlainColumn[], start: number, end: number) =>
 
 const unframed = (frame: Uint8Array) => frame.subarray(frameHeaderBytes);
 
-/** The cells of a sealed batch, one by one. */
+/** Returns the cells of a sealed batch one by one. */
 function plainCells({ columns }: SealedBatch): readonly (readonly unknown[])[] {
   return columns.map(({ column: { type, segments, stored, texts } }) => {
     const source = { buffer: () => stored.buffer };
@@ -89,7 +92,7 @@ function assertSame(found: readonly unknown[], expected: readonly unknown[], abo
   assert.is(wrong, -1, `${about}, row ${wrong}: ${found[wrong]} is not ${expected[wrong]}`);
 }
 
-/** All that a table keeps of its columns but for where it lies. */
+/** Returns everything that a table stores of its columns, except locations. */
 function storedOf(memory: Memory, table: Table): unknown {
   return [...table.snapshot().columns.values()].map((column) => ({
     summary: { ...column, directory: 0, tail: 0, dictionary: column.dictionary?.texts.join() },
@@ -125,7 +128,7 @@ function createTable(memory: Memory, columns: readonly ColumnDefinition[]): Tabl
 }
 
 suite("engine/ingest/seal/sealBatch", (test) => {
-  test("a sealed batch says what was encoded, and its segments end where row groups do", async () => {
+  test("a sealed batch contains the encoded values, and its segments end at row group borders", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) {
@@ -154,7 +157,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     });
   });
 
-  test("a frame is one of a log, a part, and gives the same batch with hashes of its own", async () => {
+  test("a frame is a part of the log and decodes to the same batch, with hashes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const columns = randomColumns(random, 5000);
@@ -175,7 +178,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     });
   });
 
-  test("engines that know no sealed rows find no head in their frames", () => {
+  test("engines that do not know sealed rows reject their frames", () => {
     const { frame } = sealBatch(encodeColumns([{ name: "n", type: "number", cells: [1] }]), 0);
     const payload = Buffer.from(unframed(frame));
     // Version 3 reads these bytes as the length of the head.
@@ -184,7 +187,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     assert.throws(() => JSON.parse(payload.toString("utf8", 4, 4 + headBytes)));
   });
 
-  test("a buffer that is large enough is used again, and nothing of the batch before is left", async () => {
+  test("a buffer that is large enough is reused, without remains of the previous batch", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let reused: SharedArrayBuffer | undefined;
@@ -201,7 +204,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     });
   });
 
-  test("rows that come sealed in batches of any size are stored as one append of all of them", async () => {
+  test("rows sealed in batches of any size are stored like a single append", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) {
@@ -210,7 +213,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
         const memory = new Memory({ budgetBytes: 2 ** 30 });
         const [whole, filled, recovered] = [0, 1, 2].map(() => createTable(memory, columns));
         whole.apply({ encoded: [encodeColumns(columns)] });
-        // Rows that were there before a file, as an append brings them.
+        // Rows from before a file, added by an append.
         const before = random.pick([0, 0, random.below(rowGroup)]);
         const first = { encoded: [encodeColumns(sliceOf(columns, 0, before))] };
         if (before > 0) for (const table of [filled, recovered]) table.apply(first);

@@ -10,10 +10,10 @@ import { plainTest } from "../plainTwin.ts";
 import { makeTable, randomTest, type GeneratedTable } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
-/** Shares of the rows that pass a comparison of a column; `one` is one row, or the rows equal to it. */
+/** Shares of the rows that pass a comparison of a column. `one` means one row, or the rows equal to it. */
 const shares = ["none", "one", 0.01, 0.1, 0.5, 0.9, "all but one", "all"] as const;
 
-/** A comparison of a column that lets through about a share of its rows, or a range of them. */
+/** Returns a comparison of a column that passes about a share of its rows, or a range of them. */
 function testOfShare(random: Random, { columns, numbers, instants }: GeneratedTable): BoundTest {
   const column = random.pick([...numbers, ...instants]);
   const values = columns[column].groups
@@ -65,59 +65,55 @@ function randomFilter(random: Random, table: GeneratedTable, depth = 3): BoundTe
 }
 
 suite("engine/operators/filter/filter", (test) => {
-  test.deep(
-    "it leaves the rows for which every part is true, and says all or none only where that is so",
-    async () => {
-      const random = createRandom();
-      await withSeed(random, async () => {
-        const found = { none: 0, few: 0, many: 0, all: 0 };
-        for (let round = 0; round < rounds({ quick: 20, deep: 40 }); round++) {
-          const memory = openMemory(random);
-          const rowCounts = randomRowCounts(random);
-          const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
-          const { columns } = table;
-          for (let each = 0; each < 4; each++) {
-            const bound = randomFilter(random, table);
-            const { operator, source, openRowGroup } = compileOver(
-              random,
-              memory,
-              columns,
-              (compilation) => compileFilter(bound, compilation),
-            );
-            columns[0].groups.forEach(({ length }, group) => {
-              openRowGroup(group);
-              const pruning = operator.openRowGroup();
-              for (let start = 0; start < length; start += vectorSize) {
-                const count = Math.min(vectorSize, length - start);
-                const rows = [...Array(count).keys()].filter((row) =>
-                  plainTest(bound, { columns, group, row: start + row }),
-                );
-                if (pruning !== "some") {
-                  assert.is(rows.length, pruning === "all" ? count : 0);
-                  continue;
-                }
-                source.openVector(start, count);
-                assert.is(operator.apply(), rows.length);
-                if (rows.length === 0) found.none++;
-                else if (rows.length === count) found.all++;
-                else found[rows.length < count / 4 ? "few" : "many"]++;
-                if (rows.length === 0) continue;
-                assert.is(source.rowCount, rows.length);
-                assert.is(source.isSelected, rows.length < count);
-                if (!source.isSelected) continue;
-                const { buffer } = source.arena.memory;
-                assert.equal([...new Uint16Array(buffer, source.selection, rows.length)], rows);
+  test.deep("the filter keeps exactly the rows for which every part is true", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const found = { none: 0, few: 0, many: 0, all: 0 };
+      for (let round = 0; round < rounds({ quick: 20, deep: 40 }); round++) {
+        const memory = openMemory(random);
+        const rowCounts = randomRowCounts(random);
+        const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
+        const { columns } = table;
+        for (let each = 0; each < 4; each++) {
+          const bound = randomFilter(random, table);
+          const { operator, source, openRowGroup } = compileOver(
+            random,
+            memory,
+            columns,
+            (compilation) => compileFilter(bound, compilation),
+          );
+          columns[0].groups.forEach(({ length }, group) => {
+            openRowGroup(group);
+            const pruning = operator.openRowGroup();
+            for (let start = 0; start < length; start += vectorSize) {
+              const count = Math.min(vectorSize, length - start);
+              const rows = [...Array(count).keys()].filter((row) =>
+                plainTest(bound, { columns, group, row: start + row }),
+              );
+              if (pruning !== "some") {
+                assert.is(rows.length, pruning === "all" ? count : 0);
+                continue;
               }
-            });
-          }
+              source.openVector(start, count);
+              assert.is(operator.apply(), rows.length);
+              if (rows.length === 0) found.none++;
+              else if (rows.length === count) found.all++;
+              else found[rows.length < count / 4 ? "few" : "many"]++;
+              if (rows.length === 0) continue;
+              assert.is(source.rowCount, rows.length);
+              assert.is(source.isSelected, rows.length < count);
+              if (!source.isSelected) continue;
+              const { buffer } = source.arena.memory;
+              assert.equal([...new Uint16Array(buffer, source.selection, rows.length)], rows);
+            }
+          });
         }
-        for (const [name, count] of Object.entries(found))
-          assert.ok(count > 20, `${name}: ${count}`);
-      });
-    },
-  );
+      }
+      for (const [name, count] of Object.entries(found)) assert.ok(count > 20, `${name}: ${count}`);
+    });
+  });
 
-  test("a costly part looks at the rows alone that cheap ones let through, wherever it stands", async () => {
+  test("an expensive part only reads rows that pass the cheap parts", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);
@@ -125,16 +121,16 @@ suite("engine/operators/filter/filter", (test) => {
       const maker = new ColumnMaker(random, memory, [numbers.length]);
       const columns = [maker.exactly([numbers])];
       for (const least of [999, 990, 500]) {
-        const asked: number[] = [];
-        class Asked extends Set<number> {
+        const tested: number[] = [];
+        class RecordingSet extends Set<number> {
           override has(value: number): boolean {
-            asked.push(value);
+            tested.push(value);
             return super.has(value);
           }
         }
         const left = { kind: "column", column: 0 } as const;
         const cheap = { kind: "compare", left, operator: ">=", value: least } as const;
-        const values = new Asked(Array.from({ length: 500 }, (_, index) => index * 2));
+        const values = new RecordingSet(Array.from({ length: 500 }, (_, index) => index * 2));
         const costly = { kind: "in", left, values } as const;
         for (const of of [
           [cheap, costly],
@@ -148,11 +144,11 @@ suite("engine/operators/filter/filter", (test) => {
           );
           openRowGroup(0);
           operator.openRowGroup();
-          asked.length = 0;
+          tested.length = 0;
           source.openVector(0, vectorSize);
           const passed = numbers.subarray(0, vectorSize).filter((value) => value >= least);
           assert.is(operator.apply(), passed.filter((value) => value % 2 === 0).length);
-          assert.equal(asked, [...passed]);
+          assert.equal(tested, [...passed]);
         }
       }
     });

@@ -10,7 +10,7 @@ import { compileOver, openMemory, randomRowCounts, readBytes } from "../vectorRu
 
 suite("engine/operators/filter/masks", (test) => {
   test.deep(
-    "a mask has a 1 where the test of the row is true, over every form of segment and any selection",
+    "a mask is 1 where a row's test is true, for every form of segment and any selection",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -40,7 +40,7 @@ suite("engine/operators/filter/masks", (test) => {
     },
   );
 
-  test("a mask is computed once for each set of rows to look at", async () => {
+  test("a mask is computed once for each set of active rows", async () => {
     const random = createRandom();
     const memory = openMemory(random);
     const table = makeTable(new ColumnMaker(random, memory, [100]));

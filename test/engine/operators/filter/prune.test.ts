@@ -7,7 +7,7 @@ import { suite } from "../../../support/suite.ts";
 
 const operators = ["=", "<", "<=", ">", ">="] as const;
 
-/** Column 0 holds numbers or NaN, column 1 stored codes. */
+/** Column 0 contains numbers or NaN, column 1 stored codes. */
 type Rows = readonly [readonly number[], readonly number[]];
 
 function segmentOf(values: readonly number[], areCodes: boolean): Segment {
@@ -68,7 +68,7 @@ function passes(predicate: BoundTest, rows: Rows, row: number): boolean {
 }
 
 suite("engine/operators/filter/prune", (test) => {
-  test("says all or none only when it is so for every row, and says it for single comparisons whenever zone maps are enough", async () => {
+  test("pruning returns all or none only if it is true of every row", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const found = { all: 0, none: 0, some: 0 };

@@ -13,7 +13,7 @@ import { compileOver, openMemory, randomRowCounts, readDoubles } from "../vector
 
 suite("engine/operators/folds/fewSums", (test) => {
   test.deep(
-    "rows, values and sums of few groups are those of the rows to look at, in every stored width",
+    "counts and sums of few groups are those of the active rows, for every stored width",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -103,7 +103,7 @@ suite("engine/operators/folds/fewSums", (test) => {
     },
   );
 
-  test("floats, and whole numbers of more decimals than are asked, have no few sums", async () => {
+  test("floats, and whole numbers with more decimals than requested, have no sum by few groups", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

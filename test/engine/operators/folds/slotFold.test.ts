@@ -18,7 +18,7 @@ import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
 suite("engine/operators/folds/slotFold", (test) => {
   test.deep(
-    "some random plan takes each access path, and its states are what plain code gives",
+    "a random plan uses each access path, and its states equal those of plain code",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

@@ -27,7 +27,8 @@ function isExactSum(slot: Slot): boolean {
 }
 
 /**
- * Makes a grouping by at most two keys and `largest` groups; many of them can be folded from stored values.
+ * Returns a grouping by at most two keys with up to `largest` groups. Many of these groupings can be folded from stored
+ * values.
  */
 function randomGrouping(random: Random, table: GeneratedTable, largest: number): BoundGrouping {
   const keys: NumberedKey[] = [];
@@ -84,7 +85,7 @@ function randomGrouping(random: Random, table: GeneratedTable, largest: number):
 
 suite("engine/operators/groups/directGroups", (test) => {
   test.deep(
-    "states hold what the rows of each group give, by vectors, by row groups or by the aggregates of row groups",
+    "states are those of each group's rows, from vectors, from row groups or from zone maps",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

@@ -87,11 +87,11 @@ function randomLane(random: Random): LaneGroups {
   };
 }
 
-/** Two NaN are one value, 0 and -0 are two. */
+/** Every NaN is the same value, but 0 and -0 are two. */
 const toBits = (column: Float64Array) => Array.from(new BigUint64Array(column.slice().buffer));
 
 suite("engine/operators/groups/splitGroups", (test) => {
-  test("groups that are merged in parts give the answer of groups that are merged at once, to the bit", async () => {
+  test("groups merged in parts give the same bits as groups merged at once", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 8, deep: 40 }); round++) {
@@ -124,7 +124,7 @@ suite("engine/operators/groups/splitGroups", (test) => {
     });
   });
 
-  test("groups by texts that are computed row by row are not split", () => {
+  test("groups by strings that are computed row by row are not split", () => {
     const made = {
       kind: "computed",
       of: { kind: "rows", type: "text", expression: { kind: "column", name: "a" }, inputs: [] },
@@ -134,7 +134,7 @@ suite("engine/operators/groups/splitGroups", (test) => {
     assert.not.ok(canSplit({ ...grouping, distincts: [made] }));
   });
 
-  test("the one group of a plan without keys is not split, since parts without it would each make one", () => {
+  test("the single group of a plan without keys is not split", () => {
     assert.not.ok(canSplit({ ...grouping, keys: [] }));
   });
 });

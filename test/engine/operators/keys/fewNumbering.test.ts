@@ -12,91 +12,88 @@ import { cardinality, randomCode } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts, readBytes } from "../vectorRun.ts";
 
 suite("engine/operators/keys/fewNumbering", (test) => {
-  test.deep(
-    "a number stands for the group of its row, and rows that are left out are in no group",
-    async () => {
-      const random = createRandom();
-      await withSeed(random, async () => {
-        const met = {
-          text: 0,
-          whole: 0,
-          period: 0,
-          several: 0,
-          selected: 0,
-          selectedPeriod: 0,
-          nulls: 0,
-          left: 0,
-        };
-        const isMet = () => Object.values(met).every((count) => count > 0);
-        for (
-          let round = 0;
-          round < rounds({ quick: 8, deep: 40 }) || (!isMet() && round < 1000);
-          round++
-        ) {
-          const memory = openMemory(random);
-          const rowCounts = randomRowCounts(random);
-          const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.5));
-          const table = makeFewTable(random, maker, rowCounts);
-          const { columns } = table;
-          const keys: NumberedKey[] = [];
-          for (let count = 1 + random.below(2); count > 0; count--) {
-            const key = random.pick<() => NumberedKey>([
-              () => randomKey(random, table),
-              () => wholeKey(columns, 0),
-              () => ({ kind: "text", code: randomCode(random, table, 0), cardinality }),
-            ])();
-            if (isSmall([...keys, key])) keys.push(key);
-          }
-          const { operator, source, openRowGroup, openVector } = compileOver(
-            random,
-            memory,
-            columns,
-            (compilation) => compileNumbering(keys, compilation),
-          );
-          columns[0].groups.forEach(({ length }, group) => {
-            openRowGroup(group);
-            operator.openRowGroup();
-            for (let start = 0; start < length; start += vectorSize) {
-              const rows = openVector(group, start);
-              if (rows.length === 0) continue;
-              if (operator.fewGroupCount() === 0) continue;
-              const few = operator.few();
-              assert.equal(few.groups.length, operator.fewGroupCount());
-              assert.ok(few.groups.length <= fewGroups);
-              const looked = new Set(rows);
-              const numbers = new Set<number>();
-              readBytes(source, few.address, source.vectorRowCount).forEach((number, index) => {
-                const row = start + index;
-                if (looked.has(row)) {
-                  const expected = numberOf(keys, { columns, group, row });
-                  assert.equal(operator.constant + few.groups[number], expected);
-                  numbers.add(number);
-                } else assert.ok(number >= 128);
-              });
-              const isLeft = few.groups.map((_, index) => ((few.present >> index) & 1) === 1);
-              if (source.isSelected) {
-                assert.deepEqual(
-                  isLeft,
-                  few.groups.map((_, index) => numbers.has(index)),
-                );
-              } else assert.ok(isLeft.every((each) => each));
-              for (const { kind } of keys) met[kind]++;
-              // Periods are numbered in 32 bits too, but not of selected rows.
-              if (source.isSelected && keys.some(({ kind }) => kind === "period"))
-                met.selectedPeriod++;
-              if (isLeft.includes(false)) met.left++;
-              if (keys.length > 1) met.several++;
-              if (source.isSelected) met.selected++;
-              if (rows.some((row) => numberOf(keys, { columns, group, row }) === 0)) met.nulls++;
-            }
-          });
+  test.deep("few-group numbers stand for the groups of the active rows", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const met = {
+        text: 0,
+        whole: 0,
+        period: 0,
+        several: 0,
+        selected: 0,
+        selectedPeriod: 0,
+        nulls: 0,
+        left: 0,
+      };
+      const isMet = () => Object.values(met).every((count) => count > 0);
+      for (
+        let round = 0;
+        round < rounds({ quick: 8, deep: 40 }) || (!isMet() && round < 1000);
+        round++
+      ) {
+        const memory = openMemory(random);
+        const rowCounts = randomRowCounts(random);
+        const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.5));
+        const table = makeFewTable(random, maker, rowCounts);
+        const { columns } = table;
+        const keys: NumberedKey[] = [];
+        for (let count = 1 + random.below(2); count > 0; count--) {
+          const key = random.pick<() => NumberedKey>([
+            () => randomKey(random, table),
+            () => wholeKey(columns, 0),
+            () => ({ kind: "text", code: randomCode(random, table, 0), cardinality }),
+          ])();
+          if (isSmall([...keys, key])) keys.push(key);
         }
-        assert.ok(isMet(), JSON.stringify(met));
-      });
-    },
-  );
+        const { operator, source, openRowGroup, openVector } = compileOver(
+          random,
+          memory,
+          columns,
+          (compilation) => compileNumbering(keys, compilation),
+        );
+        columns[0].groups.forEach(({ length }, group) => {
+          openRowGroup(group);
+          operator.openRowGroup();
+          for (let start = 0; start < length; start += vectorSize) {
+            const rows = openVector(group, start);
+            if (rows.length === 0) continue;
+            if (operator.fewGroupCount() === 0) continue;
+            const few = operator.few();
+            assert.equal(few.groups.length, operator.fewGroupCount());
+            assert.ok(few.groups.length <= fewGroups);
+            const looked = new Set(rows);
+            const numbers = new Set<number>();
+            readBytes(source, few.address, source.vectorRowCount).forEach((number, index) => {
+              const row = start + index;
+              if (looked.has(row)) {
+                const expected = numberOf(keys, { columns, group, row });
+                assert.equal(operator.constant + few.groups[number], expected);
+                numbers.add(number);
+              } else assert.ok(number >= 128);
+            });
+            const isLeft = few.groups.map((_, index) => ((few.present >> index) & 1) === 1);
+            if (source.isSelected) {
+              assert.deepEqual(
+                isLeft,
+                few.groups.map((_, index) => numbers.has(index)),
+              );
+            } else assert.ok(isLeft.every((each) => each));
+            for (const { kind } of keys) met[kind]++;
+            // Periods are numbered in 32 bits too, but not for selected rows.
+            if (source.isSelected && keys.some(({ kind }) => kind === "period"))
+              met.selectedPeriod++;
+            if (isLeft.includes(false)) met.left++;
+            if (keys.length > 1) met.several++;
+            if (source.isSelected) met.selected++;
+            if (rows.some((row) => numberOf(keys, { columns, group, row }) === 0)) met.nulls++;
+          }
+        });
+      }
+      assert.ok(isMet(), JSON.stringify(met));
+    });
+  });
 
-  test("few numbers of the years of days with times stand for the years of their rows", async () => {
+  test("few-group numbers of days with times stand for the years of their rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);
@@ -119,7 +116,7 @@ suite("engine/operators/keys/fewNumbering", (test) => {
     });
   });
 
-  test("there are no few numbers where groups are many, nor of rows that only a list holds or that are very few", async () => {
+  test("few-group numbering is skipped for many groups, row lists and very few rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

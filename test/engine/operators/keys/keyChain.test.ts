@@ -8,7 +8,7 @@ import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("engine/operators/keys/keyChain", (test) => {
-  test("combinations are numbered by arrival, and listed with NaN for null and 0 for -0", async () => {
+  test("combinations of keys are numbered in order of arrival", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
@@ -55,7 +55,7 @@ suite("engine/operators/keys/keyChain", (test) => {
     });
   });
 
-  test("without parts there is one combination, before any row too", () => {
+  test("without parts there is one combination, even before any row", () => {
     const chain = new KeyChain(new Heap(), []);
     assert.is(chain.count, 1);
     assert.equal(chain.values(), []);
@@ -74,7 +74,7 @@ suite("engine/operators/keys/groupTable", (test) => {
       while (known.size < 50_000) {
         const rowCount = random.pick([0, 1, 1023, 1024, 1025, vectorSize]);
         const values = Array.from({ length: rowCount }, () => random.below(2 ** 17));
-        // Keys are 64 bits; those of the doubles serve as well as others.
+        // Keys have 64 bits, so the keys of doubles can be used.
         heap.arena.f64.set(values, keys / 8);
         table.find(keys, rowCount, numbers);
         values.forEach((value, row) => {

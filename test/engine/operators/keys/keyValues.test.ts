@@ -8,7 +8,7 @@ import { suite } from "../../../support/suite.ts";
 
 const dayMs = 86_400_000;
 
-/** A key of each kind, and what one number of it stands for. */
+/** Returns a key of a random kind, and a function that returns the value of one of its numbers. */
 function randomKey(random: Random): {
   readonly key: NumberedKey;
   readonly valueOf: (number: number) => number;
@@ -33,7 +33,7 @@ function randomKey(random: Random): {
     };
   }
   const zone = readZone(random.pick(["UTC", "Europe/Brussels", "Asia/Kolkata"]));
-  // A floor that asks the zone for each value has no numbers, so it is never a numbered key: draw again.
+  // Truncations computed per value are not numbered, so they cannot be keys here: draw again.
   for (;;) {
     const least = (random.below(40_000) - 10_000) * dayMs + random.below(dayMs);
     const period = random.pick(["hour", "day", "week", "month", "year"] as const);
@@ -47,7 +47,7 @@ function randomKey(random: Random): {
 }
 
 suite("engine/operators/keys/keyValues", (test) => {
-  test("a key's values are those of its numbers one by one, bit by bit, whatever keys come before and behind", async () => {
+  test("a key's values equal the values of its numbers one by one", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {

@@ -14,7 +14,7 @@ const ranks = Int32Array.from({ length: cardinality }, (_, code) => (code * 17) 
 
 suite("engine/operators/output/collectRows", (test) => {
   test.deep(
-    "a lane returns its rows in their order, or at least the rows that can be among the first",
+    "a lane returns its rows in order, or at least the rows that can be among the first",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -121,7 +121,7 @@ suite("engine/operators/output/collectRows", (test) => {
   );
 });
 
-/** Nulls last, codes by rank, ties in their order. */
+/** Sorts nulls last, codes by rank, and ties in their order. */
 function sortPlainly(
   rows: readonly (readonly (number | string | null)[])[],
   order: readonly BoundOrder[],

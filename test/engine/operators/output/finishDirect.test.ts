@@ -20,10 +20,10 @@ import { suite } from "../../../support/suite.ts";
 
 const column = { of: { kind: "column", column: 0 }, decimals: 1 } as const;
 
-/** The codes of 300 texts by their rank. */
+/** The codes of 300 strings, by rank. */
 const codesByRank = Int32Array.from({ length: 300 }, (_, rank) => (rank * 7) % 300);
 
-/** Every kind of slot; sums of doubles and variances depend on the order of rows, as digests do. */
+/** Every kind of slot. Like digests, sums of doubles and variances depend on the order of rows. */
 const grouping: BoundGrouping = {
   mode: "direct",
   capacity: 60,
@@ -87,7 +87,7 @@ interface FoldedRow {
   readonly group: number;
   readonly lane: number;
   readonly task: number;
-  /** Times ten; NaN for null. */
+  /** The value times ten; NaN for null. */
   readonly value: number;
   readonly code: number;
 }
@@ -104,7 +104,7 @@ function randomRows(random: Random): FoldedRow[] {
 }
 
 suite("engine/operators/output/finishDirect", (test) => {
-  test("states of tasks and lanes are merged, and rows made of the groups that have any, in parts or at once", async () => {
+  test("states of tasks and lanes are merged into one row per group", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 6, deep: 30 }); round++) {
@@ -220,7 +220,7 @@ suite("engine/operators/output/finishDirect", (test) => {
     });
   });
 
-  test("variances merge to the variance of all", () => {
+  test("merging variances gives the variance of all values", () => {
     const states = [[1, 5, 9], [4], [], [2, 2]].map((values) => {
       const state = new Float64Array(3);
       for (const value of values) mergeVariance(state, 0, Float64Array.of(1, value, 0), 0);
@@ -236,7 +236,9 @@ suite("engine/operators/output/finishDirect", (test) => {
   });
 });
 
-/** The stored codes of the least and the greatest rank, 0 where there is none; a row's code is its rank plus one. */
+/**
+ * Returns the stored codes of the least and the greatest rank; 0 if there are none. A row's code is its rank plus one.
+ */
 function rankExtremes(codes: ReadonlySet<number>): readonly number[] {
   if (codes.size === 0) return [0, 0];
   return [Math.min(...codes), Math.max(...codes)].map((code) => codesByRank[code - 1] + 1);
@@ -250,7 +252,7 @@ function registersOf(codes: ReadonlySet<number>): Uint8Array {
   return registers;
 }
 
-/** Rows of the answer, by group, sorted and cut. */
+/** Returns the rows of the answer, by group, sorted and cut. */
 function plainAnswer(rows: readonly FoldedRow[], { having, order, limit }: BoundPlan): number[][] {
   const answer: number[][] = [];
   for (let group = 0; group < grouping.capacity; group++) {

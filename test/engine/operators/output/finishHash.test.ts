@@ -68,7 +68,7 @@ function randomLane(random: Random): FoldedRow[] {
   }));
 }
 
-/** Folds rows as one lane does, with codes of its own. */
+/** Folds rows like one lane, with separate codes. */
 function foldLane(rows: readonly FoldedRow[]): LaneGroups {
   const groups = new Map<string, FoldedRow[]>();
   const keyTexts: string[] = [];
@@ -146,14 +146,14 @@ function foldLane(rows: readonly FoldedRow[]): LaneGroups {
         values: Float64Array.from(listed, ([, value]) => value),
       },
     ],
-    // A register of its own for each value, so that few values are counted exactly.
+    // A separate register for each value, so that few values are counted exactly.
     sketches: [pairs(({ value }) => value * 4 * 64 * 7 + 1, isNaN)],
     digests: [digest.take()],
   };
 }
 
 suite("engine/operators/output/finishHash", (test) => {
-  test("lanes merge to the groups of all their rows, by key, whatever codes their texts have", async () => {
+  test("lanes merge into the groups of all their rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
@@ -203,7 +203,7 @@ suite("engine/operators/output/finishHash", (test) => {
     });
   });
 
-  test("one dictionary of all lanes is in the order of code points", () => {
+  test("the merged dictionary of all lanes is in the order of code points", () => {
     const { texts, maps } = unifyTexts([["\uFF5E", "b"], undefined, ["\u{1F600}", "b", ""]]);
     assert.equal(texts, ["", "b", "\uFF5E", "\u{1F600}"]);
     assert.equal(
@@ -255,7 +255,7 @@ function plainAnswer(rows: readonly FoldedRow[], { having, order, limit }: Bound
   });
   const textOf = (cells: readonly unknown[]) => cells[1] as string | null;
   const keyOf = (cells: readonly unknown[]) => (cells[0] as number | null) ?? Infinity;
-  // By the wanted order, then by the keys; a null text comes first among keys.
+  // By the requested order, then by the keys. A null string comes first among keys.
   const byText = (left: readonly unknown[], right: readonly unknown[], nullFirst: boolean) => {
     const [a, b] = [textOf(left), textOf(right)];
     if (a === b) return 0;

@@ -7,7 +7,7 @@ import { suite } from "../../../support/suite.ts";
 import { toCells } from "../../tables.ts";
 
 suite("engine/operators/output/presentAnswer", (test) => {
-  test("a text shows each code's text, and its dictionary holds the texts that occur, once, whether rows are few or many", async () => {
+  test("a text column gets a dictionary of exactly the strings that occur", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 60; round++) {
@@ -44,20 +44,20 @@ suite("engine/operators/output/presentAnswer", (test) => {
     });
   });
 
-  test("an answer of few rows asks for the texts of these rows alone", () => {
+  test("an answer with few rows reads only the strings of these rows", () => {
     const all = Array.from({ length: 1000 }, (_, code) => `text ${code}`);
-    const asked: number[] = [];
+    const readCodes: number[] = [];
     const dictionary = new Dictionary();
     for (const text of all) dictionary.encode(text);
     const slice = dictionary.slice.bind(dictionary);
     dictionary.slice = (from, until) => {
-      for (let code = from; code < until; code++) asked.push(code);
+      for (let code = from; code < until; code++) readCodes.push(code);
       return slice(from, until);
     };
     const text = {
       kind: "text" as const,
       get texts(): readonly string[] {
-        throw new Error("all texts were asked for");
+        throw new Error("all strings were read");
       },
       textCount: all.length,
       code: { kind: "byCode" as const, column: 0 },
@@ -65,10 +65,10 @@ suite("engine/operators/output/presentAnswer", (test) => {
     const stored = Float64Array.of(5, 0, 1000, 5);
     const answer = runSteps(presentAnswer([stored], [{ type: "text", text, dictionary }], 1, 4));
     assert.equal(toCells(answer), [["text 4"], [null], ["text 999"], ["text 4"]]);
-    assert.equal(asked, [4, 999]);
+    assert.equal(readCodes, [4, 999]);
   });
 
-  test("many texts are presented in steps, so that others have their turn between them (reliability R7)", () => {
+  test("many strings are presented in steps, with turns for other work in between", () => {
     const texts = Array.from({ length: 100 }, (_, code) => `text ${code}`);
     const code = { kind: "byCode", column: 0 } as const;
     const text = { kind: "text", texts, textCount: texts.length, code } as const;

@@ -4,7 +4,7 @@ import type { BoundOrder } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** The plain twin: compares cell by cell, nulls last, ties by row. */
+/** The plain counterpart: compares cell by cell, with nulls last and ties by row. */
 function plainSort(
   columns: readonly Float64Array[],
   order: readonly BoundOrder[],
@@ -27,7 +27,7 @@ function plainSort(
 }
 
 suite("engine/operators/output/sort", (test) => {
-  test("sorts by any number of outputs as a plain comparison does, and its first rows are those of the whole sort", async () => {
+  test("sorting by any number of outputs equals a plain comparison", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {

@@ -80,7 +80,7 @@ suite("engine/operators/output/topGroups", (test) => {
         assert.equal(
           kept,
           candidates.filter((group) => kept.includes(group)),
-          "in their places",
+          "the groups keep their order",
         );
         const wanted = limit.offset + limit.count;
         const isNarrowed = output < 5 && wanted > 0 && candidates.length >= wanted * 4;
@@ -98,8 +98,8 @@ suite("engine/operators/output/topGroups", (test) => {
     });
   });
 
-  test("sums, averages and extents are compared as they are shown", () => {
-    // Unscaled the first average is the lesser one; shown, both are 0.7.
+  test("sums, averages and extremes are compared in the form in which they are shown", () => {
+    // Before rounding the first average is smaller; both are shown as 0.7.
     const count = { slot: 0, lane: 0 } as const;
     const average: BoundOutput = {
       kind: "average",
@@ -141,7 +141,7 @@ suite("engine/operators/output/topGroups", (test) => {
     }
   });
 
-  test("having, cumulative sums, texts and plans without a limit keep all groups", () => {
+  test("all groups are kept for having, cumulative sums, strings and missing limits", () => {
     const states = Float64Array.from({ length: 200 }, (_, index) => index);
     const count: BoundOutput = { kind: "count", count: { slot: 0, lane: 0 } };
     const text: BoundOutput = {

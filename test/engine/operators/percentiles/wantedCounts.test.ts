@@ -28,7 +28,7 @@ const keyOf = (column: number, cardinality: number): NumberedKey => ({
   cardinality,
 });
 
-/** Wants up to `most` buckets of each group. */
+/** Returns a request for up to `most` buckets of each group. */
 function requestOf(
   random: Random,
   capacity: number,
@@ -70,7 +70,7 @@ function compile(
 }
 
 suite("engine/operators/percentiles/wantedCounts", (test) => {
-  test("each value of a wanted bucket of its group is counted, by one group, by codes, and beside a key that is the same in a row group", async () => {
+  test("each value in its group's wanted buckets is counted", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const met = { one: 0, codes: 0, beside: 0, nulls: 0, whole: 0, counted: 0 };
@@ -143,7 +143,7 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
     });
   });
 
-  test("values that are brought, too many buckets, too many of a group, and codes past a byte or past 63 are not counted so", async () => {
+  test("too many buckets, layers or codes are not counted this way", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const length = 300;
@@ -156,7 +156,7 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
         const maker = new ColumnMaker(random, memory, [length], false);
         const values = (make: (row: number) => number) =>
           maker.exactly([Float64Array.from({ length }, (_, row) => make(row))]);
-        // Whole numbers from 1 on are stored as codes are.
+        // Whole numbers from 1 on are stored like codes.
         const codes = values((row) => 1 + (row % code));
         const numbers = values((row) => (row * 7) % (most + 1));
         const quantile = quantileOf(1, most);

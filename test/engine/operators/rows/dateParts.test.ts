@@ -19,7 +19,7 @@ const zones = [
   "Africa/Monrovia",
 ] as const;
 
-/** Instants of a row group: close together, over years, over all of time, before and after it can be told by tables. */
+/** Instants of a row group: close together, over years, over all of time, and on both sides of the limit for tables. */
 const spans = [
   { from: Date.UTC(2021, 9, 30), spanMs: 3 * dayMs },
   { from: Date.UTC(2019, 0, 1), spanMs: 5 * 366 * dayMs },
@@ -32,7 +32,7 @@ const spans = [
 
 suite("engine/operators/rows/dateParts", (test) => {
   test.deep(
-    "a part of a vector is what its function says of each row, NaN for null, wherever and however far apart",
+    "the parts of a vector equal those of each row, with NaN for null, for any range of time",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -50,7 +50,7 @@ suite("engine/operators/rows/dateParts", (test) => {
           });
           const maker = new ColumnMaker(random, memory, rowCounts);
           const columns = [maker.exactly(groups, "datetime"), maker.instants()];
-          const asked = Array.from({ length: 8 }, () => ({
+          const cases = Array.from({ length: 8 }, () => ({
             column: random.below(2),
             literals: [random.pick(dateParts), random.pick(zones)],
           }));
@@ -59,7 +59,7 @@ suite("engine/operators/rows/dateParts", (test) => {
             memory,
             columns,
             (compilation) =>
-              asked.map(({ column, literals }) => {
+              cases.map(({ column, literals }) => {
                 const of = [{ kind: "column", column }] as const;
                 return compileVector(
                   { kind: "call", function: "datePart", of, literals },
@@ -69,7 +69,7 @@ suite("engine/operators/rows/dateParts", (test) => {
               }),
           );
           forEachVector((group, rows) => {
-            asked.forEach(({ column, literals }, index) => {
+            cases.forEach(({ column, literals }, index) => {
               const values = Float64Array.from(rows, (row) => columns[column].groups[group][row]);
               const expected = new Float64Array(rows.length);
               vectorFunction("datePart", literals)([values], rows.length, expected);
@@ -82,7 +82,7 @@ suite("engine/operators/rows/dateParts", (test) => {
     },
   );
 
-  test("vectors of some decades before 2500 are told by tables and steps, others are left alone", async () => {
+  test("vectors spanning a few decades before 2500 use tables", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

@@ -14,14 +14,14 @@ const passes: Readonly<Record<ComparisonOperator, (left: number, right: number) 
 };
 const operators = Object.keys(passes) as ComparisonOperator[];
 
-/** Constants beyond what a column can hold, where doubles skip whole numbers. */
+/** Constants beyond what a column can contain, where doubles skip whole numbers. */
 const farValues = [1600376384000, 2 ** 53, 1e18, 1e300, Number.MAX_VALUE].flatMap((value) => [
   value,
   -value,
 ]);
 
 suite("engine/operators/rows/storedRange", (test) => {
-  test("a range of values holds the doubles that compare so, down to the neighbours of the value", () => {
+  test("a range of values contains exactly the doubles that pass the comparison", () => {
     const values = [0, -0, 1, -1, 0.1, 1e308, -1e308, Number.MIN_VALUE, -Number.MIN_VALUE, 2 ** 53];
     for (const operator of operators)
       for (const value of values) {
@@ -45,7 +45,7 @@ suite("engine/operators/rows/storedRange", (test) => {
       }
   });
 
-  test("a range of stored numbers holds those whose values compare so, for any bias, scale and decimals", async () => {
+  test("a range of stored numbers contains exactly those whose values pass", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 20_000; round++) {

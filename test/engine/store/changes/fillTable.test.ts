@@ -13,25 +13,25 @@ import { numberedParquet } from "../../numberedParquet.ts";
 import { makeFolder, rejects, toCells } from "../../tables.ts";
 import { faultyFiles } from "../faultyFiles.ts";
 
-/** Options of a store for which one thread will do: a folder is read again, or changes wait for each other. */
+/** Options of a store for which one thread is enough: a folder is read again, or changes wait for each other. */
 const again = (path: string) => ({ dir: path, ...options, workers: 1 });
 const options = { workers: 2, memoryBytes: 2 ** 29 };
 const columns = [
   { name: "x", type: "number" },
   { name: "s", type: "text" },
 ] as const;
-/** Rows of a file whose ingest takes long enough for queries to come meanwhile; more than a row group. */
+/** Rows of a file whose ingest takes long enough for queries to arrive in the meantime; more than a row group. */
 const filledRows = rounds({ quick: 70_000, deep: 400_000 });
 /** Rows of a table before a file fails. */
 const firstRows = rounds({ quick: 2_000, deep: 70_000 });
-/** Rows of a file for which there is no memory, and the budget. */
+/** Rows of a file that does not fit in memory, and the budget. */
 const tooMany = rounds({
   quick: { rowCount: 200_000, memoryBytes: 8_000_000 },
   deep: { rowCount: 400_000, memoryBytes: 12_000_000 },
 });
 const files = new Map<string, Uint8Array<ArrayBuffer>>();
 
-/** A file of twenty row groups; large ones are made once. */
+/** Returns a file of twenty row groups. Large ones are created once. */
 function parquet(rowCount: number, first = 0) {
   const key = `${rowCount} ${first}`;
   const bytes = files.get(key) ?? numberedParquet(rowCount, Math.ceil(rowCount / 20), first);
@@ -54,7 +54,7 @@ const rowsOf = (...numbers: readonly number[]) => ({
   },
 });
 
-/** The numbers of all rows, in order; every text says the number of its row. */
+/** Returns the numbers of all rows, in order. Every string names the number of its row. */
 async function read(store: Store): Promise<number[]> {
   const cells = toCells(
     await store.query({
@@ -78,7 +78,7 @@ const countRows = async (store: Store): Promise<Scalar> =>
 const counted = (rowCount: number, first = 0) =>
   Array.from({ length: rowCount }, (_, row) => first + row);
 
-/** Bytes of every file of a folder but the lock's. */
+/** Returns the sizes of all files in a folder, except the lock. */
 async function sizesOf(path: string): Promise<Record<string, number>> {
   const names = (await readdir(path)).filter((name) => !name.startsWith("lock"));
   return Object.fromEntries(
@@ -99,7 +99,7 @@ suite("engine/store/changes/fillTable", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   let next = 0;
   const dir = () => join(folder.path, String(next++));
-  /** Both modes fill a table by the same steps. */
+  /** Both modes fill a table in the same steps. */
   const declareFor = (mode: "append" | "replace") => (mode === "replace" ? test : test.deep);
   test.before(async () => void (folder = await makeFolder()));
   test.after(async () => {
@@ -107,7 +107,7 @@ suite("engine/store/changes/fillTable", (test) => {
     await folder.remove();
   });
 
-  test("rows in batches follow the rows before them, whatever the row groups, also after the store is opened again", async () => {
+  test("rows in batches are appended at any row group border", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -145,40 +145,37 @@ suite("engine/store/changes/fillTable", (test) => {
   });
 
   for (const mode of ["append", "replace"] as const)
-    declareFor(mode)(
-      `queries that start after ${mode} end before it and see the old rows, and other tables are written`,
-      async () => {
-        const store = await openStore({ dir: dir(), ...options });
-        await store.create({ name: "t", columns });
-        await store.create({ name: "other", columns });
-        await store.append({ table: "t", rows: rowsOf(1, 2, 3) });
-        let isDone = false;
-        const ingested = store
-          .ingest({ ...parquet(filledRows), mode })
-          .finally(() => (isDone = true));
-        let during = 0;
-        const counts: Scalar[] = [];
-        while (!isDone) {
-          const [count] = await Promise.all([
-            countRows(store),
-            store.append({ table: "other", rows: rowsOf(during) }),
-          ]);
-          counts.push(count);
-          if (count === 3 && !isDone) during++;
-        }
-        await ingested;
-        assert.ok(during > 1, `${during} rounds`);
-        const after = mode === "append" ? filledRows + 3 : filledRows;
-        assert.ok(
-          counts.every((count) => count === 3 || count === after),
-          String(counts),
-        );
-        assert.is(await countRows(store), after);
-        await store.close();
-      },
-    );
+    declareFor(mode)(`queries during ${mode} see the old rows and do not wait for it`, async () => {
+      const store = await openStore({ dir: dir(), ...options });
+      await store.create({ name: "t", columns });
+      await store.create({ name: "other", columns });
+      await store.append({ table: "t", rows: rowsOf(1, 2, 3) });
+      let isDone = false;
+      const ingested = store
+        .ingest({ ...parquet(filledRows), mode })
+        .finally(() => (isDone = true));
+      let during = 0;
+      const counts: Scalar[] = [];
+      while (!isDone) {
+        const [count] = await Promise.all([
+          countRows(store),
+          store.append({ table: "other", rows: rowsOf(during) }),
+        ]);
+        counts.push(count);
+        if (count === 3 && !isDone) during++;
+      }
+      await ingested;
+      assert.ok(during > 1, `${during} rounds`);
+      const after = mode === "append" ? filledRows + 3 : filledRows;
+      assert.ok(
+        counts.every((count) => count === 3 || count === after),
+        String(counts),
+      );
+      assert.is(await countRows(store), after);
+      await store.close();
+    });
 
-  test("an append that waits for a replace goes before a replace that was called later", async () => {
+  test("an append that waits for a replace runs before a later replace", async () => {
     const store = await openStore(again(dir()));
     await store.create({ name: "t", columns });
     const rows = (first: number) => rowsOf(...counted(3, first));
@@ -230,7 +227,7 @@ suite("engine/store/changes/fillTable", (test) => {
     });
   });
 
-  test("columns that change and a table that goes wait for the file that was asked before", async () => {
+  test("changing columns and dropping the table wait for a file that was called before", async () => {
     const store = await openStore(again(dir()));
     await store.create({ name: "t", columns });
     const ingested = store.ingest(parquet(1000));
@@ -253,7 +250,7 @@ suite("engine/store/changes/fillTable", (test) => {
     await store.close();
   });
 
-  test("changes of every kind that are asked amid many rows of JSON end, whatever comes first", async () => {
+  test("changes of every kind complete during a JSON ingest, in any order", async () => {
     const random = createRandom();
     const rowCount = 70_000;
     const json = {
@@ -294,7 +291,7 @@ suite("engine/store/changes/fillTable", (test) => {
   for (const mode of ["append", "replace"] as const)
     for (const failure of ["a broken last row group", "a full disk"] as const)
       (failure === "a full disk" ? test.deep : declareFor(mode))(
-        `${failure} leaves nothing of ${mode}: no rows, no texts, no memory, no bytes in files`,
+        `${failure} leaves nothing of ${mode}: no rows, strings, memory or bytes in files`,
         async () => {
           const path = dir();
           const faulty = faultyFiles();
@@ -344,7 +341,7 @@ suite("engine/store/changes/fillTable", (test) => {
 
   for (const mode of ["append", "replace"] as const)
     declareFor(mode)(
-      `${mode} past the memory budget is refused without a trace, and the store goes on`,
+      `${mode} beyond the memory budget fails without a trace, and the store continues`,
       async () => {
         const path = dir();
         const store = await openStore({
@@ -367,14 +364,14 @@ suite("engine/store/changes/fillTable", (test) => {
       },
     );
 
-  test.deep("a process that is killed amid a file leaves all of it or nothing", async () => {
+  test.deep("a process killed during a file ingest leaves all of its rows or none", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
       const rowCount = rounds({ quick: 100_000, deep: 200_000 });
       let kept = 0;
       let cut = 0;
-      // Where the kill falls is chance; some must cut a file off.
+      // Where the kill hits is chance, but some must interrupt a file.
       for (
         let round = 0;
         round < rounds({ quick: 1, deep: 4 }) || (cut === 0 && round < 24);
@@ -409,7 +406,7 @@ suite("engine/store/changes/fillTable", (test) => {
         kept = found;
         await store.close();
       }
-      assert.ok(cut > 0, "at least one file was cut off in the middle");
+      assert.ok(cut > 0, "at least one file was interrupted");
     });
   });
 });

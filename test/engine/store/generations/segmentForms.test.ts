@@ -39,7 +39,8 @@ const rows = Array.from({ length: rowCount }, (_, row) =>
 );
 
 /**
- * The folder of a store of format version 4: one row group in a segment file, and an ingest of 1,000 rows in its log.
+ * Returns the folder of a store of format version 4, with one row group in a segment file and an ingest of 1,000 rows
+ * in its log.
  */
 async function readFixture(): Promise<readonly (readonly [string, Buffer])[]> {
   const path = fileURLToPath(new URL("fixtures/format4.json", import.meta.url));
@@ -64,7 +65,7 @@ suite("engine/store/generations/segmentForms", (test) => {
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());
 
-  test("a folder of format version 4 opens, with segments of every form and width", async () => {
+  test("a folder of format version 4 with segments of every form and width opens", async () => {
     const path = join(folder.path, "read");
     await nodeFiles.makeFolder(path);
     for (const [name, bytes] of await readFixture()) await writeFile(join(path, name), bytes);

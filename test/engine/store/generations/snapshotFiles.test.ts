@@ -16,14 +16,14 @@ const columns = [
   { name: "s", type: "text" },
 ] as const;
 
-/** Rows that count on from `first`. */
+/** Returns rows that count up from `first`. */
 const rowsFrom = (first: number, count: number) =>
   toBatch(
     columns,
     Array.from({ length: count }, (_, row) => ({ n: first + row, s: `text ${(first + row) % 7}` })),
   );
 
-/** Copies what belongs to a snapshot, as a backup does. */
+/** Copies the files of a snapshot, as a backup does. */
 async function copySnapshot({ folder, files }: StoreSnapshot, to: string): Promise<void> {
   await mkdir(to);
   for (const { name, sizeBytes } of files) {
@@ -40,7 +40,7 @@ async function numbersOf(store: Store, table: string): Promise<number[]> {
 
 suite("engine/store/generations/snapshotFiles", (test) => {
   test.deep(
-    "a folder with the files of a snapshot opens as the store of that moment, while rows come, tables go and logs are compacted",
+    "a copied snapshot opens as the store of that moment, despite later changes",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -51,8 +51,8 @@ suite("engine/store/generations/snapshotFiles", (test) => {
           2_000,
         );
         try {
-          /** Rows of each table that were asked for, and that were acknowledged. */
-          const asked = new Map<string, number>();
+          /** Number of requested rows of each table, and of acknowledged ones. */
+          const requested = new Map<string, number>();
           const acknowledged = new Map<string, number>();
           const dropped = new Set<string>();
           const working: Promise<unknown>[] = [];
@@ -60,17 +60,17 @@ suite("engine/store/generations/snapshotFiles", (test) => {
             for (let change = 0; change < 12; change++) {
               const table = `t${random.below(5) + 5 * Math.floor(round / 3)}`;
               if (dropped.has(table)) continue;
-              if (!asked.has(table)) {
-                asked.set(table, 0);
+              if (!requested.has(table)) {
+                requested.set(table, 0);
                 await store.create({ name: table, columns });
                 acknowledged.set(table, 0);
               } else if (random.chance(0.04)) {
                 dropped.add(table);
                 working.push(store.drop({ table }));
               } else {
-                const first = asked.get(table) ?? 0;
+                const first = requested.get(table) ?? 0;
                 const count = 1 + random.below(40);
-                asked.set(table, first + count);
+                requested.set(table, first + count);
                 const appending = store
                   .append({ table, rows: rowsFrom(first, count) })
                   .then(() => acknowledged.set(table, first + count));
@@ -80,12 +80,12 @@ suite("engine/store/generations/snapshotFiles", (test) => {
             }
             const least = new Map(acknowledged);
             const snapshot = await store.snapshot();
-            const most = new Map(asked);
+            const most = new Map(requested);
             await rejects(store.snapshot(), "SNAPSHOT_OPEN");
-            // Rows that come now are in the same files, and not in the snapshot.
-            for (const [table, first] of asked) {
+            // Rows added now are in the same files, but not in the snapshot.
+            for (const [table, first] of requested) {
               if (dropped.has(table)) continue;
-              asked.set(table, first + 3);
+              requested.set(table, first + 3);
               await store.append({ table, rows: rowsFrom(first, 3) });
               acknowledged.set(table, first + 3);
             }
@@ -118,7 +118,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
     },
   );
 
-  test("a snapshot that a crash left is removed at the next open", async () => {
+  test("a snapshot left by a crash is removed at the next open", async () => {
     const folder = await makeFolder();
     try {
       const dir = join(folder.path, "store");

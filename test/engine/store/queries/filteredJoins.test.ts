@@ -80,38 +80,38 @@ suite("engine/store/queries/filteredJoins", (test) => {
     await store.close();
     await folder.remove();
   });
-  const ask = async (filter?: Predicate) => toCells(await store.query(planned(filter)));
+  const query = async (filter?: Predicate) => toCells(await store.query(planned(filter)));
 
-  test("rows that fail the filter of a join are not there: they are met by none, and no value occurs twice with them", async () => {
+  test("rows that fail the filter of a join are neither joined nor counted as duplicates", async () => {
     const expected = [
       ["a", "A", 1, "A"],
       ["b", null, null, null],
       [null, null, null, null],
     ];
-    assert.equal(await ask(isOwner("me")), expected);
-    assert.equal(await ask(isOwner("me")), expected);
-    assert.equal(await ask(isOwner("you")), [
+    assert.equal(await query(isOwner("me")), expected);
+    assert.equal(await query(isOwner("me")), expected);
+    assert.equal(await query(isOwner("you")), [
       ["a", "their A", 1, "their A"],
       ["b", "their B", 2, "their B"],
       [null, null, null, null],
     ]);
-    assert.equal(await ask(isOwner("nobody")), [
+    assert.equal(await query(isOwner("nobody")), [
       ["a", null, null, null],
       ["b", null, null, null],
       [null, null, null, null],
     ]);
-    await rejects(ask(), "JOIN_AMBIGUOUS");
+    await rejects(query(), "JOIN_AMBIGUOUS");
   });
 
-  test("filtered rows are those of the version that is asked", async () => {
-    assert.equal((await ask(isOwner("me")))[1], ["b", null, null, null]);
+  test("filtered rows are those of the queried version", async () => {
+    assert.equal((await query(isOwner("me")))[1], ["b", null, null, null]);
     await append([["b", 2, "me", "B"]]);
-    assert.equal((await ask(isOwner("me")))[1], ["b", "B", 2, "B"]);
+    assert.equal((await query(isOwner("me")))[1], ["b", "B", 2, "B"]);
     await append([["b", 2, "me", "B"]]);
-    await rejects(ask(isOwner("me")), "JOIN_AMBIGUOUS");
+    await rejects(query(isOwner("me")), "JOIN_AMBIGUOUS");
   });
 
-  test("a table is scanned once for a filter and its columns, until its version changes", async () => {
+  test("a table is scanned once per filter and columns until its version changes", async () => {
     const filtered = new FilteredJoins();
     let scans = 0;
     const scanned = async (version: number, isKept: boolean, filter: Predicate) => {

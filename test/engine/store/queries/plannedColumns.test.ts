@@ -12,7 +12,7 @@ const named = (plan: Plan) =>
   Object.fromEntries([...plannedColumns(plan)].map(([table, names]) => [table, [...names].sort()]));
 
 suite("engine/store/queries/plannedColumns", (test) => {
-  test("names the columns of outputs, filters and joins, wherever they stand, by table", () => {
+  test("columns of outputs, filters and joins are listed by table", () => {
     const branch: Extract<Expression, { kind: "case" }>["branches"][number] = {
       when: { kind: "isNull", left: column("f", "c") },
       // oxlint-disable-next-line unicorn/no-thenable -- the plan's own word
@@ -61,7 +61,7 @@ suite("engine/store/queries/plannedColumns", (test) => {
     );
   });
 
-  test("a plan without columns names its table alone, and an unknown join is left to the binding", () => {
+  test("a plan without columns lists only its table, and unknown joins are left to binding", () => {
     assert.equal(
       named({
         table: "t",

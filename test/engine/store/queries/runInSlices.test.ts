@@ -11,7 +11,7 @@ suite("engine/store/queries/runInSlices", (test) => {
   const of = (organization: string) => ({ tenant: { organization, user: "u" } });
   function* steps(count: number, done: (step: number) => void): Generator<undefined, number> {
     for (let step = 1; step <= count; step++) {
-      // Longer than a slice, so that a step is one.
+      // Longer than a slice, so that each step is one.
       workedMs += 2.5;
       done(step);
       yield;
@@ -37,7 +37,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     assert.is(order.length, 65);
   });
 
-  test("a user with one query gets every second slice next to one of the organization with twenty", async () => {
+  test("a user with one query gets every second slice next to a colleague with twenty", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (user: string, count: number) =>
@@ -52,7 +52,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     assert.ok(order.lastIndexOf("one") <= 12, order.join(" "));
   });
 
-  test("queries of the background get slices when no person's query waits", async () => {
+  test("background queries get slices when no person's query waits", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (isBackground: boolean) =>
@@ -67,7 +67,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     assert.is(order.length, 12);
   });
 
-  test("work that fails or is cancelled gives its slice to the next", async () => {
+  test("work that fails or is cancelled passes its slice on", async () => {
     const slices = openSlices();
     const failing = runInSlices(
       steps(3, () => {
@@ -99,7 +99,7 @@ suite("engine/store/queries/runInSlices", (test) => {
         of("a"),
       ),
       1,
-      "and the slices go on",
+      "and later work still gets slices",
     );
   });
 });

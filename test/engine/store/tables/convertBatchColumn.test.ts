@@ -22,7 +22,7 @@ const refusal = (cell: Scalar, from: DataType, to: DataType): string => {
 };
 
 suite("engine/store/tables/convertBatchColumn", (test) => {
-  test("numbers become their shortest text and come back", async () => {
+  test("numbers convert to their shortest string and back", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const bits = new Float64Array(1);
@@ -43,7 +43,7 @@ suite("engine/store/tables/convertBatchColumn", (test) => {
     assert.equal(convert([-0, null], "number", "text"), ["0", null]);
   });
 
-  test("a text becomes a number when a double keeps all its digits", () => {
+  test("a string converts to a number if a double keeps all its digits", () => {
     assert.equal(
       convert(
         ["1.50", "1e3", "-0.0", "+7", ".5", "5.", "00012", "1.7976931348623157e308"],
@@ -72,11 +72,11 @@ suite("engine/store/tables/convertBatchColumn", (test) => {
     ])
       assert.is(
         refusal(text, "text", "number"),
-        `the column c holds ${JSON.stringify(text)} in row 101, not number`,
+        `the column c contains ${JSON.stringify(text)} in row 101, not number`,
       );
   });
 
-  test("datetimes become ISO 8601 and come back, and days and zones are read", async () => {
+  test("datetimes convert to ISO 8601 and back, and days and zones are read", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const instants = Array.from(
@@ -122,17 +122,17 @@ suite("engine/store/tables/convertBatchColumn", (test) => {
     ])
       assert.is(
         refusal(text, "text", "datetime"),
-        `the column c holds ${JSON.stringify(text)} in row 101, not datetime`,
+        `the column c contains ${JSON.stringify(text)} in row 101, not datetime`,
       );
   });
 
-  test("datetimes are their milliseconds, and only whole ones within the calendar are datetimes", () => {
+  test("datetimes convert to milliseconds, and whole numbers back to datetimes", () => {
     assert.equal(convert([5, null, -8.64e15], "datetime", "number"), [5, null, -8.64e15]);
     assert.equal(convert([5, null, 8.64e15], "number", "datetime"), [5, null, 8.64e15]);
     for (const value of [0.5, 8.64e15 + 2, -1e300])
       assert.is(
         refusal(value, "number", "datetime"),
-        `the column c holds ${value} in row 101, not datetime`,
+        `the column c contains ${value} in row 101, not datetime`,
       );
   });
 });

@@ -33,16 +33,16 @@ import {
   type Value,
 } from "./hostileParquet.ts";
 
-/** A small file that would take a parser much time or memory. */
+/** A small file that could take a parser much time or memory. */
 export interface AmplifyingFile {
   /** Completes "a file with". */
   readonly title: string;
-  /** Its ending says the format. */
+  /** The extension determines the format. */
   readonly name: string;
   readonly build: () => string | Uint8Array;
-  /** The words of the refusal after the name of the file; undefined where the file can be read. */
+  /** Matches the error after the name of the file. Undefined if the file can be read. */
   readonly refusal: RegExp | undefined;
-  /** Reading it takes long on purpose; only the deep layer does. */
+  /** Whether reading takes so long that only the deep layer does it. */
   readonly isLong?: true;
 }
 
@@ -165,7 +165,7 @@ const parquetFiles: readonly AmplifyingFile[] = [
     refusal: /delta values in blocks/,
   },
   {
-    title: "strings that repeat the one before them",
+    title: "strings that repeat the previous one",
     name: "prefixes.parquet",
     build: prefixes,
     refusal: /unpacks from [\d,]+ bytes to more than/,
@@ -182,7 +182,7 @@ const parquetFiles: readonly AmplifyingFile[] = [
         pages: [dataPage({ bytes, valueCount: 10, encoding: 0, unpackedBytes })],
       });
     },
-    refusal: /a page may have 256 MiB/,
+    refusal: /above the maximum of 256 MiB/,
     isLong: true,
   },
   ...(
@@ -207,7 +207,7 @@ const parquetFiles: readonly AmplifyingFile[] = [
       ["brotli", 4, (zeros: Buffer) => brotliCompressSync(zeros)],
     ] as const
   ).map(([codecName, codec, pack]): AmplifyingFile => ({
-    title: `a page of 200 MiB in some kilobytes (${codecName})`,
+    title: `a page that packs 200 MiB into a few kilobytes (${codecName})`,
     name: `${codecName}.parquet`,
     build: () =>
       hostileParquet({
@@ -236,10 +236,10 @@ const parquetFiles: readonly AmplifyingFile[] = [
           dataPage({ bytes: codes(10), valueCount: 10 }),
         ],
       }),
-    refusal: /declares 2147483647 values in 8 bytes/,
+    refusal: /declares 2147483647 values but has only 8 bytes/,
   },
   {
-    title: "100,000 row groups that name one column chunk",
+    title: "100,000 row groups that refer to the same column chunk",
     name: "groups.parquet",
     build: () =>
       hostileParquet({
@@ -247,14 +247,14 @@ const parquetFiles: readonly AmplifyingFile[] = [
         groupCount: 1e5,
         pages: [oneValue, dataPage({ bytes: codes(1e6), valueCount: 1e6 })],
       }),
-    refusal: /its column chunks declare \d+ bytes of a file of \d+/,
+    refusal: /its column chunks declare \d+ bytes, but the file has \d+/,
     isLong: true,
   },
   {
-    title: "a column chunk outside of the file",
+    title: "a column chunk outside the file",
     name: "outside.parquet",
     build: () => hostileParquet({ rowCount: 10, pages: [oneValue], chunkBytes: 2 ** 40 }),
-    refusal: /declare 1099511627776 bytes of a file of/,
+    refusal: /declare 1099511627776 bytes, but the file has/,
   },
   {
     title: "a column chunk before the file",
@@ -273,7 +273,7 @@ const parquetFiles: readonly AmplifyingFile[] = [
     refusal: /declares 1073741824 entries but only \d+ bytes follow/,
   },
   {
-    title: "lists in lists in its footer",
+    title: "nested lists in its footer",
     name: "nestedFooter.parquet",
     build: () => {
       let value: Value = list([i32(1)]);
@@ -312,7 +312,7 @@ const parquetFiles: readonly AmplifyingFile[] = [
         pages: [oneValue],
         schema: [struct([4, text("schema")], [5, i32(-1)]), struct([1, i32(2)], [4, text("a")])],
       }),
-    refusal: /its schema has 2 parts, but its root has 1/,
+    refusal: /its schema has 2 elements, but its root has 1/,
   },
   {
     title: "a schema 100,000 levels deep",
@@ -344,16 +344,16 @@ const parquetFiles: readonly AmplifyingFile[] = [
           ),
         ],
       }),
-    refusal: /has 20,000 columns; a file may have 10,000/,
+    refusal: /has 20,000 columns; a file must have at most 10,000/,
     isLong: true,
   },
 ];
 
-/** Values that repeat the one before them and are 256 bytes longer. */
+/** Values that repeat the previous one and are 256 bytes longer. */
 function prefixes(): Uint8Array {
   const valueCount = 4096;
   const step = 256;
-  /** A block of one mini-block whose values differ by 0 bits from `difference`. */
+  /** A block with one mini-block, whose values differ by 0 bits from `difference`. */
   const lengths = (first: number, difference: number): Buffer =>
     Buffer.concat([
       ...[valueCount, 1, valueCount].map(varint),
@@ -407,7 +407,7 @@ const arrowFiles: readonly AmplifyingFile[] = [
     refusal: /unpacks from [\d,]+ bytes to more than/,
   },
   {
-    title: "offsets that give a megabyte to every second row",
+    title: "offsets that give every second row a megabyte",
     name: "offsets.arrow",
     build: () => {
       const length = 100_000;
@@ -460,7 +460,7 @@ const arrowFiles: readonly AmplifyingFile[] = [
     refusal: /nested too deeply|cannot be read as Arrow/,
   },
   {
-    title: "codes outside of their dictionary",
+    title: "codes outside their dictionary",
     name: "codes.arrow",
     build: () => {
       const values = makeData({
@@ -496,7 +496,7 @@ const arrowFiles: readonly AmplifyingFile[] = [
       });
       return tableToIPC(new Table([new RecordBatch(new Schema(fields), data)]), "stream");
     },
-    refusal: /has 20,000 columns; a file may have 10,000/,
+    refusal: /has 20,000 columns; a file must have at most 10,000/,
     isLong: true,
   },
   {
@@ -510,22 +510,22 @@ const arrowFiles: readonly AmplifyingFile[] = [
 
 const textFiles: readonly AmplifyingFile[] = [
   {
-    title: "20,000 times the same name in its header",
+    title: "20,000 columns with the same name",
     name: "duplicates.csv",
     build: () => `${Array.from({ length: 20_000 }, () => "a").join(",")}\n`,
-    refusal: /has 20,000 columns; a file may have 10,000/,
+    refusal: /has 20,000 columns; a file must have at most 10,000/,
   },
   {
-    title: "9,000 times the same name in its header",
+    title: "9,000 columns with the same name",
     name: "manyDuplicates.csv",
     build: () => `${Array.from({ length: 9000 }, () => "a").join(",")}\n`,
     refusal: undefined,
   },
   {
-    title: "a header of separators",
+    title: "a header of separators only",
     name: "separators.csv",
     build: () => `${",".repeat(200_000)}\n1\n`,
-    refusal: /has [\d,]+ columns; a file may have 10,000/,
+    refusal: /has [\d,]+ columns; a file must have at most 10,000/,
   },
   {
     title: "one endless quoted cell",
@@ -538,7 +538,7 @@ const textFiles: readonly AmplifyingFile[] = [
     title: "a gigabyte of zeros, gzipped",
     name: "zeros.csv.gz",
     build: () => gzipSync(Buffer.alloc(2 ** 30), { level: 1 }),
-    refusal: /is longer than 1,048,576 characters|is not utf-8/,
+    refusal: /is longer than 1,048,576 characters|is not valid utf-8/,
     isLong: true,
   },
   {
@@ -549,36 +549,36 @@ const textFiles: readonly AmplifyingFile[] = [
     isLong: true,
   },
   {
-    title: "a million arrays inside each other",
+    title: "a million nested arrays",
     name: "deep.json",
     build: () => `[{"a":${"[".repeat(5e5)}${"]".repeat(5e5)}}]`,
     refusal: /nested too deeply/,
   },
   {
-    title: "members that differ in every object",
+    title: "different members in every object",
     name: "members.jsonl",
     build: () =>
       Array.from({ length: 100_000 }, (_, index) => `{"m${index}":1,"n${index}":2}`).join("\n"),
-    refusal: /columns; a file may have 10,000/,
+    refusal: /columns; a file must have at most 10,000/,
     isLong: true,
   },
   {
     title: "a member whose name has a million characters",
     name: "longMember.json",
     build: () => `[{"${"x".repeat(1e6)}":1}]`,
-    refusal: /the name of a column has 1,000,000 characters; it may have 500/,
+    refusal: /the name of a column must have at most 500 characters, not 1,000,000/,
   },
   {
-    title: "a member whose name has half of a surrogate pair",
+    title: "a member whose name has a lone surrogate",
     name: "surrogate.json",
     build: () => '[{"\\udfff":1}]',
-    refusal: /must be without NUL and halves of surrogate pairs/,
+    refusal: /must not contain NUL or lone surrogates/,
   },
   {
     title: "an endless JSON string",
     name: "endless.json",
     build: () => `[{"a":"${"x".repeat(2e7)}`,
-    refusal: /line 1 holds a value of more than/,
+    refusal: /line 1 has a value of more than/,
   },
   {
     title: "a number of a million digits",
@@ -588,7 +588,7 @@ const textFiles: readonly AmplifyingFile[] = [
   },
 ];
 
-/** A gzip file of rows, in members that repeat: gzip itself packs a thousand times at most. */
+/** A gzip file with repeated members, because gzip itself compresses at most a thousandfold. */
 function gzipOfRows(sizeBytes: number): Uint8Array {
   const block = gzipSync(Buffer.from("1,2\n".repeat(2 ** 20)), { level: 9 });
   const count = Math.ceil(sizeBytes / 2 ** 22);
@@ -600,14 +600,14 @@ const head =
 
 const xlsxFiles: readonly AmplifyingFile[] = [
   {
-    title: "200 sheets that name one part",
+    title: "200 sheets that refer to the same part",
     name: "sheets.xlsx",
     build: () =>
       workbook({
         sheets: Array.from({ length: 200 }, () => "worksheets/one.xml"),
         parts: { "xl/worksheets/one.xml": `<sheetData>${"<row/>".repeat(2.7e6)}</sheetData>` },
       }),
-    refusal: /several of its sheets name the same part/,
+    refusal: /several of its sheets refer to the same part/,
     isLong: true,
   },
   {
@@ -649,7 +649,7 @@ const xlsxFiles: readonly AmplifyingFile[] = [
           "xl/sharedStrings.xml": `<sst>${"<si/>".repeat(3e6)}</sst>${" ".repeat(1000)}`,
         },
       }),
-    refusal: /unpacks from [\d,]+ bytes to more than|as a zip bomb does/,
+    refusal: /unpacks from [\d,]+ bytes to more than|like a zip bomb/,
     isLong: true,
   },
   {
@@ -679,7 +679,7 @@ const xlsxFiles: readonly AmplifyingFile[] = [
     isLong: true,
   },
   {
-    title: "a number format of brackets that never close",
+    title: "a number format of unclosed brackets",
     name: "format.xlsx",
     build: () =>
       workbook({
@@ -694,35 +694,35 @@ const xlsxFiles: readonly AmplifyingFile[] = [
     refusal: undefined,
   },
   {
-    title: "a header of all columns that Excel has",
+    title: "a header with as many columns as Excel allows",
     name: "wide.xlsx",
     build: () =>
       writeBook({
         sheets: { A: '<sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData>' },
       }),
-    refusal: /has 16,384 columns; a file may have 10,000/,
+    refusal: /has 16,384 columns; a file must have at most 10,000/,
   },
   {
-    title: "a cell outside of all columns",
+    title: "a cell outside the columns of Excel",
     name: "outside.xlsx",
     build: () =>
       writeBook({
         sheets: { A: '<sheetData><row r="1"><c r="ZZZZZZ1"><v>1</v></c></row></sheetData>' },
       }),
-    refusal: /a cell outside of all columns/,
+    refusal: /a cell outside the columns of Excel/,
   },
   {
-    title: "entries that overlap",
+    title: "overlapping entries",
     name: "overlap.xlsx",
     build: overlapping,
     refusal: /unpacks from [\d,]+ bytes to more than|rows before it/,
-    // A million rows are read before it is refused; other archives prove the limits with less.
+    // A million rows are read before it is refused. Other archives test the limits with less.
     isLong: true,
   },
 ];
 
 interface Workbook {
-  /** Targets, one for each sheet. */
+  /** Targets, one per sheet. */
   readonly sheets: readonly string[];
   readonly parts: Readonly<Record<string, string>>;
 }
@@ -739,7 +739,7 @@ function workbook({ sheets, parts }: Workbook): Uint8Array {
   });
 }
 
-/** Many names in the directory of the archive for one packed part of 14 MiB. */
+/** Many names in the archive's directory for the same packed part of 14 MiB. */
 function overlapping(): Uint8Array {
   const content = Buffer.from(`<sheetData>${"<row/>".repeat(2.3e6)}</sheetData>`);
   const names = Array.from({ length: 100 }, (_, index) => `worksheets/s${index}.xml`);
@@ -767,7 +767,7 @@ function overlapping(): Uint8Array {
   return Buffer.concat([whole.subarray(0, directoryAt), all, end]);
 }
 
-/** Small files of each format that a parser could pay dearly for. */
+/** Small files of each format that could be expensive to parse. */
 export const amplifyingFiles: readonly AmplifyingFile[] = [
   ...parquetFiles,
   ...arrowFiles,

@@ -8,7 +8,7 @@ import { openReach } from "../../../support/openReach.ts";
 import { suite } from "../../../support/suite.ts";
 import { amplifyingFiles } from "./amplifyingFiles.ts";
 
-/** No answer depends on it: a busy machine takes as long as it needs. */
+/** No result depends on it, because a busy machine may take any time. */
 const timeoutMs = 150_000;
 
 suite("plugins/rows/formats/fileReader", (test) => {
@@ -25,7 +25,7 @@ suite("plugins/rows/formats/fileReader", (test) => {
 
   let rowCount: number;
 
-  /** Describes a file and counts its first column; what goes wrong is the answer. */
+  /** Describes a file and counts its first column. Returns the error if that fails. */
   const read = async (name: string): Promise<string | number> => {
     rowCount = 0;
     const call = {
@@ -67,7 +67,7 @@ suite("plugins/rows/formats/fileReader", (test) => {
           assert.match(String(answer), refusal);
           assert.match(String(answer), name);
         } else assert.type(answer, "number");
-        // The host only hands on the rows that readers send: what a file declares costs it neither time nor memory.
+        // The host only passes on the rows that readers send, so declared sizes cost it neither time nor memory.
         const usedS = (used.user + used.system) / 1e6;
         const mostS = 2 + rowCount * 2e-7;
         assert.ok(usedS < mostS, `the host used ${usedS} s for ${rowCount} rows`);

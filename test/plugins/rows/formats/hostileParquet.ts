@@ -1,4 +1,4 @@
-/** Writes Parquet files that lie: every length is what the caller says. Types: INT32 1, INT64 2, BYTE_ARRAY 6. */
+/** Writes Parquet files with false lengths, as given by the caller. Types: INT32 1, INT64 2, BYTE_ARRAY 6. */
 export interface HostileParquet {
   readonly type?: number;
   /** REQUIRED 0, OPTIONAL 1, REPEATED 2. */
@@ -6,15 +6,18 @@ export interface HostileParquet {
   /** UNCOMPRESSED 0, SNAPPY 1, GZIP 2, BROTLI 4, ZSTD 6. */
   readonly codec?: number;
   readonly rowCount: number;
-  /** The values of the column chunk; the rows without it. */
+  /**
+   * Number of values in the column chunk.
+   * @default the number of rows
+   */
   readonly valueCount?: number;
   readonly pages: readonly Uint8Array[];
-  /** Replaces the schema, root first. */
+  /** Replaces the schema; the root comes first. */
   readonly schema?: readonly Value[];
-  /** Replaces the bytes of the column chunk that the footer declares. */
+  /** Replaces the size of the column chunk in the footer. */
   readonly chunkBytes?: number;
   readonly chunkStart?: number;
-  /** Row groups that name the same column chunk. */
+  /** Number of row groups that refer to the same column chunk. */
   readonly groupCount?: number;
 }
 
@@ -60,7 +63,7 @@ export interface PageOptions {
   readonly valueCount: number;
   /** PLAIN 0, RLE 3, DELTA_BINARY_PACKED 5, DELTA_BYTE_ARRAY 7, RLE_DICTIONARY 8. */
   readonly encoding?: number;
-  /** The size that the page says it unpacks to. */
+  /** The decompressed size that the page declares. */
   readonly unpackedBytes?: number;
 }
 
@@ -79,12 +82,12 @@ function page(type: number, bytes: Uint8Array, unpackedBytes: number, head: Fiel
   return Buffer.concat([header.bytes, bytes]);
 }
 
-/** A run of `count` times the value 0, in the hybrid of runs and packed bits. */
+/** A run of `count` zeros, in the hybrid of runs and packed bits. */
 export function run(count: number, bitWidth = 1): Uint8Array {
   return Buffer.concat([varint(2 * count), Buffer.alloc((bitWidth + 7) >> 3)]);
 }
 
-/** Levels, or dictionary codes, with their length before them. */
+/** Levels or dictionary codes, preceded by their length. */
 export function withLength(bytes: Uint8Array): Uint8Array {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(bytes.length);
@@ -114,7 +117,7 @@ export const text = (value: string): Value => ({
   bytes: Buffer.concat([varint(Buffer.byteLength(value)), Buffer.from(value)]),
 });
 
-/** `declaredCount` is what the list says that it has. */
+/** A list. `declaredCount` is the number of elements that it declares. */
 export function list(values: readonly Value[], declaredCount = values.length): Value {
   const type = values[0]?.type ?? 12;
   const head = Buffer.concat([Buffer.from([0xf0 | type]), varint(declaredCount)]);

@@ -1,11 +1,12 @@
 import { serveReader } from "../../../../plugins/rows/serving/index.ts";
 
-/** A reader process that does what a parser must not do. */
+/** A reader process that does everything that a parser must not do. */
 export type OddRequest =
   | { readonly kind: "count"; readonly to: number }
   | { readonly kind: "grow" }
   | { readonly kind: "growBuffers" }
   | { readonly kind: "spin" }
+  | { readonly kind: "linger" }
   | { readonly kind: "exit" }
   | { readonly kind: "fail" }
   | { readonly kind: "echo"; readonly text: string }
@@ -27,6 +28,8 @@ serveReader<OddRequest, string, string, string>(async (request, { send, need }) 
     }
     case "spin":
       for (;;);
+    case "linger":
+      return new Promise(() => {});
     case "exit":
       process.exit(3);
     case "fail":

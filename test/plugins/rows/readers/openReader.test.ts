@@ -24,7 +24,7 @@ const open = (stopMs?: number): OddReader =>
 
 suite("plugins/rows/readers/openReader", (test) => {
   const opened: OddReader[] = [];
-  /** Serves the calls that leave their reader as it was. */
+  /** Runs the calls that leave their reader unchanged. */
   let shared: OddReader;
   const start = (stopMs?: number): OddReader => {
     const reader = open(stopMs);
@@ -114,6 +114,25 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.not.ok(reader.isAlive);
   });
 
+  test("a call that does not stop spares the other calls of its process, which is killed after them", async () => {
+    const reader = start(1);
+    const counting = reader.call(
+      { kind: "count", to: 100 },
+      { signal: AbortSignal.timeout(60_000) },
+    );
+    const other = counting[Symbol.asyncIterator]();
+    assert.is((await other.next()).value, "0");
+    const stop = new AbortController();
+    const lingering = failure(items(reader, { kind: "linger" }, stop.signal));
+    stop.abort(new PluginError("PLUGIN_TIMEOUT", ["late"]));
+    assert.is(await lingering, stop.signal.reason);
+    assert.not.ok(reader.isAlive);
+    let last: string | undefined;
+    for (let next = await other.next(); !next.done; next = await other.next()) last = next.value;
+    assert.is(last, "99");
+    assert.throws(() => process.kill(reader.pid, 0), /ESRCH/);
+  });
+
   test("an error of a library keeps its message and code", async () => {
     const thrown = await failure(items(shared, { kind: "fail" }));
     assert.instance(thrown, ReaderFailure);
@@ -124,7 +143,7 @@ suite("plugins/rows/readers/openReader", (test) => {
 
 suite("plugins/rows/readers/openReaderPool", (test) => {
   let lastPid = 0;
-  /** A pool needs only these members of a reader: there is no process. */
+  /** The members of a reader that a pool needs. There is no process. */
   const openStandIn = () => {
     const pid = ++lastPid;
     return { pid, isAlive: true, hold: () => {}, kill: async () => {} };

@@ -27,7 +27,7 @@ type RoomId = keyof typeof words.tabs;
 const isRoom = (id: string | undefined): id is RoomId =>
   id !== undefined && Object.hasOwn(words.tabs, id);
 
-/** The rooms that are a list of records and the views of them. */
+/** Tabs that consist of a list of records and their views. */
 const kinds: Readonly<Record<Exclude<RoomId, "tokens" | "audit" | "usage">, RecordKind>> = {
   people,
   groups,
@@ -37,11 +37,11 @@ const kinds: Readonly<Record<Exclude<RoomId, "tokens" | "audit" | "usage">, Reco
   charts,
 };
 
-/** Rooms of owners of the organization, and those of owners of all of it. */
+/** Tabs for owners, and tabs hidden from owners of a suborganization. */
 const forOwners: readonly RoomId[] = ["audit"];
 const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "charts", "usage"];
 
-/** The page People and access: a room a subject, each with its list and the views of its records. */
+/** The page People and access. Each tab has a list of records and their views. */
 export class AccessPage extends ConsolePage {
   override connectedCallback(): void {
     super.connectedCallback();
@@ -62,20 +62,20 @@ export class AccessPage extends ConsolePage {
   }
 
   override get commands(): readonly Command[] {
-    const { places } = this.context;
+    const { router } = this.context;
     return this.rooms.map((id) => ({
       label: words.tabs[id],
       kind: words.title,
-      run: () => places.go(`/access/${id}`),
+      run: () => router.go(`/access/${id}`),
     }));
   }
 
   private get room(): RoomId {
-    const [, room] = this.place.parts;
+    const [, room] = this.route.parts;
     return isRoom(room) ? room : "people";
   }
 
-  /** The rooms that the reader may use. */
+  /** The tabs that the reader may open. */
   private get rooms(): readonly RoomId[] {
     const { role, suborganization } = this.context.user;
     const isOwner = role === "owner";
@@ -98,7 +98,7 @@ export class AccessPage extends ConsolePage {
           action: html`<a class="button" href="/access/people">${words.toPeople}</a>`,
         })}
       </div>`;
-    if (this.place.parts.length > 2) return html`<div class="page">${this.renderRoom()}</div>`;
+    if (this.route.parts.length > 2) return html`<div class="page">${this.renderRoom()}</div>`;
     return html`<div class="page">
       <header class="page-head">
         <div>
@@ -110,7 +110,7 @@ export class AccessPage extends ConsolePage {
         label: words.views,
         selected: this.room,
         items: this.rooms.map((id) => ({ id, label: words.tabs[id] })),
-        onSelect: (id) => this.context.places.go(`/access/${id}`),
+        onSelect: (id) => this.context.router.go(`/access/${id}`),
       })}
       <div
         id="panel-${this.room}"
@@ -124,19 +124,19 @@ export class AccessPage extends ConsolePage {
   }
 
   private renderRoom(): TemplateResult {
-    const { context, place, room } = this;
-    const [, , key] = place.parts;
+    const { context, route, room } = this;
+    const [, , key] = route.parts;
     switch (room) {
       case "audit":
-        return html`<console-audit .context=${context} .place=${place}></console-audit>`;
+        return html`<console-audit .context=${context} .route=${route}></console-audit>`;
       case "usage":
-        return html`<console-usage .context=${context} .place=${place}></console-usage>`;
+        return html`<console-usage .context=${context} .route=${route}></console-usage>`;
       case "tokens":
         return key === undefined
           ? html`<console-tokens-view
               .api=${context.api}
               .user=${context.user}
-              .places=${context.places}
+              .router=${context.router}
             ></console-tokens-view>`
           : tokenView(context, key);
       case "charts":
@@ -147,7 +147,7 @@ export class AccessPage extends ConsolePage {
       case "suborganizations":
         return html`<console-record-room
           .context=${context}
-          .place=${place}
+          .route=${route}
           .kind=${kinds[room]}
         ></console-record-room>`;
     }

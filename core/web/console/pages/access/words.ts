@@ -1,11 +1,12 @@
 import { chooseWords } from "../../language/index.ts";
 
-/** The words of the page itself; each room has its own. */
+/** Texts of the page itself. Each tab has its own. */
 export const words = chooseWords({
   en: {
     title: "People and access",
-    intro: "Who is in your organization, what they and their tokens see, and who changed what.",
-    views: "Views of people and access",
+    intro:
+      "See who belongs to your organization, what people and tokens can see, and who changed what.",
+    views: "Sections of people and access",
     tabs: {
       people: "People",
       groups: "Groups",
@@ -17,8 +18,9 @@ export const words = chooseWords({
       audit: "Audit",
       usage: "Usage",
     },
-    forOwners: "This is for owners of the organization",
-    forOwnersText: "Ask an owner of your organization to look here, or to make you one.",
+    forOwners: "Only owners of the organization can see this",
+    forOwnersText:
+      "Ask an owner of your organization to look it up for you, or to make you an owner.",
     toPeople: "People",
   },
 });

@@ -7,7 +7,7 @@ export interface Factor {
   readonly last_used_at: string | null;
 }
 
-/** The overview of the reader's account. */
+/** The reader's account, as the host returns it. */
 export interface Overview {
   readonly factors: readonly Factor[];
   readonly recovery_code_count: number;
@@ -17,13 +17,13 @@ export interface Overview {
   readonly offers_passkeys: boolean;
 }
 
-/** A factor that was added, with recovery codes when it is the first. */
+/** A new factor, with recovery codes if it is the first one. */
 export interface Added {
   readonly id: string;
   readonly recovery_codes: readonly string[] | null;
 }
 
-/** A session, or a login pair of a program. */
+/** A session of a browser, or the key pair of a program. */
 export interface Session {
   readonly id: string;
   readonly way: string;
@@ -34,7 +34,7 @@ export interface Session {
   readonly current: boolean;
 }
 
-/** A sign-in that was tried. */
+/** An attempt to sign in. */
 export interface SignInTried {
   readonly at: string;
   readonly outcome: "succeeded" | "failed";

@@ -46,7 +46,7 @@ export class AccountPage extends ConsolePage {
     }
   }
 
-  /** Does what needs a fresh sign-in; the sign-in itself may be stale by now, so it is looked up first. */
+  /** Runs an action that requires a recent sign-in. The sign-in may have become too old, so it is checked first. */
   private readonly freshly = (work: () => Promise<void>): void =>
     void this.attempt(async () => {
       const { api, user } = this.context;

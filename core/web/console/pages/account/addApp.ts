@@ -11,7 +11,7 @@ interface Begun {
   readonly ticket: string;
 }
 
-/** Adds an authenticator app: shows its secret, and takes the first code. Undefined when the reader leaves it. */
+/** Adds an authenticator app: shows its secret, then verifies a code. Returns undefined if the reader cancels. */
 export async function addApp(api: Api): Promise<Added | undefined> {
   const { secret, uri, ticket } = await api.account<Begun>("app/begin");
   const state = { name: words.phone, code: "" };

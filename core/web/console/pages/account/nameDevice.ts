@@ -1,4 +1,6 @@
-/** Names of browsers and systems in a User-Agent; the first that fits is meant, since browsers name one another. */
+/**
+ * Names of browsers and systems in a User-Agent. The first match counts, because browsers also name their predecessors.
+ */
 const browsers = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],
@@ -16,7 +18,10 @@ const systems = [
   ["Linux", "Linux"],
 ] as const;
 
-/** Names a device for people, such as "Firefox, Linux"; the first word of a text that names no browser. */
+/**
+ * Returns a readable name for a device, such as "Firefox, Linux"; the first word if the User-Agent contains no known
+ * browser.
+ */
 export function nameDevice(userAgent: string): string {
   const find = (names: typeof browsers | typeof systems) =>
     names.find(([mark]) => userAgent.includes(mark))?.[1];

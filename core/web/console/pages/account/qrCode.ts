@@ -1,12 +1,12 @@
 import { svg, html, type TemplateResult } from "lit";
 import { encode } from "uqr";
 
-/** Modules of white around the code, by which scanners find it (ISO/IEC 18004 asks for four). */
+/** Width of the white border in modules. Scanners need it (ISO/IEC 18004 requires four). */
 const quietModules = 4;
-/** Pixels of a module: a whole number, so that all are of one size. */
+/** Pixels per module. A whole number makes all modules the same size. */
 const modulePixels = 4;
 
-/** Draws a text as a QR code: black on white in both modes, since scanners need it. */
+/** Draws a text as a QR code, in black on white even in dark mode, because scanners need that. */
 export function qrCode(text: string, label: string): TemplateResult {
   const { size, data } = encode(text, { border: quietModules, ecc: "M" });
   const path = data

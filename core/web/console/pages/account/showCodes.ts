@@ -2,7 +2,7 @@ import { html, nothing } from "lit";
 import { copyText, openDialog } from "../../parts/index.ts";
 import { words } from "./words.ts";
 
-/** Shows recovery codes, this once. `signsOut`: the session has ended with the factor that they came with. */
+/** Shows recovery codes, which cannot be shown again. `signsOut` means that adding the factor ended the session. */
 export async function showCodes(codes: readonly string[], signsOut: boolean): Promise<void> {
   await openDialog({
     title: words.codesTitle,

@@ -4,7 +4,7 @@ import { openForm, textField } from "../../parts/index.ts";
 import type { Overview } from "./account.ts";
 import { words } from "./words.ts";
 
-/** Signs the reader in again, for what needs a fresh sign-in. Returns whether it did. */
+/** Signs the reader in again for an action that requires a recent sign-in. Returns whether the sign-in succeeded. */
 export async function signInAgain(
   api: Api,
   user: SignedInUser,

@@ -8,7 +8,7 @@ import { words } from "./words.ts";
 
 type Rows<Row> = { readonly rows: readonly Row[] };
 
-/** The sessions of the reader and the history of its sign-ins, as sections of the page. */
+/** The reader's sessions and past sign-ins, as sections of the page. */
 export interface SignIns {
   start(): Promise<void>;
   render(): TemplateResult;
@@ -17,7 +17,7 @@ export interface SignIns {
 const wayOf = (way: string): string =>
   Object.entries(words.ways).find(([name]) => name === way)?.[1] ?? way;
 
-/** Makes the sections of an element. */
+/** Creates these sections for an element. */
 export function createSignIns(host: ReactiveControllerHost, api: () => Api): SignIns {
   const load = createLoad(host, async () => {
     const [sessions, history] = await Promise.all([

@@ -2,22 +2,22 @@ import { readerZone } from "../../language/index.ts";
 import type { AlertRecord } from "./alertRecord.ts";
 import { conditionOf, recoveryOf, withCondition, type Condition, type Json } from "./condition.ts";
 
-/** An alert as its form has it; durations and numbers are as they were typed, for the host to judge. */
+/** The values in the form of an alert. Durations and numbers are unparsed; the host checks them. */
 export interface AlertDraft extends Condition {
   readonly name: string;
-  /** The value at which it recovers; "" for as soon as the condition no longer holds. */
+  /** The value at which the alert recovers; "" if it recovers as soon as the condition ends. */
   readonly recovery: string;
   readonly unit: string;
   readonly quantity: string;
   readonly notify: string;
-  /** Such as `10 minutes`; "" for at once. */
+  /** A duration such as `10 minutes`; "" to fire immediately. */
   readonly waitsFor: string;
   readonly keepsFiringFor: string;
-  /** Ids of the columns whose values have a state of their own. */
+  /** Ids of the columns whose values have separate states. */
   readonly instanceBy: readonly string[];
   readonly noData: string;
   readonly error: string;
-  /** The time of a clock on the wall, `2026-01-31T09:00`; "" for not muted. */
+  /** A local time such as `2026-01-31T09:00`; "" if the alert is not muted. */
   readonly muteUntil: string;
   readonly channels: ReadonlySet<string>;
 }
@@ -40,7 +40,7 @@ export const newDraft: AlertDraft = {
   channels: new Set(),
 };
 
-/** Returns the draft of a stored alert. */
+/** Returns the form values of a stored alert. */
 export function draftOf(alert: AlertRecord, name: string): AlertDraft {
   const { frequency, mute_until: until } = alert;
   const recovery = conditionOf(alert.recovery);
@@ -63,15 +63,15 @@ export function draftOf(alert: AlertRecord, name: string): AlertDraft {
 }
 
 /**
- * Returns the members of an alert. `query` is a stored or asked query; a query with a condition of another form keeps
- * it, and its recovery.
+ * Returns the properties of an alert. `query` is its stored query, or the query of a new alert. If the form cannot show
+ * the condition, the query keeps its condition and recovery.
  */
 export function propertiesOf(draft: AlertDraft, query: Json | undefined, isOwnForm = true): Json {
   const { recovery, quantity, unit, muteUntil } = draft;
-  const asked = query && isOwnForm ? withCondition(query, draft) : query;
+  const changedQuery = query && isOwnForm ? withCondition(query, draft) : query;
   const value = recovery.trim();
   return {
-    query: asked,
+    query: changedQuery,
     ...(isOwnForm && {
       recovery: value === "" || !query ? null : recoveryOf(query, draft, Number(value)),
     }),
@@ -90,7 +90,7 @@ export function propertiesOf(draft: AlertDraft, query: Json | undefined, isOwnFo
 const written = (length: AlertRecord["for"]): string =>
   length === null ? "" : `${length.quantity} ${length.unit}${length.quantity === 1 ? "" : "s"}`;
 
-/** An instant as the clock of the reader shows it, to the minute. */
+/** Returns an instant as a local time of the reader, to the minute. */
 function wallTime(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);

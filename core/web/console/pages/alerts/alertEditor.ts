@@ -14,8 +14,8 @@ import { withMeasure } from "./withMeasure.ts";
 import { words } from "./words.ts";
 
 /**
- * Makes an alert from a question, or changes one, and shows what it would have done in the past: `context`, `source`. A
- * new one has its threshold on a chart.
+ * Creates or edits an alert and shows what it would have done in the past. The threshold of a new alert is shown on a
+ * chart. Properties: `context`, `source`.
  */
 export class AlertEditor extends LitElement {
   static override properties = {
@@ -25,7 +25,7 @@ export class AlertEditor extends LitElement {
     isSaving: { state: true },
   };
   declare context: ConsoleContext;
-  /** The id of an alert; for a new one the query of the address, with `dataset` and `q`. */
+  /** The id of an existing alert; for a new one, the query of the address with `dataset` and `q`. */
   declare source: string | URLSearchParams;
   declare private draft: AlertDraft;
   declare private isSaving: boolean;
@@ -47,7 +47,7 @@ export class AlertEditor extends LitElement {
     const properties = this.propertiesOf(edited);
     return {
       api: this.context.api,
-      asked: { ...(alert && { id: alert.id }), properties, ...span },
+      input: { ...(alert && { id: alert.id }), properties, ...span },
     };
   });
 
@@ -73,7 +73,7 @@ export class AlertEditor extends LitElement {
     return propertiesOf(this.draft, query, isOwnForm);
   }
 
-  /** The name of an alert to which the reader gives none: its own, or its condition. */
+  /** The name for an alert if the reader enters none: its present name, or its condition. */
   private usualName({ alert, measures }: EditedAlert): string {
     if (alert) return textOf(alert.name);
     const { measure, operator, threshold } = this.draft;
@@ -83,7 +83,7 @@ export class AlertEditor extends LitElement {
   }
 
   private async save(edited: EditedAlert): Promise<void> {
-    const { api, places } = this.context;
+    const { api, router } = this.context;
     const { alert } = edited;
     this.isSaving = true;
     try {
@@ -102,7 +102,7 @@ export class AlertEditor extends LitElement {
       for (const channel of before)
         if (!this.draft.channels.has(channel)) await api.dissociate("alert", id, target(channel));
       notify({ text: alert ? words.changed : words.created });
-      places.go(`/alerts/${id}`);
+      router.go(`/alerts/${id}`);
     } catch (failure) {
       this.backtest.refuse(failure);
       this.isSaving = false;
@@ -151,14 +151,14 @@ export class AlertEditor extends LitElement {
     </div>`;
   }
 
-  /** The threshold on the chart of a question; nothing for a question that is one number. */
-  private renderChart({ asked, drawKind }: EditedAlert): TemplateResult | typeof nothing {
-    if (!asked) return nothing;
+  /** Renders the threshold on the chart of the query; nothing if the answer is a single number. */
+  private renderChart({ answered, drawKind }: EditedAlert): TemplateResult | typeof nothing {
+    if (!answered) return nothing;
     const { draft, backtest } = this;
-    const times = timesOf(asked);
-    if (times.length === 0 && asked.rows.length <= 1) return nothing;
+    const times = timesOf(answered);
+    if (times.length === 0 && answered.rows.length <= 1) return nothing;
     return html`<console-threshold-chart
-      .asked=${withMeasure(asked, draft.measure)}
+      .answered=${withMeasure(answered, draft.measure)}
       .drawKind=${drawKind}
       .threshold=${draft.threshold}
       .firedRows=${firedRowsOf(times, draft.unit, backtest.answer?.slots ?? [])}

@@ -7,16 +7,16 @@ import { words } from "./words.ts";
 
 export interface AlertFormOptions {
   readonly draft: AlertDraft;
-  /** Names of the values that can be compared; none for a condition that the form cannot show. */
+  /** Names of the measures that can be compared; empty if the form cannot show the condition. */
   readonly measures: readonly string[];
-  /** Columns by whose values the answer is grouped. */
+  /** Columns by which the answer is grouped. */
   readonly dimensions: readonly { readonly id: string; readonly label: string }[];
   readonly channels: readonly ChannelRecord[];
-  /** The name of an alert that has none of its own. */
+  /** The name for an alert if the reader enters none. */
   readonly usualName: string;
-  /** Mistakes of members, as the host says them. */
+  /** The host's error messages by member. */
   readonly wrong: Readonly<Record<string, string>>;
-  /** Whether the threshold is on a chart, where it can be dragged. */
+  /** Whether the threshold is shown on a chart, where it can be dragged. */
   readonly hasChart: boolean;
   readonly isSaving: boolean;
   readonly action: string;
@@ -24,7 +24,7 @@ export interface AlertFormOptions {
   onSave(): void;
 }
 
-/** Members that are seldom changed: they are open when one of them is not as usual, or is wrong. */
+/** Members that are rarely changed. Their section is open if one of them differs from its default or has an error. */
 const rareMembers = ["for", "keep_firing_for", "recovery", "instance_by", "no_data", "error"];
 
 /** The form of an alert: condition, frequency, rule and channels. */
@@ -107,7 +107,7 @@ function conditionFields({
   })}`;
 }
 
-/** When it fires, when it ends, and gaps in its answers. */
+/** Fields for when the alert fires and recovers, and for missing data. */
 function ruleFields({
   draft,
   measures,

@@ -39,7 +39,7 @@ const columns: readonly TableColumn<AlertRecord>[] = [
   },
 ];
 
-/** The reader's alerts: first the ones with problems. */
+/** The reader's alerts, those with problems first. */
 export class AlertList extends LitElement {
   static override properties = { context: { attribute: false } };
   declare context: ConsoleContext;
@@ -85,7 +85,7 @@ export class AlertList extends LitElement {
           .columns=${columns}
           .rows=${rows.toSorted((one, other) => isCalm(one) - isCalm(other))}
           .height=${600}
-          .onOpen=${({ id }: AlertRecord) => this.context.places.go(`/alerts/${id}`)}
+          .onOpen=${({ id }: AlertRecord) => this.context.router.go(`/alerts/${id}`)}
         ></console-table>
         <p class="muted small" role="status">${words.count(count)}</p>`;
     });

@@ -2,21 +2,22 @@ import { listOf, objectOf, queryOf, type ChartItem } from "../../../charts/index
 import { readerZone } from "../../language/index.ts";
 import type { Json } from "./condition.ts";
 
-/** Levels of datetimes at which an alert is asked, by the unit of its frequency. */
+/** Datetime levels of an alert's query, by the unit of its frequency. */
 const levels: Readonly<Record<string, number>> = { month: 3, week: 4, day: 5, hour: 6 };
 
-export interface AskedAlert {
-  /** Without a condition. */
+/** The query of an alert. */
+export interface AlertQuery {
+  /** The query without a condition. */
   readonly query: Json;
-  /** The unit at which the question has its periods; undefined for a question without time. */
+  /** The unit of the query's periods; undefined for a query without a datetime. */
   readonly unit: string | undefined;
 }
 
 /**
- * Makes the query of an alert of a question: its measures over the last whole period, without the time as a group.
- * Undefined for a question without measures.
+ * Returns the query of an alert for an item: its measures over the last complete period, not grouped by time. Undefined
+ * for an item without measures.
  */
-export function alertQuery(item: ChartItem, where: readonly object[]): AskedAlert | undefined {
+export function alertQuery(item: ChartItem, where: readonly object[]): AlertQuery | undefined {
   const query = queryOf(item, { timezoneId: readerZone })?.query;
   const measures = listOf(query?.["measures"]).map(objectOf);
   if (!query || measures.length === 0) return undefined;

@@ -5,7 +5,7 @@ interface Duration {
   readonly quantity: number;
 }
 
-/** An alert as the API shows it. */
+/** An alert as the API returns it. */
 export interface AlertRecord {
   readonly id: string;
   readonly name: unknown;
@@ -46,21 +46,21 @@ export interface AlertEvent {
   readonly notices: readonly unknown[];
 }
 
-/** The state that people read: a stopped alert is asked no more. */
+/** Returns the state that people see. A stopped alert is no longer evaluated. */
 export const stateOf = ({
   status,
   stopped_reason: stopped,
 }: Pick<AlertRecord, "status" | "stopped_reason">): string =>
   stopped === null ? status : "stopped";
 
-/** The class of the badge of a state. */
+/** Returns the CSS class for the badge of a state. */
 export function badgeOf(state: string): string {
   if (state === "ok" || state === "resolved") return "good";
   if (state === "firing" || state === "error" || state === "stopped") return "bad";
   return "warn";
 }
 
-/** Reads an alert with its channels; undefined for one that the reader does not see. */
+/** Fetches an alert with its channels; undefined if the reader cannot see it. */
 export async function readAlert(
   api: Api,
   id: string,
@@ -70,7 +70,7 @@ export async function readAlert(
   return (await api.get<AlertRecord>("alert", find, { signal })).rows[0];
 }
 
-/** Reads the channels to which an alert may send. */
+/** Fetches the channels to which an alert can send. */
 export async function readChannels(
   api: Api,
   signal: AbortSignal,

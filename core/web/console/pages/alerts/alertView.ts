@@ -18,11 +18,11 @@ const path = "/alerts";
 const shownEvents = 200;
 const dayMs = 86_400_000;
 
-/** Until when an alert is muted; undefined for one that is not. */
+/** Returns until when an alert is muted; undefined if it is not. */
 const mutedUntil = ({ mute_until: until }: AlertRecord): string | undefined =>
   until !== null && Date.parse(until) > Date.now() ? until : undefined;
 
-/** One alert: its state, its rule, and its ledger as a timeline and a list. */
+/** One alert: its state, its rule, and its past evaluations as a timeline and a list. */
 export const alertView: RecordViewKind<Shown> = {
   path,
   words,
@@ -50,7 +50,7 @@ export const alertView: RecordViewKind<Shown> = {
     </span>`;
   },
   actions({ alert }, { context }) {
-    const { api, places } = context;
+    const { api, router } = context;
     const { id } = alert;
     const isMuted = mutedUntil(alert) !== undefined;
     const next = isMuted ? null : new Date(Date.now() + dayMs).toISOString();
@@ -71,7 +71,7 @@ export const alertView: RecordViewKind<Shown> = {
             done: words.removed,
             run: () => api.remove("alert", id),
           });
-          if (isDone) places.go(path);
+          if (isDone) router.go(path);
           return false;
         },
       },

@@ -10,7 +10,7 @@ import { alertStyles } from "./styles.ts";
 import { ThresholdChart } from "./thresholdChart.ts";
 import { words } from "./words.ts";
 
-/** Alerts: the list with states, channels, one alert with its ledger, and a new one from a chart. */
+/** The page Alerts: the list with states, channels, one alert with its history, and a new alert from a chart. */
 export class AlertsPage extends ConsolePage {
   constructor() {
     super();
@@ -24,12 +24,12 @@ export class AlertsPage extends ConsolePage {
   }
 
   protected override render(): TemplateResult {
-    const { context, place } = this;
-    const [, id = "", part] = place.parts;
+    const { context, route } = this;
+    const [, id = "", part] = route.parts;
     if (id === "new" || (id !== "" && part === "edit"))
       return html`<console-alert-editor
         .context=${context}
-        .source=${id === "new" ? place.query : id}
+        .source=${id === "new" ? route.query : id}
       ></console-alert-editor>`;
     if (id !== "")
       return html`<div class="page">
@@ -39,7 +39,7 @@ export class AlertsPage extends ConsolePage {
           .recordId=${id}
         ></console-record-view>
       </div>`;
-    const tab = place.query.get("tab") === "channels" ? "channels" : "alerts";
+    const tab = route.query.get("tab") === "channels" ? "channels" : "alerts";
     return html`<div class="page">
       <header class="page-head">
         <div>
@@ -55,7 +55,7 @@ export class AlertsPage extends ConsolePage {
           { id: "channels", label: words.tabs.channels },
         ],
         onSelect: (next) =>
-          context.places.go(next === "channels" ? "/alerts?tab=channels" : "/alerts", {
+          context.router.go(next === "channels" ? "/alerts?tab=channels" : "/alerts", {
             replaces: true,
           }),
       })}

@@ -20,13 +20,13 @@ type ChannelType = keyof typeof words.channelTypes;
 const isChannelType = (value: string): value is ChannelType =>
   Object.hasOwn(words.channelTypes, value);
 
-/** The config of a channel of a kind, from its one address. */
+/** Returns the config of a channel of some type from its address. */
 function configOf(type: ChannelType, address: string): object {
   if (type === "email") return { recipients: [{ email: address }] };
   return type === "sms" ? { to: address } : { url: address };
 }
 
-/** Where messages go: each channel with its state, a test, and a new one. */
+/** The channels to which messages go, with their states, a test, and a form for a new channel. */
 export class ChannelList extends LitElement {
   static override properties = { context: { attribute: false } };
   declare context: ConsoleContext;

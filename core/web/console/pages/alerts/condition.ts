@@ -2,15 +2,15 @@ import { isList, isRecord } from "../../api/index.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The line that an answer crosses. */
+/** A comparison of one measure with a threshold. */
 export interface Condition {
-  /** Which measure of the question. */
+  /** Index of the measure in the query. */
   readonly measure: number;
   readonly operator: string;
   readonly threshold: number;
 }
 
-/** The comparison of the other side: a value that recovers. */
+/** The opposite comparison. A value that passes it has recovered. */
 const otherSide: Readonly<Record<string, string>> = {
   "? > ?": "? <= ?",
   "? >= ?": "? <= ?",
@@ -18,7 +18,7 @@ const otherSide: Readonly<Record<string, string>> = {
   "? <= ?": "? >= ?",
 };
 
-/** Puts a condition into a query, in the place of the one that it has. */
+/** Sets the condition of a query, replacing the present one. */
 export function withCondition(query: Json, { measure, operator, threshold }: Condition): Json {
   const measures = isList(query["measures"]) ? query["measures"] : [];
   return {
@@ -27,7 +27,10 @@ export function withCondition(query: Json, { measure, operator, threshold }: Con
   };
 }
 
-/** Returns the query whose rows have recovered: those whose value is at `value` or beyond it, on the other side. */
+/**
+ * Returns the query for rows that have recovered: those whose value is at `value` or beyond it, on the side opposite
+ * the condition.
+ */
 export const recoveryOf = (query: Json, condition: Condition, value: number): Json =>
   withCondition(query, {
     ...condition,
@@ -35,7 +38,7 @@ export const recoveryOf = (query: Json, condition: Condition, value: number): Js
     threshold: value,
   });
 
-/** Reads the condition of a query; undefined for a query with any other form than one measure against one number. */
+/** Returns the condition of a query; undefined unless it compares one measure with one number. */
 export function conditionOf(query: unknown): Condition | undefined {
   if (!isRecord(query)) return undefined;
   const { measures, having } = query;

@@ -2,6 +2,7 @@ import type { ReactiveControllerHost } from "lit";
 import { ApiFailure, type Api } from "../../api/index.ts";
 import type { Json } from "./condition.ts";
 
+/** One past slot of an alert, with its state. */
 export interface BacktestSlot {
   readonly slot_at: string;
   readonly outcome: string;
@@ -9,44 +10,44 @@ export interface BacktestSlot {
   readonly notices: readonly unknown[];
 }
 
-/** The answer of a backtest. */
+/** The host's answer to a backtest. */
 export interface BacktestAnswer {
   readonly slot_count: number;
   readonly notified_count: number;
-  /** All slots; when there are very many, the slots that changed something. */
+  /** All slots; if there are very many, only those in which something changed. */
   readonly slots: readonly BacktestSlot[];
 }
 
-/** A stored alert with other members, or members alone, and a part of the past. */
+/** A stored alert with changed members, or the members of a new one, and the time range to test. */
 export interface BacktestRequest {
   readonly id?: string;
   readonly properties: Json;
   readonly from: string;
   readonly to?: string;
-  /** Slots in that time, about. */
+  /** Approximate number of slots in that range. */
   readonly expectedCount: number;
 }
 
-/** Tries an alert on the past, a quarter of a second after the last change. */
+/** Runs a backtest a quarter of a second after the last change. */
 export interface Backtest {
   readonly answer: BacktestAnswer | undefined;
-  /** Why the last one was refused. */
+  /** Why the last backtest failed. */
   readonly failure: unknown;
-  /** The mistakes of members, by name. */
+  /** Error messages by member. */
   readonly wrong: Readonly<Record<string, string>>;
   tryLater(): void;
-  /** Shows the mistakes of a refusal that came elsewhere. */
+  /** Shows the error messages of a failure that occurred elsewhere. */
   refuse(failure: unknown): void;
 }
 
 const waitMs = 250;
-/** An answer lists so many slots when it lists all. */
+/** Answers with at most this many slots list all of them. */
 const mostListed = 1_000;
 
-/** Makes the backtest of an element, which is drawn again after each answer. It ends with the element. */
+/** Creates the backtest of an element, which renders again after each answer. It stops when the element is removed. */
 export function createBacktest(
   host: ReactiveControllerHost,
-  request: () => { readonly api: Api; readonly asked: BacktestRequest } | undefined,
+  request: () => { readonly api: Api; readonly input: BacktestRequest } | undefined,
 ): Backtest {
   let answer: BacktestAnswer | undefined;
   let failure: unknown;
@@ -58,7 +59,7 @@ export function createBacktest(
     running = own;
     const wanted = request();
     if (!wanted) return;
-    const { id, properties, from, to, expectedCount } = wanted.asked;
+    const { id, properties, from, to, expectedCount } = wanted.input;
     const list = expectedCount <= mostListed ? "all" : "changes";
     try {
       const came = await wanted.api.call<BacktestAnswer>(

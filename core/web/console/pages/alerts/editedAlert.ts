@@ -1,22 +1,22 @@
 import type { DrawKind } from "../../../charts/index.ts";
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 import type { AlertDraft } from "./alertDraft.ts";
 import type { AlertRecord, ChannelRecord } from "./alertRecord.ts";
 import type { Json } from "./condition.ts";
 import type { BacktestRequest } from "./createBacktest.ts";
 import type { QueriedColumns } from "./queriedColumns.ts";
 
-/** An alert that is made or changed: what its form begins with, and the past on which it is tried. */
+/** A new or existing alert in the form: the initial values, and the past on which it is tested. */
 export interface EditedAlert extends QueriedColumns {
-  /** Undefined for a new alert. */
+  /** The stored alert; undefined for a new one. */
   readonly alert: AlertRecord | undefined;
   readonly draft: AlertDraft;
   readonly query: Json | undefined;
-  /** Whether the form shows the condition; another form of it is kept. */
+  /** Whether the form can show the condition. Conditions that it cannot show are kept. */
   readonly isOwnForm: boolean;
   readonly channels: readonly ChannelRecord[];
-  /** The question as a chart, for a new one. */
-  readonly asked?: AskedItem;
+  /** The chart of a new alert, with its data. */
+  readonly answered?: AnsweredItem;
   readonly drawKind?: DrawKind;
   spanOf(unit: string): Pick<BacktestRequest, "from" | "to" | "expectedCount">;
 }

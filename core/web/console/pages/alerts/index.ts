@@ -1,4 +1,4 @@
-// The page Alerts: the list with states, channels, the ledger of one alert, and a new one from a chart.
+// The page Alerts: the list with states, channels, the history of one alert, and a new alert from a chart.
 // May import: core/web/charts, core/web/console/api, core/web/console/language, core/web/console/parts,
 // core/web/console/pictures, core/web/console/questions, core/web/console/records, core/web/console/styles,
 // core/web/embed; lit.

@@ -1,7 +1,7 @@
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 import type { BacktestSlot } from "./createBacktest.ts";
 
-/** Hours of a period, at most. */
+/** Maximum length of a period in hours. */
 const hours: Readonly<Record<string, number>> = {
   minute: 1 / 60,
   hour: 1,
@@ -12,14 +12,14 @@ const hours: Readonly<Record<string, number>> = {
   year: 8_784,
 };
 const hourMs = 3_600_000;
-/** Days of the past that a question without time is tried on. */
+/** Number of past days on which a query without a datetime is tested. */
 const triedDays = 30;
 
-/** The length of a period, at most. */
+/** Returns the maximum length of a period in milliseconds. */
 export const stepMsOf = (unit: string): number => (hours[unit] ?? 24) * hourMs;
 
-/** The instant of each row's period; undefined for rows without one. */
-export function timesOf({ fields, rows }: AskedItem): readonly (number | undefined)[] {
+/** Returns the start of each row's period; undefined for rows without one. */
+export function timesOf({ fields, rows }: AnsweredItem): readonly (number | undefined)[] {
   const at = fields.findIndex(({ type, level }) => type === "datetime" && level);
   if (at < 0) return [];
   return rows.map((row) => {
@@ -28,7 +28,10 @@ export function timesOf({ fields, rows }: AskedItem): readonly (number | undefin
   });
 }
 
-/** The past of a chart: from its first period to one period after its last; the last month for a chart without time. */
+/**
+ * Returns the time range of a chart: from its first period to one period after its last; the last 30 days for a chart
+ * without a datetime.
+ */
 export function spanOf(
   times: readonly (number | undefined)[],
   unit: string,
@@ -50,7 +53,7 @@ export function spanOf(
   };
 }
 
-/** The rows of the periods after which a message would have been sent. */
+/** Returns the rows of the periods after which a message would have been sent. */
 export function firedRowsOf(
   times: readonly (number | undefined)[],
   unit: string,
@@ -69,7 +72,7 @@ export function firedRowsOf(
   return rows;
 }
 
-/** When the period that begins at an instant ends. */
+/** Returns the end of the period that starts at an instant. */
 function endOf(atMs: number, unit: string): number {
   if (unit !== "month") return atMs + stepMsOf(unit);
   const end = new Date(atMs);

@@ -1,11 +1,11 @@
 import { isList, isRecord, type Api } from "../../api/index.ts";
 import { nameOf, nameOfAggregation, questionWords } from "../../questions/index.ts";
 
-/** The names of the parts of a stored query. */
+/** Names of the columns in a stored query. */
 export interface QueriedColumns {
-  /** By measure: its aggregation and column. */
+  /** The name of each measure: its aggregation and column. */
   readonly measures: readonly string[];
-  /** Dimensions without a level of time. */
+  /** Dimensions that are not datetimes. */
   readonly dimensions: readonly { readonly id: string; readonly label: string }[];
 }
 
@@ -14,7 +14,7 @@ const listIn = (query: unknown, member: string): readonly Readonly<Record<string
   return isList(list) ? list.filter(isRecord) : [];
 };
 
-/** Reads the names of the columns of a query; an id in the place of a name that the reader may not see. */
+/** Fetches the names of the columns in a query. A column that the reader cannot see is named by its id. */
 export async function queriedColumns(
   api: Api,
   query: unknown,

@@ -1,7 +1,7 @@
 import { kindOfItem, loadKind, readItem } from "../../../charts/index.ts";
 import type { Api } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
-import { askItem } from "../../pictures/index.ts";
+import { queryItem } from "../../pictures/index.ts";
 import { itemOf, readDataset, readQuestion, whereOf } from "../../questions/index.ts";
 import { newDraft } from "./alertDraft.ts";
 import { alertQuery } from "./alertQuery.ts";
@@ -10,8 +10,8 @@ import type { EditedAlert } from "./editedAlert.ts";
 import { spanOf, timesOf } from "./pastOf.ts";
 
 /**
- * Reads a new alert from a question: `dataset` and `q` of an address. Its threshold is at four fifths of the values.
- * Undefined for a question without a value.
+ * Prepares a new alert from a question in an address (`dataset` and `q`). The threshold starts at four fifths of the
+ * range of the values. Undefined if the question has no measure.
  */
 export async function readNewAlert(
   api: Api,
@@ -23,17 +23,17 @@ export async function readNewAlert(
   if (!dataset || question.measures.length === 0) return undefined;
   const item = readItem(itemOf(question, dataset));
   const where = whereOf(question.filters, dataset.id);
-  const [asked, drawKind, channels] = await Promise.all([
-    askItem(api, item, { where, signal }),
+  const [answered, drawKind, channels] = await Promise.all([
+    queryItem(api, item, { where, signal }),
     loadKind(kindOfItem(item.type)?.kind ?? "table"),
     readChannels(api, signal),
   ]);
   const made = alertQuery(item, where);
-  if (!asked || !made) return undefined;
-  const measures = asked.fields.filter(({ slot }) => slot === "measure");
+  if (!answered || !made) return undefined;
+  const measures = answered.fields.filter(({ slot }) => slot === "measure");
   if (measures.length === 0) return undefined;
-  const cell = asked.fields.length - measures.length;
-  const values = asked.rows.map((row) => row[cell]).filter((value) => typeof value === "number");
+  const cell = answered.fields.length - measures.length;
+  const values = answered.rows.map((row) => row[cell]).filter((value) => typeof value === "number");
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const threshold = values.length > 0 ? Number((low + (high - low) * 0.8).toPrecision(2)) : 0;
   return {
@@ -42,12 +42,12 @@ export async function readNewAlert(
     query: made.query,
     isOwnForm: true,
     channels,
-    asked,
+    answered,
     drawKind,
     measures: measures.map(({ label }) => textOf(label)),
-    dimensions: asked.fields
+    dimensions: answered.fields
       .filter(({ slot, level }) => slot !== "measure" && !level)
       .flatMap(({ columnId, label }) => (columnId ? [{ id: columnId, label: textOf(label) }] : [])),
-    spanOf: (unit) => spanOf(timesOf(asked), unit),
+    spanOf: (unit) => spanOf(timesOf(answered), unit),
   };
 }

@@ -7,10 +7,10 @@ import type { EditedAlert } from "./editedAlert.ts";
 import { stepMsOf } from "./pastOf.ts";
 import { queriedColumns } from "./queriedColumns.ts";
 
-/** Slots of the past on which a change is tried. */
+/** Number of past slots on which a change is tested. */
 const triedSlots = 60;
 
-/** Reads an alert to change it; undefined for one that the reader does not see. */
+/** Fetches an alert for editing; undefined if the reader cannot see it. */
 export async function readStoredAlert(
   api: Api,
   id: string,

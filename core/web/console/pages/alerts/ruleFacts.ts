@@ -6,7 +6,7 @@ import { conditionOf } from "./condition.ts";
 import type { QueriedColumns } from "./queriedColumns.ts";
 import { words } from "./words.ts";
 
-/** Says when an alert fires and when it ends, in words: what is as usual is left out. */
+/** Describes in words when an alert fires and recovers. Settings at their defaults are left out. */
 export function ruleFacts(
   alert: AlertRecord,
   { measures, dimensions }: QueriedColumns,

@@ -7,14 +7,17 @@ import { words } from "./words.ts";
 export interface TimedState {
   readonly at: string;
   readonly state: string;
-  /** Whether a message was sent. */
+  /** Whether the evaluation sent a message. */
   readonly isSent: boolean;
 }
 
 const stateWords: Readonly<Record<string, string>> = words.states;
 const nameOf = (state: string): string => stateWords[state] ?? state;
 
-/** States over time, oldest first: a bar an evaluation, high where a message was sent; dates below, counts beside. */
+/**
+ * Draws one bar per evaluation, oldest first. Bars are tall where a message was sent. Dates are below, counts to the
+ * side.
+ */
 export function stateTimeline(states: readonly TimedState[]): TemplateResult {
   const counts = new Map<string, number>();
   for (const { state } of states) counts.set(state, (counts.get(state) ?? 0) + 1);

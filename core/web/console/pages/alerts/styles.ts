@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The threshold on a chart, the timeline of a ledger, the list of channels. */
+/** Styles of the threshold on a chart, the timeline of an alert and the list of channels. */
 export const alertStyles = css`
   .alert-editor {
     display: grid;

@@ -12,10 +12,10 @@ import {
 import { drawScene } from "../../../embed/index.ts";
 import { readerLocale, readerZone, writeNumber } from "../../language/index.ts";
 import { elementOf } from "../../parts/index.ts";
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 import { words } from "./words.ts";
 
-/** A mark of a row: where it is, and its value. */
+/** The position and value of a row's mark. */
 interface Point {
   readonly row: number;
   readonly x: number;
@@ -24,19 +24,19 @@ interface Point {
 }
 
 /**
- * A chart of one measure with a threshold that can be dragged, and marks where an alert would have fired: `asked`,
- * `drawKind`, `threshold`, `firedRows`, `theme`, `onThreshold`.
+ * A chart of one measure with a threshold that can be dragged, and marks where the alert would have fired. Properties:
+ * `answered`, `drawKind`, `threshold`, `firedRows`, `theme`, `onThreshold`.
  */
 export class ThresholdChart extends LitElement {
   static override properties = {
-    asked: { attribute: false },
+    answered: { attribute: false },
     drawKind: { attribute: false },
     threshold: { attribute: false },
     firedRows: { attribute: false },
     theme: { attribute: false },
     size: { state: true },
   };
-  declare asked: AskedItem;
+  declare answered: AnsweredItem;
   declare drawKind: DrawKind;
   declare threshold: number;
   declare firedRows: ReadonlySet<number>;
@@ -71,12 +71,12 @@ export class ThresholdChart extends LitElement {
   }
 
   private scene(): Scene {
-    const { asked, theme, size } = this;
+    const { answered, theme, size } = this;
     const colors = theme === "dark" ? darkTheme : lightTheme;
     const request = {
-      item: asked.item,
-      fields: asked.fields,
-      rows: asked.rows,
+      item: answered.item,
+      fields: answered.fields,
+      rows: answered.rows,
       theme: colors,
       colors: createColors(colors),
       ...size,
@@ -91,7 +91,7 @@ export class ThresholdChart extends LitElement {
     if (drawn && this.size.width > 20) drawScene(this.scene(), drawn);
   }
 
-  /** Drags the threshold: a place on the value axis as a round number. */
+  /** Drags the threshold. The position on the value axis becomes a round number. */
   private drag(event: PointerEvent, toValue: (y: number) => number): void {
     event.preventDefault();
     const handle = elementOf(event.currentTarget, SVGElement);
@@ -117,9 +117,9 @@ export class ThresholdChart extends LitElement {
   }
 
   private renderThreshold() {
-    const cell = this.asked.fields.length - 1;
+    const cell = this.answered.fields.length - 1;
     const points = this.scene().nodes.flatMap((node): Point[] =>
-      pointOf(node, this.asked.rows, cell),
+      pointOf(node, this.answered.rows, cell),
     );
     const axis = axisOf(points);
     if (!axis) return "";
@@ -143,22 +143,22 @@ export class ThresholdChart extends LitElement {
   }
 }
 
-/** Three significant digits: a threshold that people would write. */
+/** Rounds to three significant digits, as people would write a threshold. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-function pointOf(node: SceneNode, rows: AskedItem["rows"], cell: number): Point[] {
+function pointOf(node: SceneNode, rows: AnsweredItem["rows"], cell: number): Point[] {
   const row = node.mark?.row;
   const value = row === undefined ? undefined : rows[row]?.[cell];
   if (row === undefined || typeof value !== "number") return [];
   if (node.kind === "circle") return [{ row, value, x: node.x, y: node.y }];
-  // A bar grows from zero: its end is its value.
+  // Bars grow from zero, so the value is at the far end.
   if (node.kind !== "rect" || node.width === 0) return [];
   return [{ row, value, x: node.x + node.width / 2, y: value < 0 ? node.y + node.height : node.y }];
 }
 
-/** The value axis, from two points of different values. */
+/** Derives the value axis from two points with different values. */
 function axisOf(points: readonly Point[]) {
   const sorted = points.toSorted((one, other) => one.value - other.value);
   const [low, high] = [sorted[0], sorted.at(-1)];

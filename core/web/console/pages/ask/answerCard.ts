@@ -12,19 +12,19 @@ import {
 } from "../../parts/index.ts";
 import type { Answer } from "../../pictures/index.ts";
 import { saveToDashboard } from "../../questions/index.ts";
-import { drawQuery, type DrawnQuery } from "./drawQuery.ts";
+import { itemsOfQuery, type QueryItems } from "./itemsOfQuery.ts";
 import type { ShownAnswer } from "./readAnswer.ts";
 import { readFields } from "./readFields.ts";
 import { words } from "./words.ts";
 
-interface Asked {
-  readonly drawn: DrawnQuery;
+interface Answered {
+  readonly drawn: QueryItems;
   readonly answer: Answer;
 }
 
 /**
- * An answer: its chart, its rows, and its query to change by hand, ask again and keep. `context`, `shown`,
- * `dashboardId`, `onChange`.
+ * An answer: its chart, its rows, and its query, which the reader can edit, run again and save. Properties: `context`,
+ * `shown`, `dashboardId`, `onChange`.
  */
 export class AnswerCard extends LitElement {
   static override properties = {
@@ -36,14 +36,14 @@ export class AnswerCard extends LitElement {
   };
   declare context: ConsoleContext;
   declare shown: ShownAnswer;
-  /** The dashboard that an answer is kept on unless the reader chooses another. */
+  /** The dashboard to which answers are saved unless the reader chooses another one. */
   declare dashboardId: string | undefined;
-  /** Called with an answer that the reader changed by hand. */
+  /** Called with the new answer after the reader edits the query. */
   declare onChange: ((shown: ShownAnswer) => void) | undefined;
   declare private wrong: string | undefined;
   declare private isOpen: boolean;
   private written: string | undefined;
-  private readonly asked = createLoad<Asked>(this, async (signal) => {
+  private readonly load = createLoad<Answered>(this, async (signal) => {
     const { api } = this.context;
     const { query } = this.shown;
     const given = isRecord(query["options"]) ? query["options"] : {};
@@ -53,7 +53,7 @@ export class AnswerCard extends LitElement {
       readFields(api, query, signal),
       api.call<Answer>("data", "get", { find }, { signal }),
     ]);
-    return { drawn: drawQuery(this.shown, known, words), answer };
+    return { drawn: itemsOfQuery(this.shown, known, words), answer };
   });
 
   constructor() {
@@ -66,7 +66,7 @@ export class AnswerCard extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    void this.asked.start();
+    void this.load.start();
   }
 
   private askAgain(): void {
@@ -82,10 +82,10 @@ export class AnswerCard extends LitElement {
     const { exploreUrl: _, ...kept } = this.shown;
     this.shown = { ...kept, query };
     this.onChange?.(this.shown);
-    void this.asked.start();
+    void this.load.start();
   }
 
-  private async keep({ kept }: DrawnQuery): Promise<void> {
+  private async keep({ kept }: QueryItems): Promise<void> {
     if (!kept) return;
     const { where, having } = this.shown.query;
     try {
@@ -98,21 +98,21 @@ export class AnswerCard extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { failure } = this.asked;
+    const { failure } = this.load;
     return html`<article
       class="surface answer-card"
       aria-label=${textOf(this.shown.title) || words.answer}
     >
       ${
         failure === undefined
-          ? this.asked.show((asked) => this.renderAnswer(asked))
-          : errorState(failure, () => void this.asked.start())
+          ? this.load.show((answered) => this.renderAnswer(answered))
+          : errorState(failure, () => void this.load.start())
       }
       ${this.renderQuery()}
     </article>`;
   }
 
-  private renderAnswer({ drawn, answer }: Asked): TemplateResult {
+  private renderAnswer({ drawn, answer }: Answered): TemplateResult {
     const { chart, table, kept, problem } = drawn;
     const { exploreUrl } = this.shown;
     const rows = answer.data;

@@ -20,8 +20,8 @@ import { askStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
 /**
- * Questions in words: about the `dataset` or the `dashboard` of the address, or about all. `answer` in the address is
- * shown without a model; `/ask/describe/…` describes a dataset.
+ * The page for questions in natural language, about the `dataset` or `dashboard` in the address, or about all data. An
+ * `answer` in the address is shown without a model. `/ask/describe/…` describes a dataset.
  */
 export class AskPage extends ConsolePage {
   static override properties = {
@@ -57,26 +57,26 @@ export class AskPage extends ConsolePage {
   }
 
   private get datasetId(): string {
-    return this.place.query.get("dataset") ?? "";
+    return this.route.query.get("dataset") ?? "";
   }
 
   private get dashboardId(): string | undefined {
-    return this.place.query.get("dashboard") ?? undefined;
+    return this.route.query.get("dashboard") ?? undefined;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("place")) return;
-    const before: unknown = changed.get("place");
-    const answer = this.place.query.get("answer");
+    if (!changed.has("route")) return;
+    const before: unknown = changed.get("route");
+    const answer = this.route.query.get("answer");
     if (answer !== this.shownText) {
       this.shownText = answer;
       this.shown = readAnswer(answer);
     }
-    const scopeOf = (place: unknown) =>
-      isRecord(place) && place["query"] instanceof URLSearchParams
-        ? place["query"].get("dashboard")
+    const scopeOf = (route: unknown) =>
+      isRecord(route) && route["query"] instanceof URLSearchParams
+        ? route["query"].get("dashboard")
         : undefined;
-    if (before === undefined || scopeOf(before) !== scopeOf(this.place)) void this.scope.start();
+    if (before === undefined || scopeOf(before) !== scopeOf(this.route)) void this.scope.start();
   }
 
   private async ask(question: string): Promise<void> {
@@ -126,7 +126,7 @@ export class AskPage extends ConsolePage {
   }
 
   protected override render(): TemplateResult {
-    const [, kind, id = ""] = this.place.parts;
+    const [, kind, id = ""] = this.route.parts;
     if (kind === "describe")
       return html`<console-describe .context=${this.context} .datasetId=${id}></console-describe>`;
     const { features } = this.context.user;
@@ -227,11 +227,11 @@ export class AskPage extends ConsolePage {
   }
 
   private choose(datasetId: string): void {
-    const query = new URLSearchParams(this.place.query);
+    const query = new URLSearchParams(this.route.query);
     if (datasetId === "") query.delete("dataset");
     else query.set("dataset", datasetId);
     const search = query.size > 0 ? `?${query.toString()}` : "";
-    this.context.places.go(`/ask${search}`, { replaces: true });
+    this.context.router.go(`/ask${search}`, { replaces: true });
   }
 }
 

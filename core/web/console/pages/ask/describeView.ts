@@ -13,7 +13,7 @@ import { words } from "./words.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A record with its descriptions by language. */
+/** A record and its descriptions by language. */
 interface Described {
   readonly resource: "securable" | "column" | "formula";
   readonly id: string;
@@ -21,14 +21,17 @@ interface Described {
   readonly description: Json;
 }
 
-/** One suggestion: the description of a record in a language. */
+/** One suggestion: the description of a record in one language. */
 interface Line {
   readonly record: Described;
   readonly language: string;
   readonly text: string;
 }
 
-/** Suggestions of a model for the descriptions of a dataset, beside the present ones. `context`, `datasetId`. */
+/**
+ * A model's suggestions for the descriptions of a dataset, next to the present ones. Properties: `context`,
+ * `datasetId`.
+ */
 export class DescribeView extends LitElement {
   static override properties = {
     context: { attribute: false },
@@ -40,7 +43,7 @@ export class DescribeView extends LitElement {
   };
   declare context: ConsoleContext;
   declare datasetId: string;
-  /** Undefined until the model was asked. */
+  /** Undefined until the model has answered. */
   declare private lines: readonly Line[] | undefined;
   declare private accepted: ReadonlySet<Line>;
   declare private isBusy: boolean;
@@ -93,7 +96,7 @@ export class DescribeView extends LitElement {
     this.isBusy = false;
   }
 
-  /** Stores the accepted lines: one update a record, which keeps its other languages. */
+  /** Stores the accepted suggestions with one update per record. Other languages are kept. */
   private async store(): Promise<void> {
     const byRecord = Map.groupBy(this.accepted, ({ record }) => record);
     [this.isBusy, this.failure] = [true, undefined];
@@ -143,7 +146,7 @@ export class DescribeView extends LitElement {
       ${this.lines === undefined ? nothing : this.renderLines(this.lines)}
       <div class="row wrap">
         <button class="button" ?disabled=${this.isBusy} @click=${() => void this.suggest(records)}>
-          ${this.isBusy && this.lines === undefined ? words.describe.asking : words.describe.ask}
+          ${this.isBusy && this.lines === undefined ? words.describe.suggesting : words.describe.suggest}
         </button>
         ${
           this.isBusy
@@ -216,13 +219,13 @@ export class DescribeView extends LitElement {
   }
 }
 
-/** The description that is there in the language of a line. */
+/** Returns the present description in the language of a suggestion. */
 function before({ record, language }: Line): string {
   const text = record.description[language];
   return typeof text === "string" ? text : "";
 }
 
-/** Suggestions that differ from what is there, in the order of the records. */
+/** Returns the suggestions that differ from the present descriptions, in the order of the records. */
 function linesOf(answer: Json, records: readonly Described[]): readonly Line[] {
   const properties = isRecord(answer["properties"]) ? answer["properties"] : {};
   const suggested = new Map<string, Json>();
@@ -242,7 +245,7 @@ function linesOf(answer: Json, records: readonly Described[]): readonly Line[] {
   );
 }
 
-/** Reads a dataset, its columns and its formulas; nothing for a dataset that is not there. */
+/** Fetches a dataset, its columns and its formulas; undefined if the dataset does not exist. */
 async function readDescribed(
   api: Api,
   datasetId: string,

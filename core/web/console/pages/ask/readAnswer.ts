@@ -2,19 +2,19 @@ import { ApiFailure, isRecord } from "../../api/index.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An answer to show: its query, and how it is drawn. */
+/** An answer to show: its query, and the chart type in which it is shown. */
 export interface ShownAnswer {
   readonly query: Json;
   /** An item type, such as `line-chart`; "" for a table. */
   readonly chart: string;
   readonly title: unknown;
-  /** The address of the explorer that asks the same; absent for what its shelves cannot hold. */
+  /** Address of the same query in Explore; absent if the shelves cannot express it. */
   readonly exploreUrl?: string | undefined;
 }
 
-/** The answer to one question, as far as it has come. */
+/** The answer to one question, as far as it has arrived. */
 export interface Reply {
-  /** Known at the end, when the host has kept the question with its answer. */
+  /** Known at the end, when the host has stored the question and answer. */
   readonly conversationId: string | undefined;
   readonly message: string;
   readonly choices: readonly string[];
@@ -25,7 +25,9 @@ export interface Reply {
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Reads an answer of an address. Members of a wrong kind count as missing: anyone can write an address. */
+/**
+ * Parses an answer from an address. Members of the wrong type count as missing, because anyone can write an address.
+ */
 export function readAnswer(text: string | null): ShownAnswer | undefined {
   let given: unknown;
   try {
@@ -38,7 +40,7 @@ export function readAnswer(text: string | null): ShownAnswer | undefined {
   return { query: plainQuery(query), chart: textOf(chart), title };
 }
 
-/** A reply before anything came. */
+/** A reply before anything has arrived. */
 export const noReply: Reply = {
   conversationId: undefined,
   message: "",
@@ -48,9 +50,8 @@ export const noReply: Reply = {
 };
 
 /**
- * Adds an event of a streamed `aiprompt` to what came before it. Texts of events are grounded: the host strikes numbers
- * before it sends them.
- * @throws {ApiFailure} for the event of a failure
+ * Adds an event of a streamed `aiprompt` to the reply. The host has already removed unsupported numbers from its texts.
+ * @throws {ApiFailure} if the event reports a failure
  */
 export function addEvent(reply: Reply, event: Json): Reply {
   const { type } = event;
@@ -71,7 +72,7 @@ export function addEvent(reply: Reply, event: Json): Reply {
     message: textOf(message["message"]),
     choices: listOf(message["choices"]).map(textOf).filter(Boolean),
     struckCount: Number(message["struck_count"] ?? 0),
-    // A card that is shown may have been changed by hand meanwhile.
+    // The reader may have edited a card that is already shown.
     answers: reply.answers.length > 0 ? reply.answers : answersOf(assets),
   };
 }
@@ -92,7 +93,7 @@ function answersOf(assets: readonly Json[]): Reply["answers"] {
   });
 }
 
-/** The path of the explorer in an address of the host; undefined for any other address. */
+/** Returns the path of Explore from an address of the host; undefined for any other address. */
 function exploreUrlOf(value: unknown): string | undefined {
   if (typeof value !== "string" || !URL.canParse(value)) return undefined;
   const { pathname, search } = new URL(value);
@@ -100,7 +101,7 @@ function exploreUrlOf(value: unknown): string | undefined {
   return place < 0 ? undefined : pathname.slice(place) + search;
 }
 
-/** The query without the form of its cells, which whoever draws it asks for. */
+/** Returns the query without the options for the format of cells, which are set when it is run. */
 function plainQuery(query: unknown): Json {
   const { options, ...clauses } = isRecord(query) ? query : {};
   if (!isRecord(options)) return clauses;

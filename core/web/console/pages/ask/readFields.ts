@@ -1,12 +1,12 @@
 import { isRecord, type Api } from "../../api/index.ts";
-import type { KnownFields } from "./drawQuery.ts";
+import type { KnownFields } from "./itemsOfQuery.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 const attributes = ["id", "name", "type", "subtype", "format"];
 const mostFields = 200;
 
-/** Reads the columns and formulas that a query names, as far as the reader may see them. */
+/** Fetches the columns and formulas in a query that the reader can see. */
 export async function readFields(api: Api, query: Json, signal: AbortSignal): Promise<KnownFields> {
   const ids = { column: new Set<string>(), formula: new Set<string>() };
   for (const each of [query["dimensions"], query["measures"]].flat().filter(isRecord)) {

@@ -5,17 +5,17 @@ interface Listed {
   readonly name: unknown;
 }
 
-/** The data of a question: datasets of the address, or of its dashboard. */
+/** The data that a question is about: datasets from the address or from its dashboard. */
 export interface Scope {
   readonly datasets: readonly Listed[];
   readonly dashboard: (Listed & { readonly datasetIds: readonly string[] }) | undefined;
 }
 
 const mostDatasets = 200;
-/** Datasets that one question takes. */
-const mostAsked = 10;
+/** Maximum number of datasets per question. */
+const mostPerQuestion = 10;
 
-/** Reads the datasets that questions may be about, and the dashboard with this id. */
+/** Fetches the datasets that questions can be about, and the dashboard with the given id. */
 export async function readScope(
   api: Api,
   id: string | undefined,
@@ -43,12 +43,12 @@ export async function readScope(
     datasets: (await listed).rows,
     dashboard: dashboard && {
       ...dashboard,
-      datasetIds: datasetIdsOf(dashboard.contents).slice(0, mostAsked),
+      datasetIds: datasetIdsOf(dashboard.contents).slice(0, mostPerQuestion),
     },
   };
 }
 
-/** The ids of the datasets that the contents of a dashboard name, each once. */
+/** Returns the ids of the datasets in the contents of a dashboard, without duplicates. */
 function datasetIdsOf(contents: unknown): readonly string[] {
   const ids = new Set<string>();
   const walk = (value: unknown): void => {

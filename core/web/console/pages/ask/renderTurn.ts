@@ -3,7 +3,7 @@ import { errorState } from "../../parts/index.ts";
 import type { Reply, ShownAnswer } from "./readAnswer.ts";
 import { words } from "./words.ts";
 
-/** A question of the reader, and what came back so far. */
+/** A question of the reader, and the reply so far. */
 export interface Turn {
   readonly question: string;
   readonly reply: Reply;
@@ -11,17 +11,17 @@ export interface Turn {
   readonly failure?: unknown;
 }
 
-/** How a turn is shown, and what its buttons do. */
+/** The state of a turn, and the actions of its buttons. */
 export interface TurnParts {
   readonly isLast: boolean;
-  /** Some question is under way. */
+  /** Whether a question is being answered. */
   readonly isAsking: boolean;
   card(shown: ShownAnswer): TemplateResult;
   ask(question: string): void;
   stop(): void;
 }
 
-/** Renders a question with its answer as far as it has come: charts, text, choices, and how it goes on. */
+/** Renders a question with the answer so far: charts, text, choices, and the current state. */
 export function renderTurn(turn: Turn, parts: TurnParts): TemplateResult {
   const { question, reply, state, failure } = turn;
   const choices = new Set(reply.choices.map((choice) => `- ${choice}`));

@@ -14,7 +14,7 @@ import { textOf } from "../../language/index.ts";
 import { itemTitle } from "../../questions/index.ts";
 import { messageOf, ApiFailure } from "../../api/index.ts";
 import { elementOf, type ConsoleContext } from "../../parts/index.ts";
-import { askItem, type Picture } from "../../pictures/index.ts";
+import { queryItem, type Picture } from "../../pictures/index.ts";
 import {
   columnCount,
   moved,
@@ -29,16 +29,19 @@ import {
 import { words } from "./words.ts";
 
 const rowPixels = 16;
-/** Items that are asked at once: more would only wait for each other. */
+/** Maximum number of concurrent queries. More would only wait for each other. */
 const callsAtOnce = 6;
 
 interface Shown {
-  /** The question that the answer is to. */
-  readonly asked: string;
+  /** The query to which this is the answer, as JSON. */
+  readonly queryKey: string;
   readonly state: Picture["state"];
 }
 
-/** The items of a dashboard that is edited, each asked and drawn: moved and resized by pointer and keyboard. */
+/**
+ * The items of a dashboard in edit mode. Each is queried and drawn, and can be moved and resized with pointer and
+ * keyboard.
+ */
 export class Board extends LitElement {
   static override properties = {
     context: { attribute: false },
@@ -50,7 +53,7 @@ export class Board extends LitElement {
   declare context: ConsoleContext;
   declare contents: Contents;
   declare view: BoardView;
-  /** The theme of the dashboard, as its record has it; the console's when it has none. */
+  /** The stored theme of the dashboard; the console's own theme is used if there is none. */
   declare storedTheme: unknown;
   declare selected: string | undefined;
   declare onChange: (contents: Contents) => void;
@@ -60,7 +63,7 @@ export class Board extends LitElement {
   private running = new AbortController();
   private waiting: (() => Promise<void>)[] = [];
   private busy = 0;
-  /** An item while the pointer moves it. */
+  /** The item that the pointer is moving. */
   private dragged: { readonly item: BoardItem; readonly isNew: boolean } | undefined;
 
   protected override createRenderRoot(): HTMLElement {
@@ -90,7 +93,7 @@ export class Board extends LitElement {
     for (const item of this.view.items ?? []) this.askWhenChanged(item);
   }
 
-  /** The filters that an item is under. */
+  /** Returns the filters that apply to an item. */
   private filtersFor(item: ChartItem) {
     return filtersOf({ contents: { ...this.contents }, view: { ...this.view } }, item);
   }
@@ -99,20 +102,20 @@ export class Board extends LitElement {
     const item = readItem(stored);
     if (kindOfItem(item.type)?.kind === "filter") return;
     const { where, having } = this.filtersFor(item);
-    const asked = JSON.stringify([stored.type, stored.slots, stored.options, where, having]);
+    const queryKey = JSON.stringify([stored.type, stored.slots, stored.options, where, having]);
     const known = this.shown.get(stored.id);
-    if (known?.asked === asked) return;
-    this.shown.set(stored.id, { asked, state: { kind: "loading" } });
+    if (known?.queryKey === queryKey) return;
+    this.shown.set(stored.id, { queryKey, state: { kind: "loading" } });
     const { signal } = this.running;
     const put = (state: Picture["state"]) => {
-      if (signal.aborted || this.shown.get(stored.id)?.asked !== asked) return;
-      this.shown.set(stored.id, { asked, state });
+      if (signal.aborted || this.shown.get(stored.id)?.queryKey !== queryKey) return;
+      this.shown.set(stored.id, { queryKey, state });
       this.requestUpdate();
     };
     this.waiting.push(async () => {
-      if (this.shown.get(stored.id)?.asked !== asked) return;
+      if (this.shown.get(stored.id)?.queryKey !== queryKey) return;
       try {
-        const answer = await askItem(this.context.api, item, { where, having, signal });
+        const answer = await queryItem(this.context.api, item, { where, having, signal });
         put({
           kind: "answer",
           fields: answer?.fields ?? [],
@@ -148,7 +151,7 @@ export class Board extends LitElement {
     this.onChange(withItem(this.contents, this.view, item));
   }
 
-  /** Arrows move an item, Shift and arrows resize it. */
+  /** Moves an item with the arrow keys, and resizes it with Shift and the arrow keys. */
   private readonly moveByKey = (event: KeyboardEvent, item: BoardItem): void => {
     if (event.target !== event.currentTarget) return;
     const step = {

@@ -2,12 +2,12 @@ import { isRecord } from "../../api/index.ts";
 import type { Filter } from "../../questions/index.ts";
 import { withView, type BoardView, type Contents, type FilterGroup } from "./contents.ts";
 
-/** The owner of filters: the dashboard with all its items, or one item. */
+/** The owner of filters: the whole dashboard, or one item. */
 export type FilterScope =
   | { readonly kind: "dashboard" }
   | { readonly kind: "item"; readonly view: BoardView; readonly itemId: string };
 
-/** A filter as it is stored, with its place. */
+/** A stored filter with its position in the contents. */
 export interface BoardFilter extends Filter {
   readonly datasetId: string;
   readonly group: FilterGroup;
@@ -22,7 +22,7 @@ const isOf = (group: FilterGroup, scope: FilterScope): boolean =>
     ? group.itemId === undefined
     : group.origin === "itemFilter" && group.itemId === scope.itemId;
 
-/** Lists the filters of a scope that name a column. Groups within groups are kept and not listed. */
+/** Lists the filters of a scope that name a column. Nested groups are kept but not listed. */
 export function filtersIn(contents: Contents, scope: FilterScope): BoardFilter[] {
   return groupsOf(contents, scope)
     .filter((group) => isOf(group, scope))
@@ -38,7 +38,7 @@ export function filtersIn(contents: Contents, scope: FilterScope): BoardFilter[]
     );
 }
 
-/** Returns contents with one more filter: a group of its own, which all others must agree with. */
+/** Returns contents with an additional filter, in a group of its own that is combined with the others by "and". */
 export function withFilter(
   contents: Contents,
   scope: FilterScope,
@@ -64,7 +64,7 @@ export function withFilter(
   return withGroups(contents, scope, [...groupsOf(contents, scope), group]);
 }
 
-/** Returns contents without a filter, and without its group when that is empty then. */
+/** Returns contents without a filter, and without its group if that becomes empty. */
 export function withoutFilter(
   contents: Contents,
   scope: FilterScope,

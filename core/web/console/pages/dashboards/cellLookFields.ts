@@ -7,11 +7,11 @@ import { readLook, withLook, type CellLook } from "./cellLooks.ts";
 import type { BoardItem } from "./contents.ts";
 import { words } from "./words.ts";
 
-/** The first rule of a column, and the one below all others. */
+/** Colours of the first rule of a column, and of the rule for values below all others. */
 const firstColor = "#f6d58a";
 const isRanged = (mode: string): boolean => mode.startsWith("conditional");
 
-/** Fields for the colours of the cells of a table: a look for each column, and rules for numbers. */
+/** Fields for the cell colours of a table: a look for each column, and rules for numbers. */
 export function cellLookFields(
   item: BoardItem,
   onChange: (item: BoardItem) => void,
@@ -39,7 +39,7 @@ export function cellLookFields(
 const firstRules = ({ rules }: CellLook): CellLook["rules"] =>
   rules.length > 0 ? rules : [{ val: 0, color: firstColor }];
 
-/** The rules of a column: each colours numbers from its value up to the next one. */
+/** Fields for the rules of a column. Each rule colours numbers from its value up to the next rule's value. */
 function ruleFields(
   { name }: ChartColumn,
   look: CellLook,
@@ -105,13 +105,13 @@ function ruleFields(
   </div>`;
 }
 
-/** The colour as the control of browsers takes it: six digits. */
+/** Returns the colour with six digits, as the browser's colour input requires. */
 function pickedColor(color: unknown): string {
   if (typeof color !== "string" || !/^#([\da-f]{3}|[\da-f]{6})$/i.test(color)) return firstColor;
   return color.length === 4 ? color.replaceAll(/[\da-f]/gi, "$&$&") : color;
 }
 
-/** A rule above the others. */
+/** Returns a new rule above the present ones. */
 function nextRule(rules: CellLook["rules"]): Readonly<Record<string, unknown>> {
   const values = rules.map(({ val }) => val).filter((val) => typeof val === "number");
   return { val: values.length > 0 ? Math.max(...values) + 1 : 0, color: firstColor };

@@ -3,18 +3,20 @@ import type { BoardItem } from "./contents.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** How cells of a column are coloured: the `mode` and the `conditional` ranges of its entry in `options.columns`. */
+/** The cell colours of a column: the `mode` and the `conditional` ranges of its entry in `options.columns`. */
 export interface CellLook {
-  /** Empty for cells as others are. */
+  /** Empty for cells without a special look. */
   readonly mode: string;
   readonly rules: readonly Stored[];
 }
 
-/** Entries are named by the content of a slot, else by its column or formula, as charts read them. */
+/**
+ * Entries name the id of a slot content, or else of its column or formula, in the order in which charts look them up.
+ */
 const namesOf = ({ id, columnId, formulaId }: SlotField): readonly string[] =>
   [id, columnId, formulaId].filter((name) => name !== undefined);
 
-/** Returns the entries of a stored item: a list, or a list in a list. */
+/** Returns the entries of a stored item. They may be stored as a list, or as a list within a list. */
 const entriesOf = (item: BoardItem): readonly Stored[] =>
   listOf(item.options?.["columns"])
     .flatMap((each: unknown): readonly unknown[] => (Array.isArray(each) ? each : [each]))
@@ -29,7 +31,7 @@ function entryOf(item: BoardItem, field: SlotField): Stored | undefined {
     .find((entry) => entry !== undefined);
 }
 
-/** Returns how the cells of a field are coloured. */
+/** Returns the cell colours of a field. */
 export function readLook(item: BoardItem, field: SlotField): CellLook {
   const { mode, conditional } = entryOf(item, field) ?? {};
   return {
@@ -38,7 +40,7 @@ export function readLook(item: BoardItem, field: SlotField): CellLook {
   };
 }
 
-/** Returns the item with another look of a field; entries of other columns and other members stay. */
+/** Returns the item with new cell colours for a field. Other columns and members are unchanged. */
 export function withLook(item: BoardItem, field: SlotField, look: CellLook): BoardItem {
   const entries = entriesOf(item);
   const before = entryOf(item, field);

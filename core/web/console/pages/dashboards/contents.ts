@@ -1,6 +1,6 @@
 import { objectOf, readItem, readView, type Screen } from "../../../charts/index.ts";
 
-/** A place on the grid: 48 columns, rows of 16 pixels. */
+/** A position in the grid, which has 48 columns and rows of 16 pixels. */
 export interface Position {
   readonly col: number;
   readonly row: number;
@@ -8,7 +8,7 @@ export interface Position {
   readonly sizeY: number;
 }
 
-/** An item as dashboards store it; other members are kept. */
+/** A stored item of a dashboard. Members that are not listed here are kept. */
 export interface BoardItem {
   readonly id: string;
   readonly type: string;
@@ -20,6 +20,7 @@ export interface BoardItem {
   }[];
 }
 
+/** The layout of a dashboard for one screen. */
 export interface BoardView {
   readonly screenModus: Screen;
   readonly options?: Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ export interface BoardView {
   readonly filterGroups?: readonly FilterGroup[];
 }
 
-/** Filters that apply together; other members are kept. */
+/** Filters that are applied together. Members that are not listed here are kept. */
 export interface FilterGroup {
   readonly id?: string;
   readonly origin?: string;
@@ -38,14 +39,15 @@ export interface FilterGroup {
   readonly subGroups?: readonly FilterGroup[];
 }
 
+/** A filter as dashboards store it. */
 export interface StoredFilter {
   readonly expression: string;
-  /** A column, and the value unless the test takes none. */
+  /** A column, and a value if the operator needs one. */
   readonly parameters: readonly unknown[];
   readonly properties?: object;
 }
 
-/** The contents of a dashboard; other members are kept. */
+/** The contents of a dashboard. Members that are not listed here are kept. */
 export interface Contents {
   readonly version?: string;
   readonly filterGroups?: readonly FilterGroup[];
@@ -55,7 +57,7 @@ export interface Contents {
 export const columnCount = 48;
 const least = { sizeX: 4, sizeY: 4 };
 
-/** Returns the place of an item, whole and within the grid. */
+/** Returns the position of an item, rounded and moved into the grid. */
 export function positionOf(item: BoardItem): Position {
   const position: Partial<Position> = item.position ?? {};
   const whole = (value: number | undefined, usual: number, from: number, to: number) =>
@@ -72,32 +74,32 @@ export function positionOf(item: BoardItem): Position {
   };
 }
 
-/** Returns the view that a screen shows, as embedded dashboards choose it: its own, else the one that comes nearest. */
+/** Returns the view that a screen shows: its own, or else the closest one, as in embedded dashboards. */
 export function viewOf(contents: Contents, screen: Screen): BoardView {
   const { stored } = readView({ ...contents }, screen);
   const found = contents.views?.find(({ screenModus }) => screenModus === stored["screenModus"]);
   return found ?? { screenModus: screen };
 }
 
-/** Returns whether a screen has a view of its own, with items. */
+/** Returns whether a screen has its own view with items. */
 export function hasView({ views = [] }: Contents, screen: Screen): boolean {
   return views.some(({ screenModus, items = [] }) => screenModus === screen && items.length > 0);
 }
 
-/** Returns contents without the view of a screen, which then shows the one that comes nearest. */
+/** Returns contents without the view of a screen, which then shows the closest other view. */
 export function withoutView(contents: Contents, screen: Screen): Contents {
   const { views = [] } = contents;
   return { ...contents, views: views.filter(({ screenModus }) => screenModus !== screen) };
 }
 
-/** Returns contents with another view of a screen. */
+/** Returns contents with a replaced view of a screen. */
 export function withView(contents: Contents, view: BoardView): Contents {
   const { views = [] } = contents;
   const place = views.findIndex(({ screenModus }) => screenModus === view.screenModus);
   return { ...contents, views: place === -1 ? [...views, view] : views.with(place, view) };
 }
 
-/** Returns contents with another item in place of the one of its id, in one view. Items below make room. */
+/** Returns contents with a replaced item in one view, found by its id. Items below it move down if needed. */
 export function withItem(contents: Contents, view: BoardView, item: BoardItem): Contents {
   const { items: before = [] } = view;
   const place = before.findIndex(({ id }) => id === item.id);
@@ -105,7 +107,7 @@ export function withItem(contents: Contents, view: BoardView, item: BoardItem): 
   return withView(contents, { ...view, items: makeRoom(items, item) });
 }
 
-/** Moves items down until none covers another; `kept` stays. */
+/** Moves items down until none overlaps another; `kept` does not move. */
 function makeRoom(items: readonly BoardItem[], kept: BoardItem): BoardItem[] {
   const placed: Position[] = [];
   const rowOf = (item: BoardItem) => positionOf(item).row;
@@ -134,7 +136,7 @@ function covering(placed: readonly Position[], place: Position): Position | unde
   );
 }
 
-/** Returns contents without an item and the filters that it alone has. */
+/** Returns contents without an item and without the filters that apply only to it. */
 export function withoutItem(contents: Contents, view: BoardView, id: string): Contents {
   const isOfItem = ({ origin, itemId }: FilterGroup) => origin === "itemFilter" && itemId === id;
   return withView(contents, {
@@ -144,7 +146,7 @@ export function withoutItem(contents: Contents, view: BoardView, id: string): Co
   });
 }
 
-/** Returns an item moved and resized by columns and rows, within the grid. */
+/** Returns an item moved and resized by a number of columns and rows, within the grid. */
 export function moved(item: BoardItem, by: Partial<Position>): BoardItem {
   const from = positionOf(item);
   const sizeX = Math.max(least.sizeX, Math.min(columnCount, from.sizeX + (by.sizeX ?? 0)));
@@ -154,13 +156,13 @@ export function moved(item: BoardItem, by: Partial<Position>): BoardItem {
   return { ...item, position: { ...item.position, sizeX, sizeY, col, row } };
 }
 
-/** Returns an item with another title; titles of other languages are kept. */
+/** Returns an item with a new title in the reader's language. Titles in other languages are kept. */
 export function withTitle(item: BoardItem, title: string): BoardItem {
   const titles = { ...objectOf(item.options?.["title"]), en: title };
   return { ...item, options: { ...item.options, title: titles } };
 }
 
-/** Returns contents with a new item below all others of a view. */
+/** Returns contents with a new item below all others in a view. */
 export function withNewItem(
   contents: Contents,
   view: BoardView,
@@ -173,7 +175,7 @@ export function withNewItem(
   return withView(contents, { ...view, items: [...items, placed] });
 }
 
-/** Returns the ids of the datasets that the items of all views name, each once. */
+/** Returns the ids of the datasets in the items of all views, without duplicates. */
 export function datasetIdsOf({ views = [] }: Contents): string[] {
   const fields = views.flatMap(({ items = [] }) => items.flatMap((item) => readItem(item).fields));
   return [...new Set(fields.flatMap(({ datasetId }) => datasetId ?? []))];

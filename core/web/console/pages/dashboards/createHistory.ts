@@ -1,4 +1,4 @@
-/** The states of something that is edited, with undo and redo. */
+/** The states of an edited object, with undo and redo. */
 export interface History<State> {
   readonly current: State;
   readonly canUndo: boolean;
@@ -8,10 +8,10 @@ export interface History<State> {
   redo(): void;
 }
 
-/** At most so many steps are kept. */
+/** Maximum number of steps. */
 const mostSteps = 200;
 
-/** Makes a history that begins with a state, and calls back after each change. */
+/** Creates a history that starts with a state. `changed` is called after each change. */
 export function createHistory<State>(first: State, changed: () => void): History<State> {
   let states: readonly State[] = [first];
   let at = 0;

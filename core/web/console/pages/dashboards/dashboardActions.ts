@@ -13,7 +13,7 @@ import {
   type BoardView,
   type Contents,
 } from "./contents.ts";
-import type { Draft } from "./createDraft.ts";
+import type { DashboardDraft } from "./createDashboardDraft.ts";
 import { openEmbed } from "./openEmbed.ts";
 import { openFilters } from "./openFilters.ts";
 import { openNewFilterItem } from "./openNewFilterItem.ts";
@@ -25,21 +25,21 @@ import { words } from "./words.ts";
 export interface DashboardActionsOptions {
   readonly context: ConsoleContext;
   readonly dashboardId: string;
-  readonly draft: Draft;
-  /** The theme that the shown view names. */
+  readonly draft: DashboardDraft;
+  /** The theme that the current view names. */
   readonly theme: StoredTheme | undefined;
-  /** Returns the view that is shown of contents. */
+  /** Returns the view of the contents that is currently shown. */
   viewIn(contents: Contents): BoardView;
   onTheme(theme: StoredTheme | undefined): void;
   onSelect(id: string): void;
 }
 
-/** The actions on one dashboard, in its bar and in the palette. */
+/** Actions on one dashboard, for its bar and the command palette. */
 export interface DashboardActions {
   showVersions(): Promise<void>;
   share(): void;
   embed(): void;
-  /** Opens the filters of an item; of the dashboard without one. */
+  /** Opens the filters of an item, or those of the dashboard if no item is given. */
   filters(item?: BoardItem): void;
   chooseTheme(): Promise<void>;
   addControl(): Promise<void>;
@@ -48,10 +48,10 @@ export interface DashboardActions {
   removeAll(): Promise<void>;
 }
 
-/** Makes the actions on a dashboard, as it is now. */
+/** Creates the actions for a dashboard in its current state. */
 export function dashboardActions(options: DashboardActionsOptions): DashboardActions {
   const { context, dashboardId, draft, theme, viewIn, onTheme, onSelect } = options;
-  const { api, places } = context;
+  const { api, router } = context;
   const add = (
     item: Omit<BoardItem, "position">,
     size: { readonly sizeX: number; readonly sizeY: number },
@@ -124,7 +124,7 @@ export function dashboardActions(options: DashboardActionsOptions): DashboardAct
       });
       if (!isDone) return;
       draft.discard();
-      places.go("/dashboards");
+      router.go("/dashboards");
     },
   };
 }

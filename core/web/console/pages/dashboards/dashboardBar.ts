@@ -3,18 +3,18 @@ import { live } from "lit/directives/live.js";
 import { screens, type Screen } from "../../../charts/index.ts";
 import { elementOf, moreIcon, openMenu, type MenuItem } from "../../parts/index.ts";
 import { hasView } from "./contents.ts";
-import type { Draft } from "./createDraft.ts";
+import type { DashboardDraft } from "./createDashboardDraft.ts";
 import { words } from "./words.ts";
 
 export interface DashboardBarOptions {
-  readonly draft: Draft;
+  readonly draft: DashboardDraft;
   readonly isEditing: boolean;
   readonly screen: Screen;
   readonly filterCount: number;
   readonly more: readonly MenuItem[];
-  /** Where the dashboard is asked in words; undefined on a host without a model. */
+  /** Address of the page for questions about the dashboard; undefined on a host without a model. */
   readonly askAddress: string | undefined;
-  /** Where a chart is made for the dashboard. */
+  /** Address at which a chart for the dashboard is created. */
   readonly chartAddress: string;
   onScreen(screen: Screen): void;
   onOwnLayout(): void;
@@ -28,7 +28,7 @@ export interface DashboardBarOptions {
   onEmbed(): void;
 }
 
-/** The bar above a dashboard: its name, and what can be done with it. */
+/** The bar above a dashboard: its name and the available actions. */
 export function dashboardBar(options: DashboardBarOptions): TemplateResult {
   const { draft, isEditing, more } = options;
   const { name } = draft.current;

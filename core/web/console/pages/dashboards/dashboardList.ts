@@ -2,7 +2,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from "lit"
 import { searchOf, type Found } from "../../api/index.ts";
 import { textOf, writeAgo } from "../../language/index.ts";
 import {
-  askText,
+  openTextForm,
   createPagedLoad,
   createTypedSearch,
   elementOf,
@@ -33,7 +33,7 @@ const columns: readonly TableColumn<ListedDashboard>[] = [
   },
 ];
 
-/** The dashboards that the reader may see, searched by the host: a hundred at a time. */
+/** The dashboards that the reader can see, searched on the host and loaded a hundred at a time. */
 export class DashboardList extends LitElement {
   static override properties = {
     context: { attribute: false },
@@ -45,7 +45,7 @@ export class DashboardList extends LitElement {
     this.read(offset, signal),
   );
   private readonly type = createTypedSearch((query) =>
-    this.context.places.go(`/dashboards${query}`, { replaces: true }),
+    this.context.router.go(`/dashboards${query}`, { replaces: true }),
   );
 
   protected override createRenderRoot(): HTMLElement {
@@ -69,7 +69,7 @@ export class DashboardList extends LitElement {
   }
 
   private async create(): Promise<void> {
-    const { api, places } = this.context;
+    const { api, router } = this.context;
     const contents = {
       version: "0.1.99",
       views: [
@@ -79,7 +79,7 @@ export class DashboardList extends LitElement {
       ],
       parameters: [],
     };
-    const made = await askText({
+    const made = await openTextForm({
       title: words.create,
       label: words.name,
       action: words.createAction,
@@ -90,7 +90,7 @@ export class DashboardList extends LitElement {
           contents,
         }),
     });
-    if (made) places.go(`/dashboards/${made.id}?edit=1`);
+    if (made) router.go(`/dashboards/${made.id}?edit=1`);
   }
 
   protected override render(): TemplateResult {
@@ -127,7 +127,7 @@ export class DashboardList extends LitElement {
         .columns=${columns}
         .rows=${rows}
         .height=${620}
-        .onOpen=${({ id }: ListedDashboard) => this.context.places.go(`/dashboards/${id}`)}
+        .onOpen=${({ id }: ListedDashboard) => this.context.router.go(`/dashboards/${id}`)}
         .onEnd=${() => void this.found.more()}
       ></console-table>
       <p class="muted small" role="status">${words.count(count)}</p>`;

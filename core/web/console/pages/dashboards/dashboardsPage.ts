@@ -10,7 +10,7 @@ import {
 } from "../../parts/index.ts";
 import { ConsolePicture } from "../../pictures/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
-import { askToLeave } from "./askToLeave.ts";
+import { confirmLeave } from "./confirmLeave.ts";
 import { Board } from "./board.ts";
 import { filtersIn } from "./boardFilters.ts";
 import {
@@ -22,7 +22,7 @@ import {
   type BoardView,
   type Contents,
 } from "./contents.ts";
-import { createDraft, type Draft } from "./createDraft.ts";
+import { createDashboardDraft, type DashboardDraft } from "./createDashboardDraft.ts";
 import { dashboardActions, type DashboardActions } from "./dashboardActions.ts";
 import { dashboardBar } from "./dashboardBar.ts";
 import { DashboardList } from "./dashboardList.ts";
@@ -34,7 +34,7 @@ import { readDashboard } from "./readDashboard.ts";
 import { dashboardStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
-/** Dashboards: the list, and one to see or to edit on its grid. */
+/** The page Dashboards: the list, and one dashboard to view or to edit on its grid. */
 export class DashboardsPage extends ConsolePage {
   static override properties = {
     ...ConsolePage.properties,
@@ -44,15 +44,15 @@ export class DashboardsPage extends ConsolePage {
   };
   declare private selected: string | undefined;
   declare private width: number;
-  /** The theme that the shown view names. */
+  /** The theme that the current view names. */
   declare private theme: StoredTheme | undefined;
   private dashboardId = "";
-  private readonly read = createLoad<Draft | "gone">(this, async (signal) => {
+  private readonly read = createLoad<DashboardDraft | "gone">(this, async (signal) => {
     const { api, user } = this.context;
     const stored = await readDashboard(api, this.dashboardId, signal);
     if (!stored) return "gone";
     const changed = () => this.requestUpdate();
-    const draft = createDraft({ api, userId: user.id, stored, changed });
+    const draft = createDashboardDraft({ api, userId: user.id, stored, changed });
     this.nameWindow(draft.current.name);
     const { options } = this.viewIn(draft.current.contents);
     this.theme = await readTheme(api, options, signal);
@@ -75,7 +75,7 @@ export class DashboardsPage extends ConsolePage {
     window.addEventListener("resize", this.resized);
     window.addEventListener("keydown", this.undoByKey);
     window.addEventListener("beforeunload", this.keepUnsaved);
-    this.context?.places.guard(this.mayLeave);
+    this.context?.router.guard(this.mayLeave);
   }
 
   override disconnectedCallback(): void {
@@ -83,7 +83,7 @@ export class DashboardsPage extends ConsolePage {
     window.removeEventListener("resize", this.resized);
     window.removeEventListener("keydown", this.undoByKey);
     window.removeEventListener("beforeunload", this.keepUnsaved);
-    this.context.places.guard(undefined);
+    this.context.router.guard(undefined);
   }
 
   private readonly resized = (): void => {
@@ -95,7 +95,7 @@ export class DashboardsPage extends ConsolePage {
   };
 
   private readonly mayLeave = async (): Promise<boolean> =>
-    this.draft === undefined || askToLeave(this.draft);
+    this.draft === undefined || confirmLeave(this.draft);
 
   private readonly undoByKey = (event: KeyboardEvent): void => {
     const isField = event.target instanceof HTMLInputElement;
@@ -128,18 +128,18 @@ export class DashboardsPage extends ConsolePage {
     ];
   }
 
-  private get draft(): Draft | undefined {
+  private get draft(): DashboardDraft | undefined {
     const { value } = this.read;
     return this.dashboardId === "" || value === "gone" ? undefined : value;
   }
 
   private get isEditing(): boolean {
-    return this.place.query.get("edit") === "1";
+    return this.route.query.get("edit") === "1";
   }
 
-  /** The screen of the address; undefined when the width decides. */
+  /** The screen named in the address; undefined if the width decides. */
   private get wantedScreen(): Screen | undefined {
-    const wanted = this.place.query.get("screen");
+    const wanted = this.route.query.get("screen");
     return screens.find((screen) => screen === wanted);
   }
 
@@ -148,9 +148,9 @@ export class DashboardsPage extends ConsolePage {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("context")) this.context.places.guard(this.mayLeave);
-    if (!changed.has("place")) return;
-    const [, dashboardId = ""] = this.place.parts;
+    if (changed.has("context")) this.context.router.guard(this.mayLeave);
+    if (!changed.has("route")) return;
+    const [, dashboardId = ""] = this.route.parts;
     if (dashboardId === this.dashboardId) return;
     this.dashboardId = dashboardId;
     this.selected = undefined;
@@ -159,21 +159,21 @@ export class DashboardsPage extends ConsolePage {
   }
 
   private goTo(changes: Readonly<Record<string, string | undefined>>): void {
-    const query = new URLSearchParams(this.place.query);
+    const query = new URLSearchParams(this.route.query);
     for (const [name, value] of Object.entries(changes))
       if (value === undefined) query.delete(name);
       else query.set(name, value);
     const search = query.size > 0 ? `?${query.toString()}` : "";
-    this.context.places.go(`/dashboards/${encodeURIComponent(this.dashboardId)}${search}`, {
+    this.context.router.go(`/dashboards/${encodeURIComponent(this.dashboardId)}${search}`, {
       replaces: true,
     });
   }
 
-  private async done(draft: Draft): Promise<void> {
-    if (await askToLeave(draft)) this.goTo({ edit: undefined, screen: undefined });
+  private async done(draft: DashboardDraft): Promise<void> {
+    if (await confirmLeave(draft)) this.goTo({ edit: undefined, screen: undefined });
   }
 
-  private actionsOn(draft: Draft): DashboardActions {
+  private actionsOn(draft: DashboardDraft): DashboardActions {
     return dashboardActions({
       context: this.context,
       dashboardId: this.dashboardId,
@@ -185,7 +185,7 @@ export class DashboardsPage extends ConsolePage {
     });
   }
 
-  /** The view that is shown; while it is edited, the screen's own, which begins as a copy. */
+  /** Returns the view that is shown. In edit mode this is the screen's own view, which starts as a copy. */
   private viewIn(contents: Contents): BoardView {
     const view = viewOf(contents, this.screen);
     return this.isEditing ? { ...view, screenModus: this.screen } : view;
@@ -195,7 +195,7 @@ export class DashboardsPage extends ConsolePage {
     if (this.dashboardId === "")
       return html`<console-dashboard-list
         .context=${this.context}
-        .search=${this.place.query.get("search") ?? ""}
+        .search=${this.route.query.get("search") ?? ""}
       ></console-dashboard-list>`;
     const { draft } = this;
     if (!draft || this.read.failure !== undefined)
@@ -211,7 +211,7 @@ export class DashboardsPage extends ConsolePage {
     return this.renderDashboard(draft);
   }
 
-  private renderDashboard(draft: Draft): TemplateResult {
+  private renderDashboard(draft: DashboardDraft): TemplateResult {
     const { isEditing, screen } = this;
     const { contents } = draft.current;
     const view = this.viewIn(contents);
@@ -269,7 +269,7 @@ export class DashboardsPage extends ConsolePage {
       </div>`;
   }
 
-  private renderItems(draft: Draft, view: BoardView): TemplateResult {
+  private renderItems(draft: DashboardDraft, view: BoardView): TemplateResult {
     const { contents } = draft.current;
     if (!this.isEditing)
       return html`<h2 class="visually-hidden">${words.items}</h2>

@@ -1,19 +1,19 @@
 import type { BoardItem, BoardView, Contents } from "./contents.ts";
 
-/** A thing in which two contents differ. */
+/** An item or member that differs between two versions of contents. */
 export interface Difference {
   readonly what: "added" | "removed" | "changed";
-  /** The screen of the item or filters; undefined for what belongs to all of them. */
+  /** The screen of the item or filters; undefined for members of all screens. */
   readonly screen?: string;
-  /** Undefined for members of the contents that are no items. */
+  /** The item; undefined for other parts of the contents. */
   readonly item?: BoardItem;
-  /** The members that changed, such as `position`. */
+  /** Names of the changed members, such as `position`. */
   readonly members: readonly string[];
 }
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Lists how contents changed from one state to another: items by their ids, other members by their names. */
+/** Lists the differences between two versions of contents: items by id, other members by name. */
 export function differenceOf(before: Contents, after: Contents): Difference[] {
   const found: Difference[] = [];
   const viewsOf = ({ views = [] }: Contents) =>
@@ -23,7 +23,7 @@ export function differenceOf(before: Contents, after: Contents): Difference[] {
     const [was, is] = [old.get(screen), now.get(screen)];
     found.push(...itemsBetween(was, is, screen));
     const members = changedMembers(was, is, ["items", "screenModus"]);
-    // A view that comes or goes is its items.
+    // Adding or removing a view adds or removes its items.
     if (was && is && members.length > 0) found.push({ what: "changed", screen, members });
   }
   const members = changedMembers(before, after, ["views", "version"]);
@@ -64,7 +64,7 @@ function changedMembers(
   );
 }
 
-/** The text of a value, the same whatever the order of its members: the host keeps none. */
+/** Returns a value as JSON with sorted members, because the host does not keep their order. */
 function written(value: unknown): string {
   return (
     JSON.stringify(value, (_, each: unknown) =>

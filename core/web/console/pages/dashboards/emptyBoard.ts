@@ -3,14 +3,17 @@ import { emptyState } from "../../parts/index.ts";
 import { datasetIdsOf, type Contents } from "./contents.ts";
 import { words } from "./words.ts";
 
-/** Returns where a chart for a dashboard is made: on its dataset when it has one alone. */
+/**
+ * Returns the address at which a chart for a dashboard is created. If the dashboard uses only one dataset, the address
+ * includes it.
+ */
 export function chartAddress(dashboardId: string, contents: Contents): string {
   const [id, other] = datasetIdsOf(contents);
   const path = id !== undefined && other === undefined ? `/explore/${id}` : "/explore";
   return `${path}?dashboard=${dashboardId}`;
 }
 
-/** A dashboard without items, with the way to its first chart. */
+/** Shown for a dashboard without items, with a link to create its first chart. */
 export function emptyBoard(dashboardId: string, contents: Contents): TemplateResult {
   return emptyState({
     title: words.empty,

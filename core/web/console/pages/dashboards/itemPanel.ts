@@ -7,7 +7,7 @@ import { cellLookFields } from "./cellLookFields.ts";
 import { positionOf, withTitle, type BoardItem, type Position } from "./contents.ts";
 import { words } from "./words.ts";
 
-/** Options of a table that a box switches: their values, and other members of them that are kept. */
+/** Table options that are checkboxes, with the values that they set. Other members of an option are kept. */
 const tableOptions = [
   {
     name: "totals",
@@ -29,7 +29,7 @@ const tableOptions = [
   },
 ] as const;
 
-/** A pivot table has no pinned columns: it is a picture. */
+/** Pivot tables have no pinned columns, because they are drawn as pictures. */
 const optionsOf = (type: string): readonly (typeof tableOptions)[number][] =>
   type === "pivot-table"
     ? tableOptions.filter(({ name }) => name !== "pinnedColumns")
@@ -46,7 +46,7 @@ export interface ItemPanelOptions {
 const offered = offeredTypes("dashboards");
 const places = ["col", "row", "sizeX", "sizeY"] as const satisfies readonly (keyof Position)[];
 
-/** The panel of the item that is edited: its title, chart, filters and place. */
+/** The panel of the item being edited: title, chart type, filters and position. */
 export function itemPanel(options: ItemPanelOptions): TemplateResult {
   const { item, filterCount, onChange, onFilters, onRemove } = options;
   const place = positionOf(item);
@@ -130,7 +130,7 @@ export function itemPanel(options: ItemPanelOptions): TemplateResult {
   </aside>`;
 }
 
-/** A format for each number and each date of a chart that no level cuts. */
+/** Format fields for the numbers of a chart, and for its dates without a level. */
 function formatFields(item: BoardItem, onChange: (item: BoardItem) => void): TemplateResult[] {
   const { slots = [] } = item;
   return readItem(item).fields.flatMap(({ type, subtype, label, format, level, bins }, at) => {
@@ -146,7 +146,7 @@ function formatFields(item: BoardItem, onChange: (item: BoardItem) => void): Tem
   });
 }
 
-/** Returns slots with another format of the field that is the `at`-th of all. */
+/** Returns slots with a new format for the field at index `at`, counted over all slots. */
 function withFormat(
   slots: NonNullable<BoardItem["slots"]>,
   at: number,

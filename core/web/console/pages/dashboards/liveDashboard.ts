@@ -1,15 +1,15 @@
 import { LitElement, type PropertyValues } from "lit";
 import type { Screen } from "../../../charts/index.ts";
 import { ApiFailure, type Api } from "../../api/index.ts";
-import { createDashboard, HostError, type Ask, type Dashboard } from "../../../embed/index.ts";
+import { createDashboard, HostError, type CallHost, type Dashboard } from "../../../embed/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
 import type { ConsoleContext } from "../../parts/index.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A stored dashboard as the pages of others show it, asked with the session of the browser: filters, selections,
- * drills. It is read anew when `changedAt` changes.
+ * A stored dashboard drawn by the embed code, with the session of the browser: filters, selections and drills work. It
+ * is loaded again when `changedAt` changes.
  */
 export class LiveDashboard extends LitElement {
   static override properties = {
@@ -21,10 +21,10 @@ export class LiveDashboard extends LitElement {
   };
   declare context: ConsoleContext;
   declare dashboardId: string;
-  /** When the dashboard was saved. */
+  /** When the dashboard was last saved. */
   declare changedAt: string;
   declare screen: Screen | undefined;
-  /** The theme that the dashboard names, as its record has it; the console's when it names none. */
+  /** The stored theme that the dashboard names; the console's own theme is used if there is none. */
   declare storedTheme: unknown;
   private shown: Dashboard | undefined;
 
@@ -46,7 +46,7 @@ export class LiveDashboard extends LitElement {
   protected override updated(changed: PropertyValues): void {
     if (!this.isConnected) return;
     const look = {
-      // A theme of its own is read by the dashboard itself.
+      // If the dashboard has its own theme, it loads that theme itself.
       theme: this.storedTheme === undefined ? this.context.theme : undefined,
       localeId: readerLocale,
       timezoneId: readerZone,
@@ -61,18 +61,18 @@ export class LiveDashboard extends LitElement {
     const { shadowRoot } = this;
     if (!shadowRoot) return;
     this.shown = createDashboard(shadowRoot, {
-      ask: askOf(this.context.api),
+      callHost: callHostOf(this.context.api),
       dashboardId: this.dashboardId,
       look,
-      // Items say themselves what happens to them.
+      // Failed items show their own message.
       emit: () => undefined,
     });
   }
 }
 
-/** Asks for a dashboard with the session of the browser. */
-function askOf(api: Api): Ask {
-  const ask = async (resource: string, given: Json, options = {}): Promise<Json> => {
+/** Calls the host for a dashboard with the session of the browser. */
+function callHostOf(api: Api): CallHost {
+  const callHost = async (resource: string, given: Json, options = {}): Promise<Json> => {
     const { action, ...members } = given;
     try {
       return await api.call(resource, String(action), members, options);
@@ -80,7 +80,7 @@ function askOf(api: Api): Ask {
       throw hostError(failure);
     }
   };
-  return Object.assign(ask, {
+  return Object.assign(callHost, {
     async file(resource: string, given: Json, options = {}) {
       const { action, ...members } = given;
       try {

@@ -26,13 +26,13 @@ interface Pair {
   readonly token: string;
 }
 
-/** Makes an embed token of one dashboard, and shows the lines for a page and the dashboard as this token sees it. */
+/** Creates an embed token for one dashboard, and shows the code for a page and the dashboard as this token sees it. */
 export async function openEmbed(options: EmbedOptions): Promise<void> {
   const { api, dashboardId, contents, theme } = options;
   defineElements();
   let [viewer, hours, origins, failure]: [string, number, string, string] = ["viewer", 1, "", ""];
   let pair: Pair | undefined;
-  /** The preview asks with it: the token itself, or one that sees the same from this page. */
+  /** The pair for the preview: the token itself, or one that sees the same and works on this page. */
   let preview: Pair | undefined;
   const properties = () => ({
     type: "embed",
@@ -125,7 +125,7 @@ export async function openEmbed(options: EmbedOptions): Promise<void> {
   });
 }
 
-/** Makes a pair of 15 minutes that sees what a token sees, and that the console may use. */
+/** Creates a key pair that the console can use for 15 minutes and that sees the same as a token. */
 async function pairThatSeesAs(id: string, api: Api): Promise<Pair> {
   const options = { token: true };
   const { token } = await api.call<{ readonly token: Pair }>("authorization", "explain", {
@@ -135,7 +135,7 @@ async function pairThatSeesAs(id: string, api: Api): Promise<Pair> {
   return token;
 }
 
-/** The lines of a page: the element, with the token for trying. */
+/** Returns the HTML for a page: the element, with the token for trying it. */
 function snippetOf(dashboardId: string, { id, token }: Pair): string {
   const { origin } = window.location;
   return `<script type="module" src="${origin}/embed.js"></script>
@@ -146,7 +146,7 @@ function snippetOf(dashboardId: string, { id, token }: Pair): string {
 ></manifold-dashboard>`;
 }
 
-/** The lines of a server that makes a token for each viewer. */
+/** Returns the server code that creates a token for each viewer. */
 function serverSnippetOf(properties: object): string {
   return `// Runs on Node 20 or newer, without packages. MANIFOLD_KEY and MANIFOLD_TOKEN are a key pair of type api.
 const answer = await fetch(${JSON.stringify(`${window.location.origin}/0.1.0/authorization`)}, {

@@ -16,12 +16,12 @@ export interface FiltersOptions {
   readonly api: Api;
   readonly title: string;
   readonly contents: () => Contents;
-  /** The scope in the contents as they are then. */
+  /** Returns the scope in the current contents. */
   readonly scope: () => FilterScope;
   onChange(contents: Contents): void;
 }
 
-/** Reads the datasets that the items of contents name and that the reader may ask. */
+/** Fetches the datasets used by items of the contents that the reader can query. */
 export async function readBoardDatasets(
   api: Api,
   contents: Contents,
@@ -30,7 +30,7 @@ export async function readBoardDatasets(
   return found.filter((dataset) => dataset !== undefined);
 }
 
-/** Shows the filters of a dashboard or an item. The reader adds and removes them; each change is a step of undo. */
+/** Shows the filters of a dashboard or an item, which the reader can add and remove. Each change is one undo step. */
 export async function openFilters(options: FiltersOptions): Promise<void> {
   const { api, title, contents, scope, onChange } = options;
   let datasets: readonly ExploredDataset[] | undefined;

@@ -12,14 +12,14 @@ import type { BoardItem, Contents } from "./contents.ts";
 import { readBoardDatasets } from "./openFilters.ts";
 import { words } from "./words.ts";
 
-/** The controls that a column of a type may have. */
+/** The controls that are available for each column type. */
 const controlsOf = {
   hierarchy: ["slicer-filter", "dropdown-filter", "search-filter"],
   numeric: ["slider-filter"],
   datetime: ["date-filter"],
 } as const satisfies Readonly<Record<ExploredColumn["type"], readonly ItemType[]>>;
 
-/** Asks for a control by which readers filter the other items. Undefined when the reader closes. */
+/** Opens the form for a control with which viewers filter the other items. Undefined if the reader closes it. */
 export function openNewFilterItem(
   api: Api,
   contents: Contents,

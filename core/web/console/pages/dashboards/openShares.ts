@@ -30,9 +30,9 @@ interface Linked {
 interface Sharing {
   readonly shares: readonly Share[];
   readonly publicGroupId: string | undefined;
-  /** The datasets of the dashboard that the reader may see. */
+  /** Datasets of the dashboard that the reader can see. */
   readonly datasets: readonly Named[];
-  /** Ids of what is in the Public group already: the dashboard and its datasets. */
+  /** Ids of the records that are already in the Public group: the dashboard and its datasets. */
   readonly publicIds: ReadonlySet<string>;
 }
 
@@ -42,12 +42,12 @@ export interface SharesOptions {
   readonly contents: Contents;
 }
 
-/** The address that opens a private link. */
+/** Returns the URL of a private link. */
 const linkOf = ({ id }: Share): string => `${window.location.origin}/shared/${id}`;
 
 /**
- * Shows the private links of a dashboard, makes one, and ends one. A link needs the dashboard and its datasets in the
- * Public group: the reader agrees before something is put there.
+ * Shows the private links of a dashboard, and creates and ends links. A link requires that the dashboard and its
+ * datasets are in the Public group; the reader confirms before anything is added to it.
  */
 export async function openShares({ api, dashboardId, contents }: SharesOptions): Promise<void> {
   let sharing: Sharing | undefined;
@@ -163,7 +163,9 @@ async function readSharing(api: Api, dashboardId: string, contents: Contents): P
   };
 }
 
-/** Puts a dashboard and its datasets into the Public group, when the reader agrees. Returns whether they are there. */
+/**
+ * Adds a dashboard and its datasets to the Public group if the reader confirms. Returns whether they are in the group.
+ */
 async function makePublic(
   api: Api,
   dashboardId: string,

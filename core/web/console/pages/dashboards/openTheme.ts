@@ -13,13 +13,14 @@ import { errorState, loadingState, openDialog } from "../../parts/index.ts";
 import { createItemView, type ItemState, type ItemView } from "../../../embed/index.ts";
 import { words } from "./words.ts";
 
+/** A stored theme record. */
 export interface StoredTheme {
   readonly id: string;
   readonly name: unknown;
   readonly theme: unknown;
 }
 
-/** A picture of made-up figures, in which every role of a theme is seen. */
+/** A sample chart with invented numbers that shows every colour role of a theme. */
 const sample: { readonly item: ChartItem; readonly state: ItemState } = (() => {
   const named = (columnId: string) => ({
     columnId,
@@ -41,8 +42,8 @@ const sample: { readonly item: ChartItem; readonly state: ItemState } = (() => {
 })();
 
 /**
- * Asks for the theme of a dashboard, each shown on a picture. Returns its record, null for the look of the page, and
- * undefined when the reader closes.
+ * Lets the reader choose the theme of a dashboard, with a preview of each. Returns its record; null for no theme;
+ * undefined if the reader closes the dialog.
  */
 export async function openTheme(
   api: Api,
@@ -61,7 +62,7 @@ export async function openTheme(
     }
     redraw();
   };
-  /** Draws the sample into its element, once it is there. */
+  /** Draws the sample into its element once the element exists. */
   const preview = (id: string, theme: ChartTheme) => (element: Element | undefined) => {
     if (!(element instanceof HTMLElement) || views.has(id)) return;
     queueMicrotask(() => {
@@ -110,7 +111,7 @@ export async function openTheme(
   return choice;
 }
 
-/** Reads the theme that a view names; undefined for none, and for one that the reader may not see. */
+/** Fetches the theme that a view names; undefined if there is none or the reader cannot see it. */
 export async function readTheme(
   api: Api,
   options: unknown,

@@ -31,8 +31,8 @@ export interface VersionsOptions {
 }
 
 /**
- * Shows the versions of a dashboard, how each differs from now, and where it is published. Returns the contents that
- * the reader restores.
+ * Shows the versions of a dashboard, how each differs from the current one, and where it is published. Returns the
+ * contents that the reader restores.
  */
 export function openVersions({
   api,
@@ -111,7 +111,7 @@ export function openVersions({
   });
 }
 
-/** How a version differs from now: the counts, and below them each thing with its members. */
+/** Renders how a version differs from the current one: the counts, then every difference with its members. */
 function differencesOf(differences: readonly Difference[]): TemplateResult {
   if (differences.length === 0) return html`<span class="muted small">${words.sameAsNow}</span>`;
   const counted = (what: Difference["what"]) =>
@@ -138,7 +138,7 @@ function differencesOf(differences: readonly Difference[]): TemplateResult {
 const badgeOf = { added: "good", removed: "bad", changed: "info" } as const;
 const screens: Readonly<Record<string, string>> = words.screens;
 
-/** The title of an item, else its kind. */
+/** Returns the title of an item, or its type if it has no title. */
 function nameOf({ options, type, id }: BoardItem): string {
   return textOf(options?.["title"]) || itemTitle(type) || id;
 }

@@ -1,7 +1,7 @@
 import type { Api } from "../../api/index.ts";
 import type { Contents } from "./contents.ts";
 
-/** A dashboard as it is stored. */
+/** A dashboard as stored. */
 export interface StoredDashboard {
   readonly id: string;
   readonly name: unknown;
@@ -9,7 +9,7 @@ export interface StoredDashboard {
   readonly modified_at: string;
 }
 
-/** Reads a dashboard with its contents; undefined for one that is not there. */
+/** Fetches a dashboard with its contents; undefined if it does not exist. */
 export async function readDashboard(
   api: Api,
   id: string,

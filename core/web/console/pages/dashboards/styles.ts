@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The grid of a dashboard, its bar, and the panel of the item that is edited. */
+/** Styles of the dashboard's grid, its bar, and the panel of the item being edited. */
 export const dashboardStyles = css`
   .dashboard-search {
     width: min(280px, 100%);

@@ -2,7 +2,7 @@ import { readColumns, type ChartCell } from "../../../charts/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 
-/** Makes the function that writes a value in the format of its column, as charts do; "" for none. */
+/** Returns the function that formats a value in its column's format, as charts do; "" for a missing value. */
 export function cellWriter({ type, subtype, format }: ColumnRow): (value: unknown) => string {
   const [reader] = readColumns({
     fields: [

@@ -14,7 +14,7 @@ export interface ColumnRow {
   readonly order: number;
 }
 
-/** A value in the format of the column, as charts write it; the format itself is edited in the column's dialog. */
+/** Returns an example value in the format of the column, as charts format it. */
 export function exampleOf({ type, subtype, format }: ColumnRow): string {
   if (type !== "numeric" && type !== "datetime") return "–";
   return writeExample({ type, subtype, value: format ?? "" });

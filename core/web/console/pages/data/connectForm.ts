@@ -12,7 +12,7 @@ import {
   type ProviderField,
 } from "./provider.ts";
 
-/** A connection as its form shows it: secrets are in no answer. */
+/** A connection in the form in which the API returns it, without secrets. */
 export interface ShownAccount extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly provider: string;
@@ -28,8 +28,8 @@ interface Tested {
 }
 
 /**
- * The form of a connection, made from the properties of its provider: `api`, `provider`, and `account` for one that is
- * changed. `onSaved` gets the id of the connection.
+ * The form of a connection, created from the properties of its provider. Properties: `api`, `provider`, and `account`
+ * when an existing connection is edited. `onSaved` receives the id of the connection.
  */
 export class ConnectForm extends LitElement {
   static override properties = {
@@ -44,7 +44,7 @@ export class ConnectForm extends LitElement {
   declare provider: string;
   declare account: ShownAccount | undefined;
   declare onSaved: (id: string) => void;
-  /** The refusal, by field; "" for one that names none. */
+  /** Error messages by field; "" for messages that name no field. */
   declare private wrong: ReadonlyMap<string, string>;
   declare private tested: Tested | undefined;
   declare private isBusy: boolean;
@@ -75,7 +75,7 @@ export class ConnectForm extends LitElement {
     void this.loaded.start().then(() => this.fill());
   }
 
-  /** Fills in what the host shows of a connection that exists. */
+  /** Fills in the values of an existing connection that the host returns. */
   private fill(): void {
     const { account } = this;
     if (!account) return;
@@ -105,7 +105,7 @@ export class ConnectForm extends LitElement {
         : new Map([[fieldIn(message, fields) ?? "", message]]);
   }
 
-  /** Requires the fields that the source requires, before it is asked. */
+  /** Checks that all required fields are filled in, before the source is contacted. */
   private isComplete(): boolean {
     const missing = (this.loaded.value?.fields ?? []).filter(
       ({ id, isRequired, kind }) =>
@@ -117,7 +117,7 @@ export class ConnectForm extends LitElement {
     return missing.length === 0;
   }
 
-  private async ask(run: () => Promise<void>): Promise<void> {
+  private async attempt(run: () => Promise<void>): Promise<void> {
     if (this.isBusy || !this.isComplete()) return;
     this.isBusy = true;
     this.tested = undefined;
@@ -131,7 +131,7 @@ export class ConnectForm extends LitElement {
   }
 
   private test(): Promise<void> {
-    return this.ask(async () => {
+    return this.attempt(async () => {
       const { account, given } = this;
       const members = { ...(account && { id: account.id }), properties: given };
       const tested = await this.api.call<Tested>("account", "validate", members);
@@ -141,7 +141,7 @@ export class ConnectForm extends LitElement {
   }
 
   private save(): Promise<void> {
-    return this.ask(async () => {
+    return this.attempt(async () => {
       const { account, given } = this;
       const answer = account
         ? await this.api.update<Tested & { readonly id: string }>("account", account.id, given)
@@ -234,7 +234,7 @@ export class ConnectForm extends LitElement {
     const message = wrong.get("");
     if (message !== undefined) return html`<p class="wrong" role="alert">${message}</p>`;
     if (!tested) return nothing;
-    // The address comes from the source: anything but a page is no link.
+    // The address comes from the source, so it becomes a link only if it is an http or https URL.
     const address = /^https?:\/\//i.test(tested.auth_url ?? "") ? tested.auth_url : undefined;
     if (address !== undefined)
       return html`<p role="status">
@@ -247,6 +247,6 @@ export class ConnectForm extends LitElement {
   }
 }
 
-/** Fields that most people fill in, though a source may do without. */
+/** Fields that most people fill in, even if the source does not require them. */
 const isUsual = (id: string): boolean =>
   ["host", "port", "scope", "identifier", "token", "code"].includes(id);

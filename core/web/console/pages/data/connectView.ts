@@ -1,19 +1,22 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
-import type { Places } from "../../navigation/index.ts";
+import type { Router } from "../../navigation/index.ts";
 import { createLoad, emptyState } from "../../parts/index.ts";
 import { connectWords as words } from "./connectWords.ts";
 import { nameOfProvider, readProviders, type Provider } from "./provider.ts";
 
-/** Choosing a source to connect, and its form: `api`, `places`, `provider` once one is chosen. */
+/**
+ * Lets the reader choose a source to connect, and shows its form. Properties: `api`, `router`, and `provider` once one
+ * is chosen.
+ */
 export class ConnectView extends LitElement {
   static override properties = {
     api: { attribute: false },
-    places: { attribute: false },
+    router: { attribute: false },
     provider: { attribute: false },
   };
   declare api: Api;
-  declare places: Places;
+  declare router: Router;
   declare provider: string | undefined;
   private readonly providers = createLoad(this, (signal) =>
     readProviders(this.api, undefined, { signal }),
@@ -50,7 +53,7 @@ export class ConnectView extends LitElement {
               : html`<console-connect-form
                   .api=${this.api}
                   .provider=${provider}
-                  .onSaved=${(id: string) => this.places.go(`/data/connections/${id}`)}
+                  .onSaved=${(id: string) => this.router.go(`/data/connections/${id}`)}
                 ></console-connect-form>`
           }`;
       })}

@@ -19,14 +19,14 @@ interface Made {
 }
 interface Offer {
   readonly offered: readonly Offered[];
-  /** Datasets by the tables that they ask. */
+  /** Ids of existing datasets by the tables that they query. */
   readonly datasetOf: ReadonlyMap<string | null, string>;
 }
 
-/** Datasets of one call: each call makes all of its datasets or none. */
+/** Number of datasets per call. Each call creates all of its datasets or none. */
 const batchCount = 50;
 
-/** Shows the tables of a connection, and makes datasets of chosen ones: `context`, `account`. */
+/** Shows the tables of a connection, and creates datasets for the chosen ones. Properties: `context`, `account`. */
 export class ConnectionOffer extends LitElement {
   static override properties = {
     context: { attribute: false },
@@ -43,7 +43,7 @@ export class ConnectionOffer extends LitElement {
   declare private schema: string;
   declare private kind: string;
   declare private chosen: ReadonlySet<string>;
-  /** Datasets that are made, and all that are asked for; undefined while none is made. */
+  /** Number of datasets created, and number requested; undefined when none are being created. */
   declare private done: readonly [number, number] | undefined;
   private readonly offer = createLoad<Offer>(this, async (signal) => {
     const { id } = this.account;
@@ -95,12 +95,12 @@ export class ConnectionOffer extends LitElement {
     }
     this.done = undefined;
     if (made.length === 0) return;
-    // Chosen ones that were not reached stay chosen.
+    // Chosen tables that were not reached remain chosen.
     this.chosen = new Set(all.slice(made.length));
     notify({ text: words.madeDatasets(made.length) });
     const [only] = made;
     if (made.length === 1 && all.length === 1 && only !== undefined)
-      this.context.places.go(`/data/${only}`);
+      this.context.router.go(`/data/${only}`);
     else void this.offer.start();
   }
 
@@ -109,12 +109,12 @@ export class ConnectionOffer extends LitElement {
   }
 
   private seen(offered: readonly Offered[]): readonly Offered[] {
-    const asked = this.search.trim().toLowerCase();
+    const phrase = this.search.trim().toLowerCase();
     return offered.filter(
       ({ name, id, schema, type }) =>
         (this.schema === "" || schema === this.schema) &&
         (this.kind === "" || type === this.kind) &&
-        (name.toLowerCase().includes(asked) || id.toLowerCase().includes(asked)),
+        (name.toLowerCase().includes(phrase) || id.toLowerCase().includes(phrase)),
     );
   }
 

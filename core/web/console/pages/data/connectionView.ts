@@ -10,14 +10,14 @@ import { nameOfProvider } from "./provider.ts";
 const path = "/data/connections";
 const sourceOf = ({ provider }: ShownAccount): string => nameOfProvider({ provider, name: null });
 
-/** Returns whether a connection works, in a word. */
+/** Returns the badge that says whether a connection works. */
 export function stateOf({ active, invalid }: ShownAccount): TemplateResult {
   if (invalid === true) return html`<span class="badge bad">${words.refused}</span>`;
   if (active === false) return html`<span class="badge warn">${words.inactive}</span>`;
   return html`<span class="badge good">${words.ready}</span>`;
 }
 
-/** One connection: its state, and what its source offers. */
+/** One connection: its state, and the tables that its source offers. */
 export const connectionView: RecordViewKind<ShownAccount> = {
   path,
   words,
@@ -39,7 +39,7 @@ export const connectionView: RecordViewKind<ShownAccount> = {
           text: words.removeText,
           run: () => context.api.remove("account", account.id),
         });
-        if (isDone) context.places.go(path, { replaces: true });
+        if (isDone) context.router.go(path, { replaces: true });
         return false;
       },
     },
@@ -74,7 +74,7 @@ async function change({ api }: ConsoleContext, account: ShownAccount): Promise<b
   return isSaved === true;
 }
 
-/** Rights beyond reading that the source has reported for the credentials. */
+/** Renders the rights beyond reading that the source reported for the credentials. */
 function renderWarnings({
   access_warnings: warnings,
 }: ShownAccount): TemplateResult | typeof nothing {

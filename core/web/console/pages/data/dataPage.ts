@@ -48,7 +48,7 @@ const columns: readonly TableColumn<Dataset>[] = [
   },
   { label: words.changed, width: "140px", cell: ({ updated_at }) => writeAgo(updated_at) },
 ];
-/** Datasets of one call; more are loaded when the last are seen. */
+/** Number of datasets per call. More are loaded when the reader scrolls to the end. */
 const pageRows = 200;
 
 /** The page Data. */
@@ -57,7 +57,7 @@ export class DataPage extends ConsolePage {
     this.read(offset, signal),
   );
   private readonly search = createTypedSearch((query) =>
-    this.context.places.go(`/data${query}`, { replaces: true }),
+    this.context.router.go(`/data${query}`, { replaces: true }),
   );
 
   override connectedCallback(): void {
@@ -75,15 +75,15 @@ export class DataPage extends ConsolePage {
   }
 
   override get commands(): readonly Command[] {
-    const { places } = this.context;
+    const { router } = this.context;
     return [
-      { label: words.upload, kind: words.title, run: () => places.go("/data/upload") },
-      { label: connectWords.connect, kind: words.title, run: () => places.go("/data/connect") },
+      { label: words.upload, kind: words.title, run: () => router.go("/data/upload") },
+      { label: connectWords.connect, kind: words.title, run: () => router.go("/data/connect") },
     ];
   }
 
   private get keyphrase(): string {
-    return this.place.query.get("search") ?? "";
+    return this.route.query.get("search") ?? "";
   }
 
   private async read(offset: number, signal?: AbortSignal) {
@@ -103,21 +103,21 @@ export class DataPage extends ConsolePage {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("place") && this.place.parts.length === 1) void this.found.start();
+    if (changed.has("route") && this.route.parts.length === 1) void this.found.start();
   }
 
   protected override render(): TemplateResult {
-    const [, view, id, detail] = this.place.parts;
-    const { api, places } = this.context;
+    const [, view, id, detail] = this.route.parts;
+    const { api, router } = this.context;
     switch (view) {
       case undefined:
         return this.renderList("datasets");
       case "upload":
-        return html`<console-upload .api=${api} .places=${places}></console-upload>`;
+        return html`<console-upload .api=${api} .router=${router}></console-upload>`;
       case "connect":
         return html`<console-connect
           .api=${api}
-          .places=${places}
+          .router=${router}
           .provider=${id}
         ></console-connect>`;
       case "connections":
@@ -133,11 +133,11 @@ export class DataPage extends ConsolePage {
       default:
         return html`<console-dataset
           .api=${api}
-          .places=${places}
+          .router=${router}
           .datasetId=${view}
           .view=${id}
           .detail=${detail}
-          .query=${this.place.query}
+          .query=${this.route.query}
           .hasModel=${this.context.user.features?.assistant === true}
         ></console-dataset>`;
     }
@@ -161,7 +161,7 @@ export class DataPage extends ConsolePage {
           { id: "connections", label: connectWords.title },
         ],
         onSelect: (chosen) =>
-          this.context.places.go(chosen === "datasets" ? "/data" : "/data/connections"),
+          this.context.router.go(chosen === "datasets" ? "/data" : "/data/connections"),
       })}
       <div id="panel-${view}" role="tabpanel" aria-labelledby="tab-${view}" class="stack">
         ${
@@ -169,7 +169,7 @@ export class DataPage extends ConsolePage {
             ? this.renderDatasets()
             : html`<console-record-room
                 .context=${this.context}
-                .place=${this.place}
+                .route=${this.route}
                 .kind=${connections}
               ></console-record-room>`
         }
@@ -198,7 +198,7 @@ export class DataPage extends ConsolePage {
                 .columns=${columns}
                 .rows=${rows}
                 .onEnd=${() => void this.found.more()}
-                .onOpen=${(row: Dataset) => this.context.places.go(`/data/${row.id}`)}
+                .onOpen=${(row: Dataset) => this.context.router.go(`/data/${row.id}`)}
               ></console-table>`,
       )}`;
   }

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
-import type { Places } from "../../navigation/index.ts";
+import type { Router } from "../../navigation/index.ts";
 import {
   confirmAndRun,
   createLoad,
@@ -33,7 +33,7 @@ const pageColumns = 1_000;
 export class DatasetView extends LitElement {
   static override properties = {
     api: { attribute: false },
-    places: { attribute: false },
+    router: { attribute: false },
     datasetId: { attribute: false },
     hasModel: { attribute: false },
     view: { attribute: false },
@@ -42,13 +42,13 @@ export class DatasetView extends LitElement {
     keyphrase: { state: true },
   };
   declare api: Api;
-  declare places: Places;
+  declare router: Router;
   declare datasetId: string;
-  /** A model can describe the dataset. */
+  /** Whether a model can describe the dataset. */
   declare hasModel: boolean | undefined;
-  /** The part of the address; anything else than a view shows the columns. */
+  /** Name of the view in the address; any other value shows the columns. */
   declare view: string | undefined;
-  /** The part of the address after the view: the column of a hierarchy. */
+  /** Part of the address after the view: the column of a hierarchy. */
   declare detail: string | undefined;
   declare query: URLSearchParams;
   declare private keyphrase: string;
@@ -88,7 +88,7 @@ export class DatasetView extends LitElement {
     void this.loaded.start();
   }
 
-  /** All columns with their links, in pages. */
+  /** Fetches all columns with their links, page by page. */
   private async readColumns(signal: AbortSignal): Promise<readonly LinkedColumn[]> {
     const columns: LinkedColumn[] = [];
     for (;;) {
@@ -118,7 +118,7 @@ export class DatasetView extends LitElement {
       text: words.deleteDatasetText,
       run: () => this.api.remove("securable", this.datasetId),
     });
-    if (isDone) this.places.go("/data", { replaces: true });
+    if (isDone) this.router.go("/data", { replaces: true });
   }
 
   private async open(column: LinkedColumn, columns: readonly LinkedColumn[]): Promise<void> {
@@ -171,7 +171,7 @@ export class DatasetView extends LitElement {
                 selected: shown,
                 items: views.map((id) => ({ id, label: words.viewNames[id] })),
                 onSelect: (id) =>
-                  this.places.go(`/data/${this.datasetId}${id === "columns" ? "" : `/${id}`}`, {
+                  this.router.go(`/data/${this.datasetId}${id === "columns" ? "" : `/${id}`}`, {
                     replaces: true,
                   }),
               })}
@@ -205,7 +205,7 @@ export class DatasetView extends LitElement {
         return html`<console-hierarchies
           class="stack"
           .api=${api}
-          .places=${this.places}
+          .router=${this.router}
           .datasetId=${datasetId}
           .columns=${columns}
           .columnId=${this.detail}
@@ -240,11 +240,11 @@ export class DatasetView extends LitElement {
   }
 
   private renderColumns(all: readonly LinkedColumn[]): TemplateResult {
-    const asked = this.keyphrase.trim().toLowerCase();
+    const phrase = this.keyphrase.trim().toLowerCase();
     const found = all.filter(
       ({ name, description }) =>
-        textOf(name).toLowerCase().includes(asked) ||
-        textOf(description).toLowerCase().includes(asked),
+        textOf(name).toLowerCase().includes(phrase) ||
+        textOf(description).toLowerCase().includes(phrase),
     );
     const columns: readonly TableColumn<ColumnRow>[] = [
       {

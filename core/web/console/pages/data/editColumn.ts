@@ -16,8 +16,8 @@ import { readProfile, type Profile } from "./readProfile.ts";
 import { words } from "./words.ts";
 
 /**
- * Shows a column with the distribution of its values, and saves what the reader changes. `write` changes the expression
- * of a derived column. Returns whether something was changed.
+ * Shows a column with the distribution of its values, and saves the reader's changes. `write` opens the editor for the
+ * expression of a derived column. Returns whether anything changed.
  */
 export async function editColumn(
   api: Api,

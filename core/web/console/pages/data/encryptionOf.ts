@@ -7,13 +7,13 @@ type Encryption = keyof typeof looks;
 const isEncryption = (value: unknown): value is Encryption =>
   typeof value === "string" && Object.hasOwn(looks, value);
 
-/** Returns a badge with the protection of a connection; nothing for a source that needs no network. */
+/** Returns a badge for the encryption of a connection; nothing for a source that needs no network. */
 export function encryptionOf(value: unknown): TemplateResult | string {
   if (!isEncryption(value)) return "";
   return html`<span class="badge ${looks[value]}">${words.encryptions[value].short}</span>`;
 }
 
-/** Returns the badge with an explanation. */
+/** Returns the badge together with an explanation. */
 export function encryptionLine(value: unknown): TemplateResult | typeof nothing {
   if (!isEncryption(value)) return nothing;
   return html`<p>${encryptionOf(value)} ${words.encryptions[value].long}</p>`;

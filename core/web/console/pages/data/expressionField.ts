@@ -6,8 +6,8 @@ import { completionsAt, type Completion } from "./expressionText.ts";
 import { words } from "./words.ts";
 
 /**
- * A line for an expression that completes columns and functions: `value`, `columns`, `signatures`, `wrong`, `onInput`.
- * Arrows choose, Enter or Tab takes, Escape closes the list.
+ * An input for expressions that completes columns and functions. Arrow keys select, Enter or Tab inserts, and Escape
+ * closes the list. Properties: `value`, `columns`, `signatures`, `wrong`, `onInput`.
  */
 export class ExpressionField extends LitElement {
   static override properties = {
@@ -60,7 +60,7 @@ export class ExpressionField extends LitElement {
   private take({ text, back }: Completion): void {
     const { input } = this;
     const cursor = input.selectionStart ?? input.value.length;
-    // Within braces the rest of them goes with the word.
+    // Within braces, the rest of the reference is replaced together with the word.
     const after = input.value
       .slice(cursor)
       .replace(/^[^{}]*\}/, (rest) => (input.value[this.from] === "{" ? "" : rest));

@@ -3,7 +3,7 @@ import type { ColumnRow } from "./columnRow.ts";
 
 type Named = Pick<ColumnRow, "id" | "name">;
 
-/** Names that a reference in braces can hold, and that one column alone has. */
+/** Returns the names that are unique among the columns and that can be written in braces. */
 function namesOf(columns: readonly Named[]): ReadonlyMap<string, string> {
   const idOf = new Map<string, string | undefined>();
   for (const { id, name } of columns) {
@@ -14,7 +14,9 @@ function namesOf(columns: readonly Named[]): ReadonlyMap<string, string> {
   return new Map([...idOf].filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Returns an expression with `{name}` for `{dataset:column}`, where a column of the dataset alone has that name. */
+/**
+ * Returns an expression with `{name}` in place of `{dataset:column}`, for columns of the dataset with a unique name.
+ */
 export function withNames(
   expression: string,
   datasetId: string,
@@ -32,7 +34,7 @@ export function withNames(
   );
 }
 
-/** Returns an expression with `{dataset:column}` for the names of columns; other references stay. */
+/** Returns an expression with `{dataset:column}` in place of column names. Other references are unchanged. */
 export function withIds(expression: string, datasetId: string, columns: readonly Named[]): string {
   const idOf = namesOf(columns);
   return outsideTexts(expression, (part) =>
@@ -43,24 +45,26 @@ export function withIds(expression: string, datasetId: string, columns: readonly
   );
 }
 
-/** Changes the parts of an expression that are no texts in quotes. */
+/** Changes the parts of an expression outside quoted strings. */
 const outsideTexts = (expression: string, change: (part: string) => string): string =>
   expression
     .split(/('(?:[^']|'')*'|"(?:[^"]|"")*")/)
     .map((part, at) => (at % 2 === 0 ? change(part) : part))
     .join("");
 
-/** A choice that completes the word before the cursor. */
+/** A completion for the word before the cursor. */
 export interface Completion {
   readonly label: string;
-  /** The text that replaces the word, and how far before its end the cursor is put. */
+  /** The text that replaces the word, and how many characters before its end the cursor is placed. */
   readonly text: string;
   readonly back: number;
 }
 
 const mostShown = 8;
 
-/** Returns what completes the word that ends at the cursor: columns within braces, columns and functions elsewhere. */
+/**
+ * Returns the completions for the word that ends at the cursor: columns within braces, columns and functions elsewhere.
+ */
 export function completionsAt(
   expression: string,
   cursor: number,
@@ -71,15 +75,15 @@ export function completionsAt(
   const braced = /\{([^{}]*)$/.exec(before);
   const word = braced ?? /([\p{L}_][\p{L}\p{N}_]*)$/u.exec(before);
   if (!word) return { from: cursor, found: [] };
-  const asked = (word[1] ?? "").trim().toLowerCase();
-  const fits = (name: string) => name.toLowerCase().includes(asked);
-  // Names that begin with the word come first.
+  const typed = (word[1] ?? "").trim().toLowerCase();
+  const fits = (name: string) => name.toLowerCase().includes(typed);
+  // Names that start with the word come first.
   const byBegin = (one: string, other: string) =>
-    Number(other.toLowerCase().startsWith(asked)) - Number(one.toLowerCase().startsWith(asked));
+    Number(other.toLowerCase().startsWith(typed)) - Number(one.toLowerCase().startsWith(typed));
   const names = [...namesOf(columns).keys()].filter(fits).toSorted(byBegin);
   const functions = braced
     ? []
-    : signatures.filter((each) => each.toLowerCase().startsWith(asked)).toSorted(byBegin);
+    : signatures.filter((each) => each.toLowerCase().startsWith(typed)).toSorted(byBegin);
   const found = [
     ...names.map((name): Completion => ({ label: name, text: `{${name}}`, back: 0 })),
     ...functions.map((signature): Completion => {

@@ -11,7 +11,7 @@ interface Formula extends Expressed {
   readonly expression: string;
 }
 
-/** The formulas of a dataset: `api`, `datasetId`, `columns`. */
+/** The formulas of a dataset. Properties: `api`, `datasetId`, `columns`. */
 export class FormulaList extends LitElement {
   static override properties = {
     api: { attribute: false },

@@ -1,6 +1,8 @@
 import { aggregationSignatures } from "../../questions/index.ts";
 
-/** The functions of derived columns, as `name(parameter, optional?)`: a test holds them to the language. */
+/**
+ * The functions of derived columns, as `name(parameter, optional?)`. A test compares them with the expression language.
+ */
 export const functionSignatures: readonly string[] = [
   "if(test, then, else?)",
   "coalesce(value, value…)",
@@ -64,7 +66,7 @@ export const functionSignatures: readonly string[] = [
   "today()",
 ];
 
-/** The functions of formulas, which have aggregations besides. */
+/** The functions of formulas, which include aggregations. */
 export const formulaSignatures: readonly string[] = [
   ...aggregationSignatures,
   "countr()",

@@ -5,7 +5,7 @@ import { sourceWords as words } from "./sourceWords.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The changes of a dataset, from its audit events, the newest first. */
+/** Renders the changes of a dataset from its audit events, newest first. */
 export function historyOf(events: readonly Row[]): TemplateResult | typeof nothing {
   if (events.length === 0) return nothing;
   return html`<section class="stack" aria-label=${words.history}>

@@ -1,5 +1,7 @@
 const dayMs = 86_400_000;
-/** Lengths of periods by their level: 1 year, 2 quarter, 3 month, 5 day, 6 hour, 7 minute, 8 second. */
+/**
+ * Average length of a period in milliseconds by level: 1 year, 2 quarter, 3 month, 5 day, 6 hour, 7 minute, 8 second.
+ */
 const lengths: ReadonlyMap<number, number> = new Map([
   [1, 365.25 * dayMs],
   [2, 91.3125 * dayMs],
@@ -11,10 +13,10 @@ const lengths: ReadonlyMap<number, number> = new Map([
 ]);
 const fewEnough = 60;
 
-/** Returns how long a period of a level is, on average. */
+/** Returns the average length of a period of a level in milliseconds. */
 export const periodMs = (level: number): number => lengths.get(level) ?? dayMs;
 
-/** Returns the finest level that cuts a range of instants into at most 60 periods; the year for longer ranges. */
+/** Returns the finest level that divides a range of instants into at most 60 periods; years for longer ranges. */
 export function levelOfRange(least: unknown, most: unknown, isDate: boolean): number {
   const rangeMs = Date.parse(String(most)) - Date.parse(String(least));
   if (Number.isNaN(rangeMs)) return 1;

@@ -13,7 +13,7 @@ import {
 import type { ColumnRow } from "./columnRow.ts";
 import { words } from "./words.ts";
 
-/** A column with the columns of other datasets that its values lead to. */
+/** A column with the columns of other datasets to which it is linked. */
 export interface LinkedColumn extends ColumnRow {
   readonly joins?: readonly ColumnRow[];
 }
@@ -30,7 +30,10 @@ const rowHeight = 64;
 const boxHeight = 48;
 const mostDatasets = 50;
 
-/** The links of a dataset as a graph whose boxes keys reach: `api`, `datasetId`, `name`, `columns`, `onChanged`. */
+/**
+ * The links of a dataset as a graph whose boxes are reachable by keyboard. Properties: `api`, `datasetId`, `name`,
+ * `columns`, `onChanged`.
+ */
 export class LinkGraph extends LitElement {
   static override properties = {
     api: { attribute: false },
@@ -142,7 +145,10 @@ export class LinkGraph extends LitElement {
   }
 }
 
-/** Asks for a column, a dataset and its column, and links the two. Returns whether it did. */
+/**
+ * Lets the reader choose a column, another dataset and one of its columns, and links them. Returns whether a link was
+ * created.
+ */
 async function chooseLink(
   api: Api,
   datasetId: string,
@@ -160,7 +166,7 @@ async function chooseLink(
     other: "",
     wrong: "",
   };
-  let asked = 0;
+  let readCount = 0;
   const fail = (failure: unknown) => {
     state.wrong = messageOf(failure);
   };
@@ -176,13 +182,13 @@ async function chooseLink(
           });
     state.others = found.rows;
     const name = textOf(own.find((each) => each.id === state.column)?.name);
-    // A column of the same name is the likely one.
+    // A column with the same name is the likely choice.
     const alike = found.rows.find((each) => textOf(each.name) === name);
     state.other = (alike ?? found.rows[0])?.id ?? "";
     dialog.redraw();
   };
   const search = async (dialog: OpenDialog<boolean>): Promise<void> => {
-    const mine = ++asked;
+    const mine = ++readCount;
     const { keyphrase } = state;
     const found = await api.get<Named>("securable", {
       where: { type: "dataset", id: { ne: datasetId } },
@@ -191,7 +197,7 @@ async function chooseLink(
       limit: mostDatasets,
       ...(keyphrase !== "" && { search: { keyphrase, match_types: ["name"] } }),
     });
-    if (mine !== asked) return;
+    if (mine !== readCount) return;
     state.datasets = found.rows;
     await readColumns(dialog, found.rows[0]?.id ?? "");
   };

@@ -4,7 +4,7 @@ import { connectWords as words } from "./connectWords.ts";
 
 const kindWords: Readonly<Record<string, string>> = words.kinds;
 
-/** A filter of the list, where there is something to choose. */
+/** A filter for the list, shown only if there is more than one choice. */
 export function offerFilter(
   label: string,
   every: string,

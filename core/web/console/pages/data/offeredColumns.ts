@@ -16,7 +16,7 @@ export interface Offered {
 }
 const oneOf: Readonly<Record<string, string>> = words.oneOfKind;
 
-/** The columns of the list: what is chosen, and the dataset that a table already has. */
+/** Columns of the list: whether a table is chosen, and the dataset that it already has. */
 export function offeredColumns(
   chosen: ReadonlySet<string>,
   datasetOf: ReadonlyMap<string | null, string>,

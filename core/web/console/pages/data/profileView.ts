@@ -7,7 +7,9 @@ import { words } from "./words.ts";
 
 const [width, height] = [400, 96];
 
-/** The distribution of a column: how many rows, values and gaps, and a histogram or its most frequent values. */
+/**
+ * The distribution of a column: counts of rows, values and empty cells, and a histogram or the most frequent values.
+ */
 export function profileView(profile: Profile, column: ColumnRow): TemplateResult {
   const { rows, empty, distinct, least, most, bins, top } = profile;
   const write = cellWriter(column);
@@ -31,7 +33,7 @@ export function profileView(profile: Profile, column: ColumnRow): TemplateResult
     ${top.length > 0 ? topValues(top) : ""}`;
 }
 
-/** Columns of the bins along their range: bins without rows are gaps. */
+/** Draws the bins as columns along their range. Bins without rows are gaps. */
 function histogram(
   bins: readonly Bin[],
   write: (value: unknown) => string,

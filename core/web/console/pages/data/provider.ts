@@ -2,7 +2,7 @@ import { isList, isRecord, type Api, type CallOptions } from "../../api/index.ts
 import { textOf } from "../../language/index.ts";
 import { connectWords as words } from "./connectWords.ts";
 
-/** A field of the form of a connection. */
+/** A field in the form of a connection. */
 export interface ProviderField {
   readonly id: string;
   readonly label: string;
@@ -11,7 +11,7 @@ export interface ProviderField {
   readonly isRequired: boolean;
 }
 
-/** A kind of source that may be connected. */
+/** A kind of source that can be connected. */
 export interface Provider {
   readonly provider: string;
   readonly kind: "connector" | "plugin";
@@ -20,16 +20,16 @@ export interface Provider {
   readonly properties: readonly unknown[] | null;
 }
 
-/** Fields that are members of a connection itself; all others are its properties. */
+/** Fields that are members of a connection itself. All others go into its properties. */
 const members = ["host", "port", "scope", "identifier", "token", "code"];
 
 const names: Readonly<Record<string, string>> = words.names;
 
-/** Returns the name of a source for people. */
+/** Returns the readable name of a source. */
 export const nameOfProvider = ({ provider, name }: Pick<Provider, "provider" | "name">): string =>
   names[provider] ?? (textOf(name) || provider);
 
-/** Lists what may be connected, or one provider with its properties. */
+/** Lists the providers that can be connected, or returns one provider with its properties. */
 export async function readProviders(
   api: Api,
   provider: string | undefined,
@@ -39,7 +39,7 @@ export async function readProviders(
   return (await api.get<Provider>("dataprovider", find, options)).rows;
 }
 
-/** Returns the fields of the form of a provider: its properties, and the credentials that it is authorized with. */
+/** Returns the form fields of a provider: its properties and its credentials. */
 export function fieldsOf({ properties, authorize }: Provider): readonly ProviderField[] {
   const declared = (properties ?? []).flatMap(readField);
   const credentials: Readonly<Record<string, readonly ProviderField[]>> = {
@@ -64,7 +64,7 @@ const plain = (id: string, label: string, kind: ProviderField["kind"]): Provider
   isRequired: true,
 });
 
-/** Plugins declare their properties as they like, beyond an id. */
+/** Plugins may declare properties in any form, as long as they have an id. */
 function readField(given: unknown): readonly ProviderField[] {
   if (!isRecord(given) || typeof given["id"] !== "string" || given["id"] === "") return [];
   const { id, label, type, options, required } = given;
@@ -83,7 +83,7 @@ function readField(given: unknown): readonly ProviderField[] {
   return [{ id, label: title, kind, options: choices, isRequired: required === true }];
 }
 
-/** Returns the properties of an account for what was typed into the fields of its provider; empty fields are absent. */
+/** Returns the properties of an account from the values of its provider's fields. Empty fields are left out. */
 export function accountOf(
   provider: string,
   name: string,
@@ -100,7 +100,7 @@ export function accountOf(
   };
 }
 
-/** Returns the field that a refusal names, such as "port" of "properties.port must be …". */
+/** Returns the field that an error message names, such as "port" in "properties.port must be …". */
 export function fieldIn(message: string, fields: readonly ProviderField[]): string | undefined {
   const named = /properties\.(?:properties\.)?([\w-]+)/.exec(message)?.[1]?.toLowerCase();
   return fields.find(({ id }) => id.toLowerCase() === named)?.id;

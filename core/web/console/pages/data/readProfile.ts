@@ -3,37 +3,37 @@ import type { Api } from "../../api/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { levelOfRange, periodMs } from "./levelOfRange.ts";
 
-/** A part of the range of a column, with the rows in it. Instants are in milliseconds. */
+/** A bin: part of a column's range, with its number of rows. Instants are in milliseconds. */
 export interface Bin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
 }
 
-/** How the values of a column are distributed, as ordinary queries answer it. */
+/** The distribution of a column's values, computed with ordinary queries. */
 export interface Profile {
   readonly rows: number;
   readonly empty: number;
   readonly distinct: number;
   readonly least: unknown;
   readonly most: unknown;
-  /** Bins of numbers and instants, from the least on. A bin without rows may be absent. */
+  /** Bins of numbers or instants in ascending order. Bins without rows may be absent. */
   readonly bins: readonly Bin[];
-  /** The most frequent values of texts; null for rows without a value. */
+  /** The most frequent strings with their row counts; null for rows without a value. */
   readonly top: readonly { readonly value: string | null; readonly count: number }[];
 }
 
 const binCount = 20;
 const topCount = 10;
-/** Periods that are drawn of a column of instants. */
+/** Maximum number of periods drawn for a column of instants. */
 const mostPeriods = 400;
 
 type Answer = { readonly data: readonly (readonly unknown[])[] };
 type Profiled = Pick<ColumnRow, "id" | "securable_id" | "type" | "subtype">;
 
 /**
- * Asks for counts, extremes, and the most frequent values or bins of a column, with the rights of the reader. Two
- * queries, of one row and of at most 400.
+ * Queries the counts, minimum and maximum of a column, and its most frequent values or its bins, with the rights of the
+ * reader. Runs two queries, for one row and for at most 400 rows.
  */
 export async function readProfile(
   api: Api,
@@ -43,17 +43,17 @@ export async function readProfile(
   const column = { dataset_id: securable_id, column_id: id };
   const aggregate = (aggregation: string) => ({ ...column, aggregation: { type: aggregation } });
   const every = { dataset_id: securable_id, column_id: "*", aggregation: { type: "count" } };
-  const ask = async (find: object) => {
+  const fetchRows = async (find: object) => {
     const plain = { ...find, options: { cells: "plain" } };
     return (await api.call<Answer>("data", "get", { find: plain }, { signal })).data;
   };
   const measures = [every, ...["count", "distinctcount", "min", "max"].map(aggregate)];
-  const [counts = []] = await ask({ measures });
+  const [counts = []] = await fetchRows({ measures });
   const [rows, filled, distinct, least = null, most = null] = counts;
   const level = levelOfRange(least, most, subtype === "date");
   const grouped = async (dimension: object, limit: number, more = {}) =>
-    ask({ dimensions: [dimension], measures: [every], limit: { by: limit }, ...more });
-  const asked =
+    fetchRows({ dimensions: [dimension], measures: [every], limit: { by: limit }, ...more });
+  const groups =
     type === "numeric"
       ? await grouped(
           { ...column, discretization: { type: "linear", bins: binCount } },
@@ -68,10 +68,10 @@ export async function readProfile(
     distinct: Number(distinct ?? 0),
     least,
     most,
-    bins: type === "hierarchy" ? [] : asked.flatMap(([cell, count]) => binOf(cell, count, level)),
+    bins: type === "hierarchy" ? [] : groups.flatMap(([cell, count]) => binOf(cell, count, level)),
     top:
       type === "hierarchy"
-        ? asked.map(([value, count]) => ({
+        ? groups.map(([value, count]) => ({
             value: typeof value === "string" ? value : null,
             count: Number(count),
           }))
@@ -79,7 +79,7 @@ export async function readProfile(
   };
 }
 
-/** Reads the bin of a row of the answer; none for rows without a value. */
+/** Parses the bin of a result row; empty for rows without a value. */
 function binOf(cell: unknown, count: unknown, level: number): readonly Bin[] {
   if (typeof cell === "number") return [{ from: cell, to: cell, count: Number(count) }];
   if (typeof cell !== "string") return [];

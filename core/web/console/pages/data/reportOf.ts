@@ -2,7 +2,7 @@ import { isList } from "../../api/index.ts";
 import { writeNumber } from "../../language/index.ts";
 import { sourceWords as words } from "./sourceWords.ts";
 
-/** The report of a synchronization in words. */
+/** Returns the report of a synchronization in words. */
 export function reportOf(report: Readonly<Record<string, unknown>>): string {
   if (report["synced"] !== true) return words.notSynced(String(report["reason"] ?? ""));
   const count = (member: string) => {

@@ -7,10 +7,10 @@ import type { ColumnRow } from "./columnRow.ts";
 import { words } from "./words.ts";
 
 const shownRows = 100;
-/** Columns that are drawn at a time. */
+/** Number of columns drawn at a time. */
 const shownColumns = 30;
 
-/** The first rows of a dataset, some columns at a time: `api`, `datasetId`, `columns`. */
+/** The first rows of a dataset, with some of its columns at a time. Properties: `api`, `datasetId`, `columns`. */
 export class RowsView extends LitElement {
   static override properties = {
     api: { attribute: false },

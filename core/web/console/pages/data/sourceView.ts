@@ -34,7 +34,9 @@ const shownEvents = 50;
 const marks = { ready: "good", failed: "bad", copying: "info", waiting: "" } as const;
 const at = (value: unknown): string => (typeof value === "string" ? writeInstant(value) : "–");
 
-/** The source of a dataset: synchronization, acceleration, and what happened. `api`, `datasetId`, `columns`. */
+/**
+ * The source of a dataset: synchronization, acceleration and past changes. Properties: `api`, `datasetId`, `columns`.
+ */
 export class SourceView extends LitElement {
   static override properties = {
     api: { attribute: false },
@@ -85,7 +87,7 @@ export class SourceView extends LitElement {
     ]);
     const copy = accelerationId ? copies.rows[0] : undefined;
     clearTimeout(this.timer);
-    // A load that is under way is followed to its end.
+    // Follows a running load until it ends.
     if (copy && (copy.status === "copying" || copy.status === "waiting") && this.isConnected)
       this.timer = setTimeout(() => void this.source.start(), followMs);
     return {

@@ -3,21 +3,22 @@ import { writeNumber } from "../../language/index.ts";
 import type { FileTable, PushBatch } from "./files/index.ts";
 import { words } from "./words.ts";
 
-/** A table on its way into the store. */
+/** A table to store, and callbacks for its progress. */
 export interface StoreOptions {
   readonly name: string;
   readonly header: FileTable["header"];
   readonly batches: readonly PushBatch[];
   readonly signal: AbortSignal;
-  /** Called after each push with the rows that are stored. */
+  /** Called after each push with the number of rows stored so far. */
   onStored(rowCount: number): void;
 }
 
 type Answer = { readonly rows: readonly { readonly id: string }[] };
 
 /**
- * Makes a dataset of a table, in several calls. A failure, a stop, or leaving the console removes what was stored so
- * far; until the last row the name says that the upload is not finished. Returns the id of the dataset.
+ * Creates a dataset from a table, in several calls. If it fails or is stopped, or the reader leaves the console, the
+ * rows stored so far are removed. Until the last row is stored, the dataset's name says that the upload is not
+ * finished. Returns the id of the dataset.
  * @throws {Error} that names the row of the file
  */
 export async function storeTable(api: Api, options: StoreOptions): Promise<string> {
@@ -60,12 +61,12 @@ export async function storeTable(api: Api, options: StoreOptions): Promise<strin
   }
 }
 
-/** Has the browser ask before the reader leaves. */
+/** Makes the browser ask for confirmation before the reader leaves. */
 function warn(event: Event): void {
   event.preventDefault();
 }
 
-/** Puts the number of the row in the file in the place of its number in a push. */
+/** Replaces row numbers of a push with row numbers of the file. */
 function inFile(failure: unknown, numbers: readonly number[]): unknown {
   if (!(failure instanceof ApiFailure)) return failure;
   const row = Number(/\brow (\d+)/.exec(failure.message)?.[1]);

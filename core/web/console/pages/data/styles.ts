@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the page. */
+/** Styles of the page. */
 export const dataStyles = css`
   .drop {
     display: grid;

@@ -1,24 +1,24 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { messageOf, type Api } from "../../api/index.ts";
 import { writeNumber } from "../../language/index.ts";
-import type { Places } from "../../navigation/index.ts";
+import type { Router } from "../../navigation/index.ts";
 import { elementOf, notify, selectField, textField } from "../../parts/index.ts";
 import { cutIntoPushes, readFile, type FileTable, type PushBatch } from "./files/index.ts";
 import { storeTable } from "./storeTable.ts";
 import { words } from "./words.ts";
 
-/** A column as the host would make it. */
+/** A column as the host would create it. */
 interface Described {
   readonly type: string;
   readonly subtype: string | null;
-  /** The order of day, month and year in the file's dates, such as `DD-MM-YYYY`. */
+  /** Order of day, month and year in the dates of the file, such as `DD-MM-YYYY`. */
   readonly informat: string | null;
 }
 interface Chosen {
   readonly tables: readonly FileTable[];
   readonly table: FileTable;
   readonly batches: readonly PushBatch[];
-  /** The columns that the host finds in the rows. */
+  /** The columns that the host detects in the rows. */
   readonly columns: readonly Described[];
   readonly warnings: readonly string[];
   readonly wrong: string;
@@ -33,11 +33,11 @@ const previewRows = 8;
 const namedMistakes = 5;
 const typeWords: Readonly<Record<string, string>> = words.types;
 
-/** A file becomes a dataset: its tables, their types before anything is stored, and the upload. `api`, `places`. */
+/** Turns a file into a dataset: shows its tables and column types, then uploads it. Properties: `api`, `router`. */
 export class UploadView extends LitElement {
   static override properties = {
     api: { attribute: false },
-    places: { attribute: false },
+    router: { attribute: false },
     chosen: { state: true },
     progress: { state: true },
     isReading: { state: true },
@@ -45,7 +45,7 @@ export class UploadView extends LitElement {
     wrong: { state: true },
   };
   declare api: Api;
-  declare places: Places;
+  declare router: Router;
   declare private chosen: Chosen | undefined;
   declare private progress: Progress | undefined;
   declare private isReading: boolean;
@@ -78,7 +78,7 @@ export class UploadView extends LitElement {
     this.isReading = false;
   }
 
-  /** Has the host find the types of the columns: it stores nothing. */
+  /** Lets the host detect the column types, without storing anything. */
   private async choose(tables: readonly FileTable[], table: FileTable): Promise<void> {
     const none = { tables, table, batches: [], columns: [], warnings: [], wrong: "" };
     if (table.rows.length === 0 || table.uneven.length > 0) {
@@ -117,8 +117,8 @@ export class UploadView extends LitElement {
           if (this.progress) this.progress = { ...this.progress, rowCount };
         },
       });
-      // The upload goes on while the reader is elsewhere.
-      if (this.isConnected) this.places.go(`/data/${id}`);
+      // The upload continues when the reader opens another page.
+      if (this.isConnected) this.router.go(`/data/${id}`);
       notify({ text: words.uploaded(name) });
     } catch (failure) {
       const reason = stop.signal.aborted

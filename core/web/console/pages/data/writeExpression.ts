@@ -7,7 +7,7 @@ import { withIds, withNames } from "./expressionText.ts";
 import { formulaSignatures, functionSignatures } from "./functionSignatures.ts";
 import { words } from "./words.ts";
 
-/** A derived column or a formula that exists. */
+/** An existing derived column or formula. */
 export interface Expressed {
   readonly id: string;
   readonly name: unknown;
@@ -17,7 +17,7 @@ export interface WriteOptions {
   readonly kind: "column" | "formula";
   readonly datasetId: string;
   readonly columns: readonly ColumnRow[];
-  /** The one that is changed; a new one is made without it. */
+  /** The column or formula to edit; absent for a new one. */
   readonly existing?: Expressed;
 }
 
@@ -26,8 +26,8 @@ const shownValues = 5;
 const none: readonly unknown[] = [];
 
 /**
- * Asks for an expression, checks it live on the first rows (of a formula: on all rows), and makes or changes a column
- * or a formula. Returns whether it did.
+ * Opens the editor for an expression and evaluates it as the reader types: on the first rows, or for a formula on all
+ * rows. Creates or changes the column or formula. Returns whether it was stored.
  */
 export async function writeExpression(api: Api, options: WriteOptions): Promise<boolean> {
   const { kind, datasetId, columns, existing } = options;
@@ -40,10 +40,10 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
   };
   const signatures = isFormula ? formulaSignatures : functionSignatures;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = 0;
+  let checkCount = 0;
   const stored = () => withIds(state.expression, datasetId, columns);
   const check = async (redraw: () => void): Promise<void> => {
-    const mine = ++asked;
+    const mine = ++checkCount;
     const find = isFormula
       ? { measures: [{ formula: stored() }], options: { cells: "plain" } }
       : {
@@ -55,7 +55,7 @@ export async function writeExpression(api: Api, options: WriteOptions): Promise<
       .call<{ readonly data: readonly (readonly unknown[])[] }>("data", "get", { find })
       .then(({ data }) => ({ wrong: "", values: data.map(([value]) => value) }))
       .catch((failure: unknown) => ({ wrong: messageOf(failure), values: none }));
-    if (mine !== asked) return;
+    if (mine !== checkCount) return;
     Object.assign(state, outcome);
     redraw();
   };

@@ -1,10 +1,10 @@
 import { readColumns, type ChartCell } from "../../../charts/index.ts";
 import { readerLocale, readerZone } from "../../language/index.ts";
 import type { TableColumn } from "../../parts/index.ts";
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 
-/** The columns of a table of an answer, written as charts write them. */
-export function answerColumns({ fields }: AskedItem): TableColumn<readonly ChartCell[]>[] {
+/** Returns the columns for a table of an answer, with cells formatted as in charts. */
+export function answerColumns({ fields }: AnsweredItem): TableColumn<readonly ChartCell[]>[] {
   const columns = readColumns({ fields, localeId: readerLocale, timezoneId: readerZone });
   return columns.map(({ name, isNumeric, text }, index) => ({
     label: name,

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { emptyState, errorState } from "../../parts/index.ts";
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 import { nameOf, type ExploredColumn } from "../../questions/index.ts";
 import { answerColumns } from "./answerColumns.ts";
 import { planView } from "./planView.ts";
@@ -8,36 +8,36 @@ import type { View } from "./view.ts";
 import { words } from "./words.ts";
 
 export interface AnswerViewOptions {
-  readonly asked: AskedItem | undefined;
+  readonly answered: AnsweredItem | undefined;
   readonly failure: unknown;
-  readonly isAsking: boolean;
+  readonly isLoading: boolean;
   readonly view: View;
   readonly columns: ReadonlyMap<string, ExploredColumn>;
   readonly theme: "light" | "dark";
   onRetry(): void;
 }
 
-/** The answer to a question: its chart, its table, both, or its plan; or why there is none. */
+/** The answer to a question as a chart, a table, both or a plan; or the reason why there is none. */
 export function answerView(options: AnswerViewOptions): TemplateResult {
-  const { asked, failure, isAsking, view, columns, theme, onRetry } = options;
+  const { answered, failure, isLoading, view, columns, theme, onRetry } = options;
   if (failure !== undefined) return html`<div class="answer">${errorState(failure, onRetry)}</div>`;
-  if (!asked)
+  if (!answered)
     return html`<div class="answer">
-      ${isAsking ? "" : emptyState({ title: words.start, text: words.startText })}
+      ${isLoading ? "" : emptyState({ title: words.start, text: words.startText })}
     </div>`;
   if (view === "plan") {
     const nameOfColumn = (id: string | undefined): string => {
       const column = id === undefined ? undefined : columns.get(id);
       return column ? nameOf(column) : (id ?? "?");
     };
-    return html`<div class="answer">${planView({ asked, nameOfColumn })}</div>`;
+    return html`<div class="answer">${planView({ answered, nameOfColumn })}</div>`;
   }
-  return html`<div class="answer ${view}" aria-busy=${String(isAsking)} tabindex="-1">
+  return html`<div class="answer ${view}" aria-busy=${String(isLoading)} tabindex="-1">
     ${
       view === "table"
         ? ""
         : html`<console-picture
-            .picture=${{ item: asked.item, state: { kind: "answer", fields: asked.fields, rows: asked.rows } }}
+            .picture=${{ item: answered.item, state: { kind: "answer", fields: answered.fields, rows: answered.rows } }}
             .theme=${theme}
           ></console-picture>`
     }
@@ -46,8 +46,8 @@ export function answerView(options: AnswerViewOptions): TemplateResult {
         ? ""
         : html`<console-table
             .label=${words.views.table}
-            .columns=${answerColumns(asked)}
-            .rows=${asked.rows}
+            .columns=${answerColumns(answered)}
+            .rows=${answered.rows}
             .height=${900}
           ></console-table>`
     }

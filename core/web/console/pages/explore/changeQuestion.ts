@@ -3,8 +3,8 @@ import type { DraggedColumn } from "./dragColumn.ts";
 import { withoutPlace } from "./shelvesView.ts";
 
 /**
- * Puts a column on a shelf; without one where its kind belongs: numbers are values, all else rows, then colour. The
- * count that a question of rows begins with gives way to the first number without a shelf.
+ * Adds a column to a shelf. Without a shelf, numbers go to the values, and other columns to the rows, then to the
+ * colour. The initial row count is replaced by the first number that is added without a shelf.
  */
 export function addColumn(
   question: Question,
@@ -26,7 +26,7 @@ export function addColumn(
     return { ...question, measures: [...kept, { id, aggregation }] };
   }
   const grouping = { id, ...(column?.type === "datetime" && { level: 3 }) };
-  // A question of rows alone counts them: a picture says more than a list.
+  // A question with only rows counts them, because a chart says more than a list.
   const counted =
     question.measures.length === 0 && target === "rows" ? [{ id: "*", aggregation: "count" }] : [];
   const withMeasure = { ...question, measures: [...question.measures, ...counted] };
@@ -37,20 +37,20 @@ export function addColumn(
 const countsAlone = ({ measures: [first, ...others] }: Question): boolean =>
   first?.id === "*" && others.length === 0;
 
-/** Moves a column from its place to another shelf; the question as it is where the column does not belong there. */
+/** Moves a column to another shelf. Returns the question unchanged if the column does not fit there. */
 export function moveColumn(
   question: Question,
   { id, from }: DraggedColumn,
   shelf: Exclude<Shelf, "filters">,
   column: ExploredColumn | undefined,
 ): Question {
-  // Rows are counted on the shelf of values alone.
+  // The row count can only be on the shelf of values.
   const belongs = id !== "*" || shelf === "measures";
   if (!from || from.shelf === shelf || !belongs) return question;
   return addColumn(withoutPlace(question, from), column, shelf);
 }
 
-/** Puts a filter in the place of the one with an index; at the end for -1. */
+/** Replaces the filter at an index, or appends it for -1. */
 export function withFilter(question: Question, filter: Filter, index: number): Question {
   const { filters } = question;
   const next =

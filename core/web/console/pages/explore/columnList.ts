@@ -13,12 +13,12 @@ import {
 import { dragColumn } from "./dragColumn.ts";
 import { words } from "./words.ts";
 
-/** Columns of one kind that are drawn: a wide dataset is searched. */
+/** Maximum number of columns shown per kind. Readers search in wider datasets. */
 const mostShown = 100;
 
 /**
- * The columns of a dataset by kind, with search. A click adds one where it belongs, the menu or Shift+F10 where the
- * reader wants it; a column can be dragged to a shelf.
+ * The columns of a dataset by kind, with search. A click adds a column to its usual shelf, the menu or Shift+F10 to a
+ * chosen one. Columns can also be dragged to a shelf.
  */
 export class ColumnList extends LitElement {
   static override properties = {
@@ -50,12 +50,12 @@ export class ColumnList extends LitElement {
           run: () => this.onAdd(id, shelf),
         })),
       );
-    // A menu that opens while a mouse button is down closes when it goes up.
+    // A menu that opens while a mouse button is pressed would close on release.
     if (event.buttons === 0) open();
     else window.addEventListener("pointerup", () => setTimeout(open), { once: true });
   }
 
-  /** Arrows move between columns. */
+  /** Moves between columns with the arrow keys. */
   private move(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;

@@ -1,15 +1,15 @@
-/** The written questions that undo and redo go to. */
+/** The history of questions, for undo and redo. */
 export interface Steps {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Notes that the reader leaves a question for another one. */
+  /** Records that the reader changes a question. */
   leave(written: string): void;
-  /** Returns the question before the given one; undefined at the first. */
+  /** Returns the question before the given one; undefined if there is none. */
   undo(written: string): string | undefined;
   redo(written: string): string | undefined;
 }
 
-/** Makes the steps of a question that nobody has changed yet. */
+/** Creates an empty history. */
 export function createSteps(): Steps {
   let past: readonly string[] = [];
   let future: readonly string[] = [];

@@ -49,7 +49,7 @@ const columns = (dashboardId: string): readonly TableColumn<ListedDataset>[] => 
   },
 ];
 
-/** The datasets that the reader may ask, searched by the host: a hundred at a time. */
+/** The datasets that the reader can query, searched on the host and loaded a hundred at a time. */
 export class DatasetList extends LitElement {
   static override properties = {
     context: { attribute: false },
@@ -58,7 +58,7 @@ export class DatasetList extends LitElement {
   };
   declare context: ConsoleContext;
   declare search: string;
-  /** The dashboard that a chart is made for; "" for none. */
+  /** Id of the dashboard for which a chart is created; "" for none. */
   declare dashboardId: string;
   private readonly found = createPagedLoad<ListedDataset>(this, (offset, signal) =>
     this.read(offset, signal),
@@ -66,7 +66,7 @@ export class DatasetList extends LitElement {
   private readonly type = createTypedSearch((query) => {
     const search = new URLSearchParams(query).get("search") ?? "";
     const { dashboardId } = this;
-    this.context.places.go(exploreAddress({ search, dashboardId }), { replaces: true });
+    this.context.router.go(exploreAddress({ search, dashboardId }), { replaces: true });
   });
 
   protected override createRenderRoot(): HTMLElement {
@@ -123,7 +123,7 @@ export class DatasetList extends LitElement {
         .rows=${rows}
         .height=${620}
         .onOpen=${({ id: datasetId }: ListedDataset) =>
-          this.context.places.go(exploreAddress({ datasetId, dashboardId: this.dashboardId }))}
+          this.context.router.go(exploreAddress({ datasetId, dashboardId: this.dashboardId }))}
         .onEnd=${() => void this.found.more()}
       ></console-table>
       <p class="muted small" role="status">${words.status.rows(count)}</p>`;

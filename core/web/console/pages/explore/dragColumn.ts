@@ -1,19 +1,19 @@
 import type { Shelf } from "../../questions/index.ts";
 
-/** A column that is dragged: from the list, or from its place on a shelf. */
+/** A column that is dragged from the list or from a shelf. */
 export interface DraggedColumn {
   readonly id: string;
   readonly label: string;
   readonly from?: { readonly shelf: Shelf; readonly index: number };
 }
 
-/** The event of a shelf on which a column is dropped; its detail is the dragged column. */
+/** Event of a shelf on which a column is dropped. Its detail is the dragged column. */
 const dropped = "column-dropped";
 
-/** Pixels after which a press is a drag. A finger that moves up or down scrolls. */
+/** Pixels after which a press becomes a drag. Moving a finger up or down scrolls instead. */
 const least = 6;
 
-/** Follows a pressed mouse, pen or finger with a column, until it is dropped on a shelf. Escape ends it. */
+/** Drags a column with a pressed mouse, pen or finger until it is dropped on a shelf. Escape cancels. */
 export function dragColumn(event: PointerEvent, column: DraggedColumn): void {
   const source = event.currentTarget;
   if (event.button !== 0 || !event.isPrimary || !(source instanceof HTMLElement)) return;
@@ -73,7 +73,7 @@ export function dragColumn(event: PointerEvent, column: DraggedColumn): void {
   );
 }
 
-/** The click that ends a drag is no click on a column. */
+/** The click at the end of a drag must not count as a click on a column. */
 function ignoreNextClick(): void {
   const ignore = (event: Event) => {
     event.stopPropagation();

@@ -1,4 +1,4 @@
-/** The parts of an address of Explore: a question, the view of its answer, and the dashboard that it is asked for. */
+/** The parts of an Explore address: a question, the view of its answer, and the dashboard that it belongs to. */
 export interface ExploreAddress {
   readonly datasetId?: string;
   readonly question?: string;
@@ -7,7 +7,7 @@ export interface ExploreAddress {
   readonly dashboardId?: string;
 }
 
-/** Writes an address of Explore; members that are empty are left out. */
+/** Returns an Explore address. Empty members are left out. */
 export function exploreAddress(address: ExploreAddress): string {
   const { datasetId = "", question, view, search, dashboardId } = address;
   const query = new URLSearchParams();

@@ -23,7 +23,7 @@ export interface ExploreHeadOptions {
   readonly view: View;
   readonly steps: Steps;
   readonly hasAnswer: boolean;
-  /** Whether the host answers questions in words. */
+  /** Whether the host has a model for questions in natural language. */
   readonly hasAssistant: boolean;
   change(question: Question): void;
   onView(view: View): void;
@@ -33,7 +33,7 @@ export interface ExploreHeadOptions {
   onSave(): void;
 }
 
-/** The head of a question: its chart, its view, and what can be done with the answer. */
+/** The head of a question: chart type, view, and actions on the answer. */
 export function exploreHead(options: ExploreHeadOptions): TemplateResult {
   const { datasetId, question, columns, view, steps, hasAnswer, hasAssistant, change } = options;
   const { onView, onUndo, onRedo, onExport, onSave } = options;
@@ -92,7 +92,7 @@ export function exploreHead(options: ExploreHeadOptions): TemplateResult {
   </div>`;
 }
 
-/** Says that the chart is for a dashboard, with the way back; nothing for "". */
+/** Says that the chart is for a dashboard, with a link back; nothing for "". */
 export function dashboardNote(dashboardId: string): TemplateResult | typeof nothing {
   if (dashboardId === "") return nothing;
   return html`<p class="for-dashboard small">

@@ -9,7 +9,7 @@ import {
   emptyState,
   type Command,
 } from "../../parts/index.ts";
-import { askItem, ConsolePicture, type AskedItem } from "../../pictures/index.ts";
+import { queryItem, ConsolePicture, type AnsweredItem } from "../../pictures/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
 import {
   nameOf,
@@ -41,17 +41,19 @@ import { exploreStyles } from "./styles.ts";
 import { viewOf, type View } from "./view.ts";
 import { words } from "./words.ts";
 
-/** The explorer: a dataset is chosen, then asked by putting its columns on shelves. The address holds the question. */
+/**
+ * The page Explore. The reader chooses a dataset and puts its columns on shelves. The address contains the question.
+ */
 export class ExplorePage extends ConsolePage {
   static override properties = {
     ...ConsolePage.properties,
-    asked: { state: true },
+    answered: { state: true },
     failure: { state: true },
-    isAsking: { state: true },
+    isLoading: { state: true },
   };
-  declare private asked: AskedItem | undefined;
+  declare private answered: AnsweredItem | undefined;
   declare private failure: unknown;
-  declare private isAsking: boolean;
+  declare private isLoading: boolean;
   private readonly chosen = createLoad<ExploredDataset | "gone">(
     this,
     async (signal) => (await readDataset(this.context.api, this.datasetId, signal)) ?? "gone",
@@ -63,7 +65,7 @@ export class ExplorePage extends ConsolePage {
 
   constructor() {
     super();
-    this.isAsking = false;
+    this.isLoading = false;
     define("console-dataset-list", DatasetList);
     define("console-column-list", ColumnList);
     define("console-picture", ConsolePicture);
@@ -102,58 +104,58 @@ export class ExplorePage extends ConsolePage {
     return new Map(columns.map((column) => [column.id, column]));
   }
 
-  /** The dashboard that a chart is made for; "" for none. */
+  /** Id of the dashboard for which a chart is created; "" for none. */
   private get dashboardId(): string {
-    return this.place.query.get("dashboard") ?? "";
+    return this.route.query.get("dashboard") ?? "";
   }
 
   private get view(): View {
-    return viewOf(this.place.query.get("view"));
+    return viewOf(this.route.query.get("view"));
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("place")) return;
-    const [, datasetId = ""] = this.place.parts;
-    const question = readQuestion(this.place.query.get("q"));
+    if (!changed.has("route")) return;
+    const [, datasetId = ""] = this.route.parts;
+    const question = readQuestion(this.route.query.get("q"));
     const isOther = datasetId !== this.datasetId;
     if (isOther) {
       this.datasetId = datasetId;
-      [this.steps, this.asked] = [createSteps(), undefined];
-      if (datasetId !== "") void this.chosen.start().then(() => this.ask());
+      [this.steps, this.answered] = [createSteps(), undefined];
+      if (datasetId !== "") void this.chosen.start().then(() => this.run());
     }
     const isSame = writeQuestion(question) === writeQuestion(this.question);
     this.question = question;
-    if (!isOther && !isSame && datasetId !== "") void this.ask();
+    if (!isOther && !isSame && datasetId !== "") void this.run();
   }
 
-  /** Asks the question of the address; the answer of a former one is never shown for it. */
-  private async ask(): Promise<void> {
+  /** Runs the question in the address. An answer to an earlier question is never shown. */
+  private async run(): Promise<void> {
     this.running?.abort();
     const dataset = this.chosen.value;
     const { question } = this;
     if (dataset === undefined || dataset === "gone") return;
     this.nameWindow(nameOf(dataset));
     if (question.rows.length + question.measures.length === 0 && !question.color) {
-      [this.asked, this.failure, this.isAsking] = [undefined, undefined, false];
+      [this.answered, this.failure, this.isLoading] = [undefined, undefined, false];
       return;
     }
     const own = new AbortController();
     this.running = own;
-    this.isAsking = true;
+    this.isLoading = true;
     try {
       const item = readItem(itemOf(question, dataset));
       const where = whereOf(question.filters, dataset.id);
-      const asked = await askItem(this.context.api, item, { where, signal: own.signal });
+      const answered = await queryItem(this.context.api, item, { where, signal: own.signal });
       if (this.running !== own) return;
-      [this.asked, this.failure] = [asked, undefined];
+      [this.answered, this.failure] = [answered, undefined];
     } catch (failure) {
       if (this.running !== own) return;
-      [this.asked, this.failure] = [undefined, failure];
+      [this.answered, this.failure] = [undefined, failure];
     }
-    this.isAsking = false;
+    this.isLoading = false;
   }
 
-  /** Goes to another question, as a step that undo takes back. */
+  /** Changes the question, as one undo step. */
   private change(question: Question): void {
     if (question === this.question) return;
     this.steps.leave(writeQuestion(this.question));
@@ -164,7 +166,7 @@ export class ExplorePage extends ConsolePage {
     const { datasetId, dashboardId } = this;
     const shown = view === "both" ? "" : view;
     const address = exploreAddress({ datasetId, dashboardId, question: written, view: shown });
-    this.context.places.go(address, { replaces: true });
+    this.context.router.go(address, { replaces: true });
   }
 
   private undo(): void {
@@ -217,20 +219,20 @@ export class ExplorePage extends ConsolePage {
   }
 
   private showRequest(): void {
-    if (this.asked) void openRequest(this.asked.query, window.location.origin);
+    if (this.answered) void openRequest(this.answered.query, window.location.origin);
   }
 
   private async download(type: string): Promise<void> {
     const dataset = this.chosen.value;
-    if (this.asked && dataset && dataset !== "gone")
-      await downloadAnswer(this.context.api, this.asked, { type, name: nameOf(dataset) });
+    if (this.answered && dataset && dataset !== "gone")
+      await downloadAnswer(this.context.api, this.answered, { type, name: nameOf(dataset) });
   }
 
   protected override render(): TemplateResult {
     if (this.datasetId === "")
       return html`<console-dataset-list
         .context=${this.context}
-        .search=${this.place.query.get("search") ?? ""}
+        .search=${this.route.query.get("search") ?? ""}
         .dashboardId=${this.dashboardId}
       ></console-dataset-list>`;
     const { value, failure } = this.chosen;
@@ -262,17 +264,17 @@ export class ExplorePage extends ConsolePage {
           onDrop: (shelf, dragged) => this.drop(shelf, dragged),
         })}
         ${answerView({
-          asked: this.asked,
+          answered: this.answered,
           failure: this.failure,
-          isAsking: this.isAsking,
+          isLoading: this.isLoading,
           view: this.view,
           columns: this.columns,
           theme: this.context.theme,
-          onRetry: () => void this.ask(),
+          onRetry: () => void this.run(),
         })}
         ${statusLine({
-          asked: this.asked,
-          isAsking: this.isAsking,
+          answered: this.answered,
+          isLoading: this.isLoading,
           onRequest: () => this.showRequest(),
         })}
       </section>
@@ -286,7 +288,7 @@ export class ExplorePage extends ConsolePage {
       columns: this.columns,
       view: this.view,
       steps: this.steps,
-      hasAnswer: this.asked !== undefined,
+      hasAnswer: this.answered !== undefined,
       hasAssistant: this.context.user.features?.assistant === true,
       change: (question) => this.change(question),
       onView: (view) => this.goTo(writeQuestion(this.question), view),

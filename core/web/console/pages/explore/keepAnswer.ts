@@ -1,6 +1,6 @@
 import type { Api } from "../../api/index.ts";
 import { notify, notifyFailure, saveFile, type ConsoleContext } from "../../parts/index.ts";
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 import {
   itemOf,
   saveToDashboard,
@@ -10,9 +10,9 @@ import {
 } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
-/** Puts the chart of a question on a dashboard; one that is made for a dashboard goes back to it. */
+/** Adds the chart of a question to a dashboard. If the chart was created for a dashboard, returns to that dashboard. */
 export async function saveQuestion({
-  context: { api, places },
+  context: { api, router },
   question,
   dataset,
   dashboardId,
@@ -20,14 +20,14 @@ export async function saveQuestion({
   readonly context: ConsoleContext;
   readonly question: Question;
   readonly dataset: ExploredDataset;
-  /** The dashboard that the chart is made for; "" for none. */
+  /** Id of the dashboard for which the chart was created; "" for none. */
   readonly dashboardId: string;
 }): Promise<void> {
   try {
     const item = itemOf(question, dataset);
     const where = whereOf(question.filters, dataset.id);
     const saved = await saveToDashboard(api, item, { where }, dashboardId);
-    if (saved && saved.id === dashboardId) places.go(`/dashboards/${saved.id}?edit=1`);
+    if (saved && saved.id === dashboardId) router.go(`/dashboards/${saved.id}?edit=1`);
     if (saved)
       notify({
         text: words.saved(saved.name),
@@ -38,13 +38,13 @@ export async function saveQuestion({
   }
 }
 
-/** Has the host write all rows of an answer as a file, without the limit of the page. */
+/** Downloads all rows of an answer as a file, without the row limit of the page. */
 export async function downloadAnswer(
   api: Api,
-  asked: AskedItem,
+  answered: AnsweredItem,
   { type, name }: { readonly type: string; readonly name: string },
 ): Promise<void> {
-  const { limit: _, ...query } = asked.query;
+  const { limit: _, ...query } = answered.query;
   try {
     const properties = { type, query, deliver: "file" };
     saveFile(await api.file("dataexport", "create", { properties }), `${name}.${type}`);

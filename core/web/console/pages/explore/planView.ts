@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from "lit";
 import { writeNumber } from "../../language/index.ts";
-import type { AskedItem, Explanation } from "../../pictures/index.ts";
+import type { AnsweredItem, Explanation } from "../../pictures/index.ts";
 import { words } from "./words.ts";
 
 export interface PlanOptions {
-  readonly asked: AskedItem;
-  /** Names a column by its id. */
+  readonly answered: AnsweredItem;
+  /** Returns the name of a column by its id. */
   nameOfColumn(id: string | undefined): string;
 }
 
@@ -13,9 +13,12 @@ const said = words.plan;
 const origins: Readonly<Record<string, string>> = said.origins;
 const phases = ["validating", "preparing", "queuing", "querying", "processing"] as const;
 
-/** How a question was answered: what the source did and what the host, each filter with its origin, and the times. */
-export function planView({ asked, nameOfColumn }: PlanOptions): TemplateResult {
-  const { answer } = asked;
+/**
+ * Shows how a query was answered: the work of the source and of the host, each filter with its origin, and the
+ * timings.
+ */
+export function planView({ answered, nameOfColumn }: PlanOptions): TemplateResult {
+  const { answer } = answered;
   const { explain, performance: spent } = answer;
   if (!explain) return html``;
   return html`<div class="plan">
@@ -99,7 +102,7 @@ export function planView({ asked, nameOfColumn }: PlanOptions): TemplateResult {
         </div>
         <div>
           <dt>${words.status.seen}</dt>
-          <dd>${writeNumber(asked.elapsedMs)} ms</dd>
+          <dd>${writeNumber(answered.elapsedMs)} ms</dd>
         </div>
       </dl>
     </section>
@@ -111,7 +114,7 @@ function filtersOf(
   nameOfColumn: PlanOptions["nameOfColumn"],
 ): TemplateResult {
   if (filters.length === 0) return html`<p class="muted">${said.noFilters}</p>`;
-  /** A filter is found among the pushed ones by its column and test. */
+  /** Finds the pushed filter with the same column and operator. */
   const pushedOf = (columnId: string | undefined, expression: string | undefined) =>
     pushdown.find(({ tests = [] }) =>
       tests.some((test) => test.column_id === columnId && test.expression === expression),

@@ -8,7 +8,7 @@ import { words } from "./words.ts";
 export interface Chip {
   readonly columnId: string;
   readonly label: string;
-  /** Opens what can be changed about it. */
+  /** Opens the menu or form that changes the column. */
   change(button: HTMLElement): void;
   remove(): void;
 }
@@ -19,7 +19,7 @@ export interface ShelfOptions {
   onDrop(dragged: DraggedColumn): void;
 }
 
-/** A shelf with its columns; columns are dropped on it. Delete removes the focused one. */
+/** A shelf with its columns, on which columns can be dropped. Delete removes the focused column. */
 export function shelfRow({ shelf, chips, onDrop }: ShelfOptions): TemplateResult {
   return html`<div
     class="shelf"

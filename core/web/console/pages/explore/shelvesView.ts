@@ -22,7 +22,7 @@ export interface ShelvesOptions {
   onDrop(shelf: Shelf, dragged: DraggedColumn): void;
 }
 
-/** The four shelves of a question, with a chip for each column on them. */
+/** The four shelves of a question, with a chip for each of their columns. */
 export function shelvesView(options: ShelvesOptions): TemplateResult {
   const chipsOf: Readonly<Record<Shelf, readonly Chip[]>> = {
     rows: rowChips(options),
@@ -45,7 +45,7 @@ export function shelvesView(options: ShelvesOptions): TemplateResult {
 const replaced = <Entry>(list: readonly Entry[], at: number, entry: Entry | undefined): Entry[] =>
   list.flatMap((each, index) => (index === at ? (entry ? [entry] : []) : [each]));
 
-/** Returns a question without the column at a place of a shelf. */
+/** Returns a question without the column at an index of a shelf. */
 export function withoutPlace(
   question: Question,
   { shelf, index }: NonNullable<DraggedColumn["from"]>,

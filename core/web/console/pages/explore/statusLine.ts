@@ -1,21 +1,24 @@
 import { html, type TemplateResult } from "lit";
 import { writeNumber } from "../../language/index.ts";
-import type { AskedItem } from "../../pictures/index.ts";
+import type { AnsweredItem } from "../../pictures/index.ts";
 import { words } from "./words.ts";
 
 export interface StatusLineOptions {
-  readonly asked: AskedItem | undefined;
-  readonly isAsking: boolean;
+  readonly answered: AnsweredItem | undefined;
+  readonly isLoading: boolean;
   onRequest(): void;
 }
 
-/** Shows rows, time and source of an answer, whether all was pushed, and how many filters policies added. */
-export function statusLine({ asked, isAsking, onRequest }: StatusLineOptions): TemplateResult {
-  const { answer } = asked ?? {};
+/**
+ * Shows the row count, time and source of an answer, whether everything was pushed down, and how many policy filters
+ * applied.
+ */
+export function statusLine({ answered, isLoading, onRequest }: StatusLineOptions): TemplateResult {
+  const { answer } = answered ?? {};
   const { explain, performance: spent } = answer ?? {};
   if (!answer || !explain || !spent)
     return html`<div class="status" role="status">
-      ${isAsking ? html`<span>${words.status.asking}</span>` : ""}
+      ${isLoading ? html`<span>${words.status.querying}</span>` : ""}
     </div>`;
   const policies = explain.filters.filter(({ origin }) => origin !== "question").length;
   const isExact = explain.steps.every(({ pushed }) => pushed);

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the explorer: columns on the left, shelves and pictures on the right, the status below. */
+/** Styles of Explore: columns on the left, shelves and charts on the right, the status line below. */
 export const exploreStyles = css`
   .dataset-search {
     width: min(320px, 100%);

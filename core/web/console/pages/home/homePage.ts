@@ -15,10 +15,10 @@ import { readHome, type HomeRecords, type Listed, type Problem } from "./readHom
 import { homeStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
-/** Home: what is here, what needs the reader, and three ways in for a host without data. */
+/** The page Home: recent records, problems, and three ways to add data to an empty host. */
 export class HomePage extends ConsolePage {
   static override properties = { ...ConsolePage.properties, pair: { state: true } };
-  /** The key pair that the reader made for the line of curl. */
+  /** The key pair that the reader created for the curl command. */
   declare private pair: KeyPair | undefined;
   private readonly records = createLoad(this, (signal) => readHome(this.context.api, signal));
 
@@ -131,7 +131,7 @@ function renderProblems(problems: readonly Problem[]): TemplateResult {
 
 interface ListOptions {
   readonly title: string;
-  /** The page of the records, and of one. */
+  /** Path of the page that lists the records. The page of each record is below it. */
   readonly path: string;
   readonly found: Found<Listed>;
   readonly none?: TemplateResult;

@@ -1,6 +1,6 @@
 import type { Api, Found } from "../../api/index.ts";
 
-/** A record as Home lists it. */
+/** A record in the lists of Home. */
 export interface Listed {
   readonly id: string;
   readonly name: unknown;
@@ -9,7 +9,7 @@ export interface Listed {
   readonly status?: string | null;
 }
 
-/** Something that is late or broken. */
+/** A record that is late or has failed. */
 export interface Problem {
   readonly kind: "alert" | "firing" | "account" | "sync";
   readonly name: unknown;
@@ -26,10 +26,10 @@ export interface HomeRecords {
 
 const shownCount = 6;
 const problemCount = 20;
-/** A dataset that asks its source each hour is late after a day. */
+/** A dataset that synchronizes every hour counts as late after a day. */
 const lateMs = 86_400_000;
 
-/** Reads what is here, and what is late or broken: five calls side by side. */
+/** Fetches recent records and problems. Makes five calls at the same time. */
 export async function readHome(api: Api, signal: AbortSignal): Promise<HomeRecords> {
   const newest = { order: [["modified_at", "desc"]], limit: shownCount };
   const securables = (type: string, more: object = {}) =>

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The lists and the three ways in of Home. */
+/** Styles of the lists on Home, and of the three ways to add data. */
 export const homeStyles = css`
   .home-lists {
     display: grid;

@@ -11,18 +11,18 @@ import {
 } from "../../parts/index.ts";
 import { words } from "./words.ts";
 
-/** A plugin whose secret the reader may change. */
+/** A plugin whose secret the reader can change. */
 export interface PluginSecret {
   readonly id: string;
-  /** Until then the secret before the last change is good too. */
+  /** Until this instant, the previous secret is also accepted. */
   readonly previous_secret_until: string | null;
 }
 
 const keptHours = ["0", "1", "24", "168", "720"] as const;
 
 /**
- * Asks for the new secret of a plugin, and for how long the one before stays good. Without a secret of the reader's the
- * page makes one, which is shown once.
+ * Opens the form for a new secret of a plugin, and for how long the old one is still accepted. If the reader enters
+ * none, the page generates a secret and shows it once.
  */
 export async function changeSecret(
   api: Api,

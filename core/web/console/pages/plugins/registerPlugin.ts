@@ -11,8 +11,8 @@ interface Registered {
 }
 
 /**
- * Asks for the address of a plugin and registers it. Without a secret of the reader's the host makes one, which is
- * shown once. Returns whether a plugin was registered.
+ * Opens the form for the address of a plugin and registers it. If the reader enters no secret, the host generates one,
+ * which is shown once. Returns whether a plugin was registered.
  */
 export async function registerPlugin(api: Api): Promise<boolean> {
   const state = { slug: "", url: "", secret: "", version: "manifold-1" };
@@ -38,7 +38,10 @@ export async function registerPlugin(api: Api): Promise<boolean> {
   return true;
 }
 
-/** Registers a plugin with its secret. One whose secret is refused is removed, so that it can be tried again. */
+/**
+ * Registers a plugin with its secret. If the secret is rejected, the plugin is removed so that the reader can try
+ * again.
+ */
 async function store(
   api: Api,
   {

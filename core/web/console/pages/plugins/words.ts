@@ -1,11 +1,11 @@
 import { chooseWords } from "../../language/index.ts";
 
-/** The words of the page. */
+/** Texts of the page. */
 export const words = chooseWords({
   en: {
     title: "Plugins",
     intro:
-      "Sources that this organization may connect, and what the conformance kit proved of each.",
+      "Data sources that this organization can connect, and what the conformance kit verified about each.",
     name: "Name",
     slug: "Slug",
     protocol: "Protocol",
@@ -19,17 +19,17 @@ export const words = chooseWords({
     addressHint: "Where the plugin listens, such as https://plugin.example.com.",
     secret: "Secret",
     secretHint:
-      "The host sends it as X-Secret, and stores it encrypted. Leave it empty: the host makes one.",
+      "The host sends the secret in the X-Secret header and stores it encrypted. Leave empty to let the host generate one.",
     secretTitle: "The plugin's secret",
-    secretOnce: "Start your plugin with this secret. It is shown this once.",
+    secretOnce: "Start your plugin with this secret. It is shown only once.",
     newSecret: "New secret",
     newSecretText:
-      "The host and the plugin take the former secret too for a time: give the plugin the new one meanwhile.",
-    newSecretHint: "Leave it empty: this page makes one.",
-    keepFormer: "The former one stays good for",
+      "For a time, the host and the plugin also accept the old secret. Give the plugin the new secret before that time ends.",
+    newSecretHint: "Leave empty to generate one.",
+    keepFormer: "Accept the old secret for",
     hours: (count: number): string =>
       count === 0
-        ? "not at all"
+        ? "no time"
         : count % 24 > 0
           ? count === 1
             ? "1 hour"
@@ -37,22 +37,22 @@ export const words = chooseWords({
           : count === 24
             ? "1 day"
             : `${count / 24} days`,
-    formerUntil: (at: string): string => `The one before is good until ${at}.`,
+    formerUntil: (at: string): string => `The old secret is valid until ${at}.`,
     endFormer: "End it now",
-    formerEnded: "The former secret has ended",
-    newSecretOnce: "Give it to your plugin. It is shown this once.",
-    secretChanged: "The secret is changed",
+    formerEnded: "The old secret no longer works",
+    newSecretOnce: "Give this secret to your plugin. It is shown only once.",
+    secretChanged: "The secret was changed",
     check: "Check now",
     checking: "The check has started; its result appears here.",
-    proved: "Proved",
-    wrong: "Wrong",
-    nothingWrong: "Nothing is wrong.",
+    proved: "Verified",
+    wrong: "Problems",
+    nothingWrong: "No problems found.",
     rows: (rows: string, datasets: string): string =>
-      `${rows} rows of ${datasets} datasets were asked.`,
-    kit: (version: string): string => `Kit ${version}`,
-    noReport: "The kit has not checked this plugin. Its filters are tested again by the host.",
-    empty: "No plugin is registered",
-    emptyText: "A plugin makes a source answer Manifold's queries. Register one by its address.",
+      `Checked with ${rows} rows of ${datasets} datasets.`,
+    kit: (version: string): string => `Kit version ${version}`,
+    noReport: "The kit has not checked this plugin yet, so the host applies its filters again.",
+    empty: "No plugins registered",
+    emptyText: "A plugin connects a data source to Manifold. Register a plugin by its address.",
     close: "Close",
     calls: "Calls",
     callCount: "Calls",
@@ -60,7 +60,7 @@ export const words = chooseWords({
     median: "Median time",
     slow: "95 % are faster than",
     lastCall: "Last call",
-    since: (at: string): string => `Since this host began, ${at}.`,
+    since: (at: string): string => `Since this host started, ${at}.`,
     report: "Report",
   },
 });

@@ -39,7 +39,7 @@ suite("core/identity/access/features/featureFlags", (test) => {
   test("members of Object.prototype are unknown flags", () => {
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"])
       assert.match(String(featureProblem([`!${name}`])), "; known: ");
-    const told = explainFeatures({}, ["flag_x"]);
-    assert.equal(told.at(-1)?.state, "no_effect");
+    const explained = explainFeatures({}, ["flag_x"]);
+    assert.equal(explained.at(-1)?.state, "no_effect");
   });
 });

@@ -1,13 +1,13 @@
 import { featuresByName } from "../../../../../core/identity/access/index.ts";
 
-/** The rows of the table of flags in the documentation, made from the table in the code. */
+/** Returns the rows of the documentation's table of flags, generated from the code. */
 export function featureRows(): readonly string[] {
-  return [...featuresByName].map(([flag, { usual, allows, closes, besides, earlier }]) => {
+  return [...featuresByName].map(([flag, { usual, allows, closes, otherCalls, existing }]) => {
     const closed = Object.entries(closes).map(
       ([resource, actions]) => `\`${resource}\` ${actions.join(", ")}`,
     );
-    const refused = [...closed, ...(besides === undefined ? [] : [besides])].join("; ");
+    const refused = [...closed, ...(otherCalls === undefined ? [] : [otherCalls])].join("; ");
     const state = usual === "none" ? "no effect here" : usual;
-    return `| \`${flag}\` | ${state} | ${allows} | ${refused || "nothing"} | ${earlier ?? ""} |`;
+    return `| \`${flag}\` | ${state} | ${allows} | ${refused || "nothing"} | ${existing ?? ""} |`;
   });
 }

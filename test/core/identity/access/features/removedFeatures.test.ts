@@ -12,12 +12,12 @@ import { openPeople, sumOf, type Dataset, type People, type Person } from "../..
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One way to something that a feature is for, and what the call names. */
+/** A call that needs a feature. */
 interface Door {
   readonly name: string;
-  /** The flags without which it is refused. */
+  /** The flags of which each makes it fail when removed. */
   readonly closedBy: readonly FeatureName[];
-  /** Tokens of browsers may come this way too. */
+  /** Whether embed tokens may make the call too. */
   readonly isForTokens?: boolean;
   run(by: Person): Promise<{ readonly status: number; readonly body: Json }>;
 }
@@ -27,12 +27,12 @@ const closable = (Object.keys(featureFlags) as FeatureName[]).filter(
 );
 const daily = { unit: "day", quantity: 1 };
 
-suite("core/host and removed features", (test) => {
+suite("core/host: removed features", (test) => {
   let catalog: TestCatalog;
   let people: People;
   let dataset: Dataset;
   let doors: readonly Door[];
-  /** Records of an owner, whose keys the doors are tried with. */
+  /** Records of an owner, whose keys make the calls. */
   let own: Record<string, string>;
 
   const post = async (by: Person, resource: string, body: Json) => {
@@ -389,7 +389,7 @@ suite("core/host and removed features", (test) => {
 
   const refused = (flag: string) => new RegExp(`!${flag}\\b`);
 
-  test("a flag removed by a key refuses exactly the calls of that feature", async () => {
+  test("removing a flag from a key makes exactly the calls of that feature fail", async () => {
     const usual = new Map<string, number>();
     for (const door of doors) usual.set(door.name, (await door.run(people.owner)).status);
     for (const flag of closable) {
@@ -413,7 +413,7 @@ suite("core/host and removed features", (test) => {
       );
   });
 
-  test("a flag that an embed token, its user or its issuer lacks refuses the token's calls", async () => {
+  test("an embed token's calls fail if the token, its user or its issuer lacks the flag", async () => {
     const access = { datasets: [{ id: dataset.id, rights: "use" }] };
     const mint = (username: string, feature_overrides: readonly string[], by?: Person) =>
       people.mint({ username, role: "owner", access, feature_overrides }, by);
@@ -445,17 +445,17 @@ suite("core/host and removed features", (test) => {
       { flagOwn: true },
     );
     const token = await people.mint({ role: "designer", access }, ada);
-    const asked = { action: "create", properties: alertOf() };
-    assert.is((await post(ada, "alert", asked)).status, 200);
-    assert.is((await post(token, "alert", asked)).status, 200);
+    const creation = { action: "create", properties: alertOf() };
+    assert.is((await post(ada, "alert", creation)).status, 200);
+    assert.is((await post(token, "alert", creation)).status, 200);
     await setFlags(ada, ["!flag_alerting"]);
     for (const by of [ada, token]) {
-      const { status, body } = await post(by, "alert", asked);
+      const { status, body } = await post(by, "alert", creation);
       assert.is(status, 403);
       assert.match(String(body["message"]), /!flag_alerting/);
     }
     await setFlags(ada, []);
-    assert.is((await post(token, "alert", asked)).status, 200);
+    assert.is((await post(token, "alert", creation)).status, 200);
   });
 
   const until = async <Found>(find: () => Promise<Found | undefined>): Promise<Found> => {
@@ -476,15 +476,15 @@ suite("core/host and removed features", (test) => {
     return `${status} ${message}`;
   };
 
-  test("a change on another host applies here without a call", async () => {
+  test("a change on another host takes effect here without a call", async () => {
     const bob = await people.add(`bob-${randomUUID()}`);
-    const ask = () => post(bob, "export", { action: "get" });
-    assert.is((await ask()).status, 200);
+    const exportNow = () => post(bob, "export", { action: "get" });
+    assert.is((await exportNow()).status, 200);
     await catalog
       .knex("user")
       .where({ id: bob.id })
       .update({ feature_overrides: JSON.stringify(["!flag_export"]) });
-    await until(async () => ((await ask()).status === 403 ? true : undefined));
+    await until(async () => ((await exportNow()).status === 403 ? true : undefined));
   });
 
   test("an alert of a user who lost the feature stops, with the reason", async () => {
@@ -523,7 +523,7 @@ suite("core/host and removed features", (test) => {
     assert.is(rows[0]?.["active"], false);
   });
 
-  test("a link to a file stops working once its owner has lost exports", async () => {
+  test("a link to a file stops working once its owner may no longer export", async () => {
     const eve = await people.add(`eve-${randomUUID()}`);
     const mine = await people.push(eve);
     const made = await post(eve, "export", {
@@ -595,9 +595,9 @@ suite("core/host and removed features", (test) => {
       });
       assert.is(status, 400);
     }
-    const asked = { type: "embed" as const, feature_overrides: ["!flag_exprot"] };
+    const given = { type: "embed" as const, feature_overrides: ["!flag_exprot"] };
     const looked = await people.owner.call("authorization", "validate", {
-      properties: asked,
+      properties: given,
     });
     assert.is(looked["valid"], false);
     assert.match(String(looked["message"]), "!flag_export");
@@ -650,11 +650,11 @@ suite("core/host and removed features", (test) => {
     );
     await setFlags(gus, ["!flag_alerting"]);
     await setFlags(token, ["!flag_theming"]);
-    const told = await issuer.call("authorization", "explain", {
+    const explained = await issuer.call("authorization", "explain", {
       id: token.pair.key,
     });
     const of = (flag: string) => {
-      const found = told.features.find((each) => each["flag"] === flag);
+      const found = explained.features.find((each) => each["flag"] === flag);
       return [found?.["state"], found?.["set_by"]];
     };
     for (const flag of Object.keys(featureFlags)) assert.ok(of(flag)[0], flag);

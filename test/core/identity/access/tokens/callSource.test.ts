@@ -8,7 +8,7 @@ import {
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/identity/access/tokens/callSource", (test) => {
-  test("an origin is read as browsers send it, and nothing else is an origin", () => {
+  test("an origin is parsed to the form that browsers send, and anything else is refused", () => {
     assert.is(parseOrigin("https://App.Example.com"), "https://app.example.com");
     assert.is(parseOrigin("https://app.example.com:443/"), "https://app.example.com");
     assert.is(parseOrigin("http://localhost:8080"), "http://localhost:8080");
@@ -29,7 +29,7 @@ suite("core/identity/access/tokens/callSource", (test) => {
       assert.is(parseOrigin(text), undefined, text);
   });
 
-  test("a network is an address with or without a prefix that fits it", () => {
+  test("a network is an address, optionally with a valid prefix", () => {
     assert.equal(parseNetwork("203.0.113.7"), {
       address: "203.0.113.7",
       prefix: 32,
@@ -59,7 +59,7 @@ suite("core/identity/access/tokens/callSource", (test) => {
     assert.is(refusedSource(allowedSources(null, null), undefined), undefined);
   });
 
-  test("a list of addresses takes what is in one of its networks, IPv4 written as IPv6 too", () => {
+  test("a list of addresses accepts addresses in its networks, even IPv4 in IPv6 form", () => {
     const allowed = allowedSources(null, ["203.0.113.0/24", "2001:db8::/32", "198.51.100.9"]);
     for (const address of ["203.0.113.255", "::ffff:203.0.113.1", "2001:db8:1::9", "198.51.100.9"])
       assert.is(refusedSource(allowed, from(address)), undefined, address);
@@ -72,16 +72,16 @@ suite("core/identity/access/tokens/callSource", (test) => {
     assert.is(refusedSource(allowed, undefined), "the address of this call");
   });
 
-  test("the networks of an organization hold as well as the token's own", () => {
+  test("the networks of an organization apply in addition to the token's own", () => {
     const allowed = allowedSources(null, ["203.0.113.0/24"], ["203.0.113.0/28"]);
     assert.is(refusedSource(allowed, from("203.0.113.15")), undefined);
     assert.match(
       refusedSource(allowed, from("203.0.113.16")) ?? "",
-      /^the address 203\.0\.113\.16, which is in no network of its organization/,
+      /^the address 203\.0\.113\.16, which is not in the allowed_addresses of its organization/,
     );
   });
 
-  test("a list of origins takes these alone, and no call without one", () => {
+  test("a list of origins accepts only these, and refuses calls without one", () => {
     const allowed = allowedSources(["https://app.example.com"], null);
     assert.is(refusedSource(allowed, from("::1", "https://app.example.com")), undefined);
     for (const origin of ["https://app.example.com.evil.test", "http://app.example.com", "null"])
@@ -89,7 +89,7 @@ suite("core/identity/access/tokens/callSource", (test) => {
     assert.is(refusedSource(allowed, from("::1")), "outside a page");
   });
 
-  test("a list that holds no network lets no address pass", () => {
+  test("a list without valid networks accepts no address", () => {
     assert.is(
       refusedSource(allowedSources(null, ["broken"]), from("1.2.3.4")),
       "the address 1.2.3.4",

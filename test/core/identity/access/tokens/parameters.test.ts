@@ -10,7 +10,7 @@ const plain = { sticky: false, sensitive: false, clear: false };
 const parsed = (override: unknown) => parseParameters({ t: override }).get("t");
 
 suite("core/identity/access/tokens/parameters", (test) => {
-  test("every form of an override is read", () => {
+  test("every form of an override is parsed", () => {
     const at = "2024-01-31T00:00:00.000Z";
     const forms: readonly (readonly [unknown, unknown])[] = [
       ["t1", { ...plain, value: "t1" }],
@@ -45,7 +45,7 @@ suite("core/identity/access/tokens/parameters", (test) => {
       assert.equal(parsed(given), expected, JSON.stringify(given));
   });
 
-  test("names are bare, whichever way they are written, and may be those of any object", () => {
+  test("names lose their prefix, and may be those of Object.prototype", () => {
     const given = JSON.parse(
       '{"metadata.a": 1, "b": 2, "__proto__": 3, "constructor": 4, "metadata.metadata.c": 5}',
     );
@@ -55,7 +55,7 @@ suite("core/identity/access/tokens/parameters", (test) => {
     assert.is(parseParameters(null).get("toString"), undefined);
   });
 
-  test("what is no override is refused by its path, and no message holds a value", async () => {
+  test("an invalid override is refused by its path, without its value", async () => {
     const long = Array.from({ length: 100_001 }, () => "canary");
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`p${index}`, 1]));
     const cases: readonly (readonly [unknown, RegExp])[] = [
@@ -87,7 +87,7 @@ suite("core/identity/access/tokens/parameters", (test) => {
     }
   });
 
-  test("a response shows every override but the values that are sensitive", () => {
+  test("a response shows every override except sensitive values", () => {
     const stored = {
       open: "shown",
       listed: { value: ["shown"], sticky: true },

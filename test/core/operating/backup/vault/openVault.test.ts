@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { folderPlace } from "../../../../../core/operating/backup/place/folderPlace.ts";
-import { openPlace } from "../../../../../core/operating/backup/place/openPlace.ts";
+import { folderDestination } from "../../../../../core/operating/backup/destination/folderDestination.ts";
+import { openDestination } from "../../../../../core/operating/backup/destination/openDestination.ts";
 import { openVault } from "../../../../../core/operating/backup/vault/openVault.ts";
 import { createRandom, withSeed } from "../../../../support/random.ts";
 import { problemOf } from "../problemOf.ts";
@@ -33,18 +33,21 @@ const filesOf = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 suite("core/operating/backup/vault/openVault", (test) => {
-  test("a piece gets its name when its bytes are on the disk, and parts of writers that died are removed after a day", async () => {
+  test("a piece appears only when its bytes are on the disk, and files of crashed writers are removed after a day", async () => {
     const folder = makeFolder();
     try {
-      const place = openPlace(folder, {});
-      const vault = await openVault({ place, passphrase: undefined, isNew: true });
+      const destination = openDestination(folder, {});
+      const vault = await openVault({ destination, passphrase: undefined, isNew: true });
       const bytes = Uint8Array.of(1, 2, 3);
       const piece = await vault.keep(bytes);
       bytes.fill(9);
-      assert.equal((await openVault({ place, passphrase: undefined })).pieces(), new Set());
+      assert.equal((await openVault({ destination, passphrase: undefined })).pieces(), new Set());
       assert.is(filesOf(folder).filter((file) => file.endsWith(".part")).length, 1);
       await vault.writeDocument("backups/one.json", {});
-      assert.equal((await openVault({ place, passphrase: undefined })).pieces(), new Set([piece]));
+      assert.equal(
+        (await openVault({ destination, passphrase: undefined })).pieces(),
+        new Set([piece]),
+      );
       assert.equal([...(await vault.find(piece))], [1, 2, 3]);
       assert.is(filesOf(folder).filter((file) => file.endsWith(".part")).length, 0);
 
@@ -53,9 +56,9 @@ suite("core/operating/backup/vault/openVault", (test) => {
       writeFileSync(young!, "young");
       const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
       utimesSync(old!, twoDaysAgo, twoDaysAgo);
-      await openVault({ place, passphrase: undefined });
-      assert.ok(existsSync(old!), "a reader removes nothing");
-      await openVault({ place, passphrase: undefined, isNew: true });
+      await openVault({ destination, passphrase: undefined });
+      assert.ok(existsSync(old!), "opening a vault for reading removes nothing");
+      await openVault({ destination, passphrase: undefined, isNew: true });
       assert.is(existsSync(old!), false);
       assert.ok(existsSync(young!));
     } finally {
@@ -63,17 +66,17 @@ suite("core/operating/backup/vault/openVault", (test) => {
     }
   });
 
-  test("a piece that cannot be written fails every later step of its backup, also when others were synced before it", async () => {
+  test("a piece that cannot be written makes every later step of its backup fail", async () => {
     const folder = makeFolder();
     try {
       const vault = await openVault({
-        place: openPlace(folder, {}),
+        destination: openDestination(folder, {}),
         passphrase: undefined,
         isNew: true,
       });
       const keep = (number: number) => vault.keep(Uint8Array.of(number, 1));
       const named = createHash("sha256").update(Uint8Array.of(3, 1)).digest("hex");
-      // A folder is where the piece should be.
+      // There is a folder where the piece should be.
       mkdirSync(join(folder, "pieces", named.slice(0, 2), named), { recursive: true });
       for (let number = 0; number < 64; number++) await keep(number);
       const later = (async () => {
@@ -91,13 +94,13 @@ suite("core/operating/backup/vault/openVault", (test) => {
   });
 
   for (const given of [undefined, passphrase])
-    test(`what ${given ? "an encrypted" : "a"} vault keeps is found again by the next one, and any changed byte is refused`, async () => {
+    test(`${given ? "an encrypted" : "a"} vault returns the stored content, and refuses it after any byte changed`, async () => {
       const random = createRandom();
       const folder = makeFolder();
       try {
         await withSeed(random, async () => {
-          const place = openPlace(folder, {});
-          const vault = await openVault({ place, passphrase: given, isNew: true });
+          const destination = openDestination(folder, {});
+          const vault = await openVault({ destination, passphrase: given, isNew: true });
           const kept = new Map<string, Uint8Array>();
           for (const length of [0, 1, 1000, 70_000]) {
             const bytes = Uint8Array.from({ length }, () => random.below(256));
@@ -106,7 +109,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
             kept.set(piece, bytes);
           }
           await vault.writeDocument("backups/one.json", { rows: 7, text: "canary" });
-          const next = await openVault({ place, passphrase: given });
+          const next = await openVault({ destination, passphrase: given });
           assert.equal(next.pieces(), new Set(kept.keys()));
           for (const [piece, bytes] of kept)
             assert.ok(Buffer.from(await next.find(piece)).equals(bytes), piece);
@@ -122,7 +125,11 @@ suite("core/operating/backup/vault/openVault", (test) => {
             const place = random.below(bytes.length);
             bytes[place] = (bytes[place] ?? 0) ^ (1 << random.below(8));
             writeFileSync(file, bytes);
-            assert.match(await problemOf(next.find(piece)), /damaged/);
+            const problem = await problemOf(next.find(piece));
+            // Some bits of the header of packed bytes have no meaning.
+            if (!given && problem === "nothing was refused")
+              assert.ok(Buffer.from(await next.find(piece)).equals(kept.get(piece)!));
+            else assert.match(problem, /damaged/);
           }
         });
       } finally {
@@ -130,36 +137,36 @@ suite("core/operating/backup/vault/openVault", (test) => {
       }
     });
 
-  test("a place opens with its own passphrase alone, and a folder of something else is no place", async () => {
+  test("a destination opens only with its own passphrase, and other folders are refused", async () => {
     const [sealed, open, other] = [makeFolder(), makeFolder(), makeFolder()];
     const at = (folder: string, given?: string, isNew = false) =>
-      openVault({ place: openPlace(folder, {}), passphrase: given, isNew });
+      openVault({ destination: openDestination(folder, {}), passphrase: given, isNew });
     try {
       await at(sealed, passphrase, true);
       await at(open, undefined, true);
       assert.match(await problemOf(at(sealed)), /is encrypted; set MANIFOLD_BACKUP_PASSPHRASE/);
       assert.match(await problemOf(at(sealed, "another passphrase")), /is not the passphrase/);
       assert.match(await problemOf(at(open, passphrase)), /is not encrypted/);
-      assert.match(await problemOf(at(other)), /holds no backups/);
+      assert.match(await problemOf(at(other)), /contains no backups/);
       assert.match(await problemOf(at(other, "short", true)), /at least 12 characters/);
       writeFileSync(join(open, "manifold-backups.json"), '{"format":2}');
-      assert.match(await problemOf(at(open)), /format 2; this version of manifold reads 1/);
+      assert.match(await problemOf(at(open)), /format 2; this version of manifold reads format 1/);
     } finally {
       for (const folder of [sealed, open, other]) rmSync(folder, { recursive: true, force: true });
     }
   });
 
-  test("a folder below one that takes none is refused, and one below missing ones is made", async () => {
+  test("missing parent folders are created, and a parent that accepts no folders is an error", async () => {
     const folder = makeFolder();
-    const place = folderPlace(join(folder, "a", "b"));
-    await place.write("c/d", Buffer.from("e"));
-    assert.is(String(await place.read("c/d")), "e");
+    const destination = folderDestination(join(folder, "a", "b"));
+    await destination.write("c/d", Buffer.from("e"));
+    assert.is(String(await destination.read("c/d")), "e");
     if (process.platform !== "linux") return;
-    const refused = folderPlace("/proc/no-such-process/backups");
+    const refused = folderDestination("/proc/no-such-process/backups");
     assert.match(await problemOf(refused.write("c/d", Buffer.from("e"))), /ENOENT.*mkdir/);
   });
 
-  test("a bucket of S3 serves as a folder does, over pages and failures, and a wrong secret is refused", async () => {
+  test("an S3 bucket works like a folder, with pages and failures, and a wrong secret is refused", async () => {
     const bucket = await openBucket();
     const environment = {
       AWS_ACCESS_KEY_ID: bucketKeys.id,
@@ -168,28 +175,28 @@ suite("core/operating/backup/vault/openVault", (test) => {
       AWS_ENDPOINT_URL: bucket.url,
     };
     try {
-      const place = openPlace("s3://backups/of a host/é", environment);
+      const destination = openDestination("s3://backups/of a host/é", environment);
       bucket.failures.push(503);
-      const vault = await openVault({ place, passphrase: undefined, isNew: true });
+      const vault = await openVault({ destination, passphrase: undefined, isNew: true });
       const pieces: string[] = [];
       for (let piece = 0; piece < 8; piece++) {
         if (piece === 3) bucket.failures.push(500, 503);
         pieces.push(await vault.keep(Uint8Array.of(piece)));
       }
-      const next = await openVault({ place, passphrase: undefined });
+      const next = await openVault({ destination, passphrase: undefined });
       assert.equal(next.pieces(), new Set(pieces));
       assert.equal([...(await next.find(pieces[5] ?? ""))], [5]);
       await next.removePiece(pieces[5] ?? "");
-      assert.match(await problemOf(next.find(pieces[5] ?? "")), /is not whole/);
+      assert.match(await problemOf(next.find(pieces[5] ?? "")), /is incomplete/);
       assert.ok([...bucket.objects.keys()].every((key) => key.startsWith("of a host/é/")));
       const wrong = { ...environment, AWS_SECRET_ACCESS_KEY: "wrong" };
       const problem = await problemOf(
-        openVault({ place: openPlace("s3://backups/x", wrong), passphrase: undefined }),
+        openVault({ destination: openDestination("s3://backups/x", wrong), passphrase: undefined }),
       );
       assert.match(problem, /403 SignatureDoesNotMatch/);
       assert.not.match(problem, /wrong/);
-      assert.throws(() => openPlace("s3://backups/x", {}), /AWS_ACCESS_KEY_ID/);
-      assert.throws(() => openPlace("ftp://backups/x", {}), /folder or s3:/);
+      assert.throws(() => openDestination("s3://backups/x", {}), /AWS_ACCESS_KEY_ID/);
+      assert.throws(() => openDestination("ftp://backups/x", {}), /folder or s3:/);
     } finally {
       await bucket.close();
     }

@@ -23,7 +23,7 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
   const configOf = (given: { readonly [Member in keyof Config]?: Config[Member] }) =>
     readConfig({ dataDir: join(folder, "data"), ...given }, {});
   const linesOf = (given: Parameters<typeof configOf>[0]) =>
-    checkGrants(configOf(given)).map(({ state, text, mend }) => `${state} ${text} → ${mend}`);
+    checkGrants(configOf(given)).map(({ state, text, fix }) => `${state} ${text} → ${fix}`);
 
   test("hosts with a port, and folders outside the data folder, are not reported", () => {
     const config = {
@@ -34,12 +34,12 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
   });
 
   for (const entry of ["localhost", "127.1", "[::1]", "0.0.0.0", `127.0.0.1=${id}`])
-    test(`the entry ${entry} opens every port of the machine, and the advice is to name a port`, () => {
-      assert.match(linesOf({ egressAllow: [entry] }).join(), /weak .*every port.* → name the port/);
+    test(`the entry ${entry} opens every port of the machine, so a port is advised`, () => {
+      assert.match(linesOf({ egressAllow: [entry] }).join(), /weak .*every port.* → add the port/);
     });
 
   for (const entry of ["169.254.169.254", "168.63.129.16:80", `[fd00:ec2::254]=${id}`])
-    test(`the entry ${entry} is bad, because clouds hand out credentials there`, () => {
+    test(`the entry ${entry} is bad, because clouds return credentials there`, () => {
       assert.match(linesOf({ egressAllow: [entry] }).join(), /bad .*credentials of their machines/);
     });
 
@@ -57,7 +57,7 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
     assert.equal(linesOf({ ...own, egressAllow: ["10.0.0.9:5432"] }), []);
   });
 
-  test("the root, a folder around the data folder and one in it are bad", () => {
+  test("the root, a folder around the data folder, and a folder in it are bad", () => {
     assert.match(linesOf({ fileFolders: ["/"] }).join(), /bad .*every file/);
     assert.match(linesOf({ fileFolders: [folder] }).join(), /bad .*contains the data folder/);
     const inner = `${join(folder, "data", "files")}=${id}`;
@@ -81,7 +81,7 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
     assert.match(linesOf({ fileFolders: ["/srv/acme=Acme"] }).join(), /bad .*by their ids/);
   });
 
-  test("organizations are shown with their names from the catalog, and missing ones are weak", async () => {
+  test("organizations are shown with their names, and unknown ids are weak", async () => {
     const catalog = await openTestCatalog();
     try {
       await catalog.knex("organization").insert({

@@ -6,7 +6,7 @@ import { openTenantsFor, samples } from "../../openTenants.ts";
 suite("core/resources/kernel/actions/create", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("answers the record at the top level, defaults filled in", async () => {
+  test("create returns the record at the top level, including defaults", async () => {
     const { ada, call } = tenants;
     const column = await call(ada, "column", "create", { properties: { order: 3 } });
     const defaults = {
@@ -59,7 +59,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is(dataset["contents"], null);
   });
 
-  test("makes the associations with the record, or neither", async () => {
+  test("create stores the record and its associations, or nothing", async () => {
     const { ada, call, refusal, records } = tenants;
     const { id } = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     const column = await call(ada, "column", "create", {
@@ -87,7 +87,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is((await records.find("column", {})).length, before);
   });
 
-  test("lists every problem by member, and stores nothing", async () => {
+  test("create lists every problem by member, and stores nothing", async () => {
     const { ada, refusal, records } = tenants;
     const { code, status, validation } = await refusal(ada, "plugin", "create", {
       properties: {
@@ -116,7 +116,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.equal(await records.find("plugin", {}), []);
   });
 
-  test("keeps prototype names harmless, and every text as it came", async () => {
+  test("create treats prototype names as data, and keeps every string unchanged", async () => {
     const { ada, call, rows } = tenants;
     const custom_metadata = JSON.parse(
       '{"__proto__": {"polluted": 1}, "constructor": "x", "deep": {"__proto__": 2}}',
@@ -134,7 +134,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is(({} as Record<string, unknown>)["polluted"], undefined);
   });
 
-  test("refuses what PostgreSQL cannot keep, as the caller's mistake", async () => {
+  test("create refuses values that PostgreSQL cannot store, as an error of the caller", async () => {
     const { ada, refusal } = tenants;
     const odd = [
       { name: { en: "a\u0000" } },
@@ -149,7 +149,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     }
   });
 
-  test("takes custom metadata up to 65,536 bytes", async () => {
+  test("create accepts custom metadata of up to 65,536 bytes", async () => {
     const { ada, call, refusal } = tenants;
     const sized = (size: number) => ({
       type: "dashboard",
@@ -162,7 +162,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     );
   });
 
-  test("takes a plugin's address within the rules only", async () => {
+  test("create accepts only plugin addresses that follow the rules", async () => {
     const { ada, call, refusal } = tenants;
     const create = (base_url: string, slug: string) => ({
       properties: { ...samples["plugin"], base_url, slug },
@@ -197,7 +197,7 @@ suite("core/resources/kernel/actions/create", (test) => {
       );
   });
 
-  test("keeps a plugin's slug unique in its organization, and only there", async () => {
+  test("create requires a plugin's slug to be unique within its organization", async () => {
     const { ada, eve, call, refusal } = tenants;
     await call(ada, "plugin", "create", { properties: { ...samples["plugin"], slug: "unique" } });
     const { code, status, message } = await refusal(ada, "plugin", "create", {
@@ -216,7 +216,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     );
   });
 
-  test("asks the source before a connection is stored, and stores none that it refuses", async () => {
+  test("create checks a connection with its source before storing it, and stores none that is refused", async () => {
     const { ada, call, refusal, records, candidates } = tenants;
     const before = (await records.find("account", {})).length;
     const refused = await refusal(ada, "account", "create", {
@@ -229,12 +229,12 @@ suite("core/resources/kernel/actions/create", (test) => {
       [candidates.at(-1)?.token, candidates.at(-1)?.properties],
       ["canary-token", { password: "canary-property" }],
     );
-    const asked = candidates.length;
+    const testedCount = candidates.length;
     await call(ada, "account", "update", {
       id: account.id,
       properties: { cache: 60, active: false },
     });
-    assert.is(candidates.length, asked);
+    assert.is(candidates.length, testedCount);
     await call(ada, "account", "update", {
       id: account.id,
       properties: { identifier: "me", properties: { password: null } },
@@ -251,7 +251,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is(records.reveal("account", row, "token"), "canary-token");
   });
 
-  test("links a connection to the plugin that its provider names", async () => {
+  test("create links a connection to the plugin that its provider names", async () => {
     const { bob, eve, call } = tenants;
     const properties = { ...samples["account"], provider: "own" };
     const plugin = await call(eve, "plugin", "create", {
@@ -261,7 +261,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is((await call(bob, "account", "create", { properties }))["plugin_id"], null);
   });
 
-  test("makes an api token for the caller itself, of the asked life", async () => {
+  test("create returns an api token for the caller, with the requested lifetime", async () => {
     const { bob, call, refusal, rows } = tenants;
     const properties = { type: "api", user_id: tenants.ada.userId };
     const foreign = await refusal(bob, "authorization", "create", { properties });

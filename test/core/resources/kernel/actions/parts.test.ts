@@ -4,7 +4,7 @@ import { declarations } from "../../../../../core/resources/index.ts";
 import { suite } from "../../../../support/suite.ts";
 import { openTenantsFor } from "../../openTenants.ts";
 
-/** Every association by which a record names one other that the caller changes with it. */
+/** Every association by which a record refers to one other, and which the caller can change. */
 const keys = [...declarations.values()].flatMap(({ name, associations }) =>
   Object.entries(associations).flatMap(([role, association]) => {
     if (association.kind !== "one" || !association.roles) return [];
@@ -13,15 +13,17 @@ const keys = [...declarations.values()].flatMap(({ name, associations }) =>
   }),
 );
 
-/** A record may name these without being a part of them. */
+/** References that do not make a record a part. */
 const noParts = ["alert.Schedule", "securable.Acceleration"];
 
 suite("core/resources/kernel/actions: parts of records", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("each such association says that the record is a part, or is known to be none (security S3)", () => {
-    const unsaid = keys.filter(({ isPart }) => !isPart).map(({ name, role }) => `${name}.${role}`);
-    assert.equal(unsaid.toSorted(), noParts);
+  test("each association with a key in its own record declares that the record is a part, or is a known exception", () => {
+    const undeclared = keys
+      .filter(({ isPart }) => !isPart)
+      .map(({ name, role }) => `${name}.${role}`);
+    assert.equal(undeclared.toSorted(), noParts);
     assert.equal(
       [...new Set(keys.filter(({ isPart }) => isPart).map(({ name }) => name))].toSorted(),
       ["column", "hierarchylevel", "schedule", "share"],
@@ -29,7 +31,7 @@ suite("core/resources/kernel/actions: parts of records", (test) => {
   });
 
   for (const { name, role, resource, key } of keys.filter(({ isPart }) => isPart))
-    test(`a ${name} is taken from its ${role} by who may delete it and owns the ${resource} alone (security S3)`, async () => {
+    test(`only a user who could delete a ${name} and owns the ${resource} can remove it from its ${role}`, async () => {
       const { ada, ben, call, refusal, records, catalog } = tenants;
       const type = name === "share" ? ("dashboard" as const) : ("dataset" as const);
       const placeOf = async (owner: string) => {
@@ -60,7 +62,7 @@ suite("core/resources/kernel/actions: parts of records", (test) => {
         });
       await share({ flagModify: true });
       const refused = await refusal(ben, name, "associate", target(to.id));
-      // Shares are their owner's: to anyone else they do not exist.
+      // Shares belong to their owner and do not exist for anyone else.
       assert.is(refused.status, name === "share" ? 404 : 403);
       await share({ flagOwn: true });
       if (Object.hasOwn(known, "user_id"))

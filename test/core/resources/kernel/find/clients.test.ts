@@ -2,10 +2,8 @@ import * as assert from "uvu/assert";
 import { suite } from "../../../../support/suite.ts";
 import { openTenants, type Answer, type Tenants, children } from "../../openTenants.ts";
 
-/**
- * What clients of the field send, member by member, whether or not this version keeps every resource that they name.
- */
-suite("core/resources/kernel/find of clients of the field", (test) => {
+/** The exact requests of existing clients, even for resources that this version does not keep. */
+suite("core/resources/kernel/find: requests of existing clients", (test) => {
   let tenants: Tenants;
   let dataset: Answer;
   let dashboard: Answer;
@@ -22,7 +20,7 @@ suite("core/resources/kernel/find of clients of the field", (test) => {
   });
   test.after(() => tenants.close());
 
-  test("the groups of the user of a token are asked through two includes", async () => {
+  test("the groups of a token's user are found through two includes", async () => {
     const { ada, rows } = tenants;
     const found = await rows(ada, "authorization", {
       where: { id: ada.authorizationId },
@@ -113,7 +111,7 @@ suite("core/resources/kernel/find of clients of the field", (test) => {
     assert.equal([found?.["collections"], found?.["account"]], [[], null]);
   });
 
-  test("what is linked is answered under the names that clients read, with the members of the link", async () => {
+  test("linked records have the names that clients read, with the members of the link", async () => {
     const { ada, call, rows, make } = tenants;
     const of = async (resource: string, role: string, properties = {}) => {
       const id = await make(ada, resource);
@@ -181,13 +179,13 @@ suite("core/resources/kernel/find of clients of the field", (test) => {
       await call(ada, "securable", "dissociate", { id: dataset.id, resource: { role, id } });
   });
 
-  test("a dataset without the tag is left out by an inner include", async () => {
+  test("an inner include drops a dataset without the tag", async () => {
     const { ada, rows } = tenants;
     const inner = { model: "Tag", where: { tag: "sales" }, jointype: "inner" };
     assert.equal(await rows(ada, "securable", { where: { id: dataset.id }, include: [inner] }), []);
   });
 
-  test("a model that the API does not know is refused with the models that it does", async () => {
+  test("an unknown model is refused with a list of the models", async () => {
     const { ada, refusal } = tenants;
     const refused = await refusal(ada, "securable", "get", {
       find: { include: [{ model: "Taag" }] },

@@ -5,7 +5,7 @@ import { createRandom, withSeed } from "../../../../support/random.ts";
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/resources/kernel/find/lanes", (test) => {
-  test("runs as many as there are lanes, begun in the order in which they were asked", async () => {
+  test("as many tasks run as there are lanes, started in the order of the calls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const laneCount of [1, 2, 3, 5]) {
@@ -34,7 +34,7 @@ suite("core/resources/kernel/find/lanes", (test) => {
     });
   });
 
-  test("begins nothing after a failure, and gives what waits the same failure", async () => {
+  test("no task starts after a failure, and waiting calls reject with it", async () => {
     const lanes = createLanes(2);
     const begun: string[] = [];
     const ended: string[] = [];
@@ -59,7 +59,7 @@ suite("core/resources/kernel/find/lanes", (test) => {
       { status: "fulfilled", value: "slow" },
       ...Array.from({ length: 3 }, () => ({ status: "rejected", reason: failure })),
     ]);
-    await lanes(async () => assert.unreachable("began after the failure")).then(
+    await lanes(async () => assert.unreachable("started after the failure")).then(
       () => assert.unreachable("was answered"),
       (cause) => assert.is(cause, failure),
     );

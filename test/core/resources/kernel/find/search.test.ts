@@ -4,13 +4,13 @@ import { rounds } from "../../../../support/layer.ts";
 import { suite } from "../../../../support/suite.ts";
 import { openTenantsFor } from "../../openTenants.ts";
 
-/** Letters with and without accents, and what JSON writes otherwise or uses itself. */
+/** Letters with and without accents, and characters that JSON escapes or uses itself. */
 const characters = [..."aBcéÑ \"\\\n\t{}:,'%_1", "\u0001", "\u007f", "\u0085"];
 
 suite("core/resources/kernel/find/search", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("finds what a plain reading of all languages finds, whatever the characters and the case", async () => {
+  test("a search finds the same as a naive search over all languages, for all characters and cases", async () => {
     const random = createRandom();
     const { ada, records, rows } = tenants;
     const textOf = (length: number) =>
@@ -48,7 +48,7 @@ suite("core/resources/kernel/find/search", (test) => {
     });
   });
 
-  test("an empty search finds every record, like no search", async () => {
+  test("an empty search finds every record, as without a search", async () => {
     const { ada, rows } = tenants;
     const idsOf = async (find: object) =>
       (await rows(ada, "securable", find)).map(({ id }) => id).toSorted();

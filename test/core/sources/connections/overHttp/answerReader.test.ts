@@ -57,7 +57,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     })),
   });
 
-  test("reads rows and columns in parts of any size as they are read whole (reliability R3)", async () => {
+  test("rows and columns read in parts of any size equal those read as a whole", async () => {
     for (let round = 0; round < rounds({ quick: 24, deep: 60 }); round++) {
       const rows = rowsOf(pick([0, 1, 2, 40]));
       const space = pick([undefined, 1]);
@@ -77,7 +77,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     }
   });
 
-  test("a long answer is read in groups, and other work has a turn for each 32 KiB (reliability R3)", async () => {
+  test("a long answer is read in groups, with a turn for other work every 32 KiB", async () => {
     const rows = rowsOf(30_000);
     let turns = 0;
     let isDone = false;
@@ -93,7 +93,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     assert.ok(turns >= text.length / (32 * 1024), `${turns} turns for ${text.length} bytes`);
   });
 
-  test("refuses what is damaged exactly where JSON.parse does, with the place", async () => {
+  test("damaged JSON is refused exactly where JSON.parse refuses it, with the position", async () => {
     let refused = 0;
     for (let round = 0; round < rounds({ quick: 520, deep: 1500 }); round++) {
       const isRows = random() < 0.5;
@@ -123,7 +123,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     assert.ok(refused > rounds({ quick: 160, deep: 500 }), `${refused} were refused`);
   });
 
-  test("a wrong cell, width, type and place of damage are named (reliability R3)", async () => {
+  test("errors name the position of a wrong cell, width, type or damage", async () => {
     const good = `["Ghent",1,null]`;
     const rowsReader = () => createRowsReader(columns, large);
     const columnarReader = () => createColumnarReader(query, { columns: [] }, large);
@@ -133,26 +133,26 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
       [rowsReader(), `[${good},${good},["Ghent",{},null]]`, /row 2 of column "km" holds an object/],
       [rowsReader(), `[${good},["Ghent",1]]`, /row 1 has 2 cells, not the 3/],
       [rowsReader(), `[${good},7]`, /row 1 is a number, not an array/],
-      [rowsReader(), `{"rows":[${good}]}`, /\/query did not answer an array of rows/],
+      [rowsReader(), `{"rows":[${good}]}`, /\/query must return an array of rows/],
       [rowsReader(), `[${good},nonsense]`, /not JSON \(after row 0\)/],
       [rowsReader(), " <html>", /an HTML page/],
       [rowsReader(), "", /not JSON/],
       [rowsReader(), `[${good}`, /not JSON/],
       [columnarReader(), kms("[{}]"), /row 0 of column "km" holds an object/],
-      [columnarReader(), kms("[1,2]"), /column "km" has not the 1 values of rowCount/],
-      [columnarReader(), kms('"x"'), /column "km" has not the 1 values of rowCount/],
+      [columnarReader(), kms("[1,2]"), /column "km" must have as many values as rowCount says, 1/],
+      [columnarReader(), kms('"x"'), /column "km" must have as many values as rowCount says, 1/],
       [columnarReader(), kms("[1,]"), /not JSON/],
-      [columnarReader(), '{"rowCount":-1,"columns":[]}', /rowCount is not a whole number/],
-      [columnarReader(), "[]", /the columnar answer is not an object/],
+      [columnarReader(), '{"rowCount":-1,"columns":[]}', /rowCount must be a whole number/],
+      [columnarReader(), "[]", /the columnar answer must be an object/],
       [
         columnarReader(),
         '{"rowCount":1,"columns":[{"values":["x"],"type":"numeric"}]}',
-        /column "city" is numeric, and hierarchy is due/,
+        /column "city" is numeric instead of hierarchy/,
       ],
       [
         columnarReader(),
         '{"rowCount":1,"columns":[{"type":"numeric","values":[1],"values":[2]}]}',
-        /two lists of values/,
+        /only one list of values/,
       ],
     ] as const) {
       const { code, message: said } = await failureOf(read(reader, text));
@@ -161,7 +161,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     }
   });
 
-  test("columns in which values come before their type are read when the type is the one that is due", async () => {
+  test("values sent before their type are read if the type is the expected one", async () => {
     const text = '{"columns":[{"values":["x"],"type":"hierarchy"}],"rowCount":1}';
     const batch = await read(createColumnarReader(query, undefined, large), text);
     assert.equal(batch.columns[0], {
@@ -171,7 +171,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     });
   });
 
-  test("columns above the size are refused while they are read (reliability R3)", async () => {
+  test("columns above the size limit are refused while they are read", async () => {
     const zeros = "0,".repeat(300_000);
     const rows = `[${"[null,0,null],".repeat(100_000)}[null,0,null]]`;
     let taken = 0;
@@ -200,11 +200,11 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     }
   });
 
-  test("one row without end, nesting without end, and a large rest are refused", async () => {
+  test("an endless row, endless nesting, and a large rest are refused", async () => {
     for (const [text, message] of [
       [`[["${"x".repeat(9 * 2 ** 20)}"]]`, /a row or cell of more than/],
       [`[${"[".repeat(100)}`, /deeper than 64/],
-      [`{"x":"${"x".repeat(5 * 2 ** 20)}"}`, /what is around its rows is too large/],
+      [`{"x":"${"x".repeat(5 * 2 ** 20)}"}`, /the part outside its rows is too large/],
     ] as const)
       assert.match(
         (await failureOf(read(createRowsReader(columns, large), text))).message,
@@ -213,12 +213,12 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
   });
 });
 
-/** As text, in which a null of numbers equals itself. */
+/** Formats a batch as a string in which null numbers are equal. */
 function shown({ rowCount, columns: vectors }: Batch): string {
   return JSON.stringify([rowCount, vectors]);
 }
 
-/** Returns the answer or the error, as text. */
+/** Returns the answer or the error as a string. */
 async function outcome(run: () => Promise<Batch>): Promise<string> {
   try {
     return shown(await run());

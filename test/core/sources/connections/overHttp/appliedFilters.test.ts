@@ -80,7 +80,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     closes.push(close);
     return bind(url);
   };
-  /** A plugin that is not of the sdk: answers a text to each path. */
+  /** A plugin without the sdk, with a fixed answer for each path. */
   const answering = async (texts: Readonly<Record<string, unknown>>): Promise<Connection> => {
     const server = createServer((request, response) => {
       request.resume();
@@ -108,7 +108,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(applied, [1]);
   });
 
-  test("serve looks a dataset up that is listed by a function, and acknowledges nothing of one that is not listed", async () => {
+  test("serve finds datasets listed by a function, and acknowledges nothing for an unlisted one", async () => {
     const listed = await served(
       definePlugin({ datasets: async () => [dataset], capabilities, query: async () => rows() }),
     );
@@ -119,7 +119,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal((await hidden.query(query, dataset, caller())).applied, []);
   });
 
-  test("a handler that says what it applied is believed", async () => {
+  test("a handler's own applied filters are accepted", async () => {
     const plugin = definePlugin({
       datasets: [dataset],
       capabilities,
@@ -129,19 +129,19 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(applied, [0, 2]);
   });
 
-  test("without applied_filters nothing was applied", async () => {
+  test("without applied_filters no filter was applied", async () => {
     const connection = await answering({ "/capabilities": capabilities, "/query": answer });
     assert.equal((await connection.query(query, dataset, caller())).applied, []);
   });
 
   const wrong: readonly (readonly [value: unknown, message: RegExp])[] = [
-    [[3], /applied_filters\[0\] is 3, but the query has 3 filters/],
-    [[0, -1], /applied_filters\[1\] is -1/],
+    [[3], /applied_filters\[0\] must be an index of the query's 3 filters/],
+    [[0, -1], /applied_filters\[1\] must be an index .*, not -1/],
     [[1, 1], /applied_filters\[1\] repeats 1/],
-    [["1"], /applied_filters\[0\] is not a whole number/],
-    [[1.5], /applied_filters\[0\] is not a whole number/],
-    [true, /applied_filters is not an array/],
-    [{ length: 1 }, /applied_filters is not an array/],
+    [["1"], /applied_filters\[0\] must be the index of a filter/],
+    [[1.5], /applied_filters\[0\] must be the index of a filter/],
+    [true, /applied_filters must be an array/],
+    [{ length: 1 }, /applied_filters must be an array/],
   ];
   for (const [value, message] of wrong)
     test(`applied_filters ${JSON.stringify(value)} is PLUGIN_BAD_ANSWER`, async () => {
@@ -155,7 +155,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
       assert.match(failure.message, "(connection acme)");
     });
 
-  test("what narrows a column arrives, and a narrowing that is not one is PLUGIN_BAD_ANSWER", async () => {
+  test("a column's narrowing arrives, and an invalid one is PLUGIN_BAD_ANSWER", async () => {
     const plugin = definePlugin({ datasets: [dataset], capabilities, query: async () => rows() });
     const [offered] = await (await served(plugin)).datasets(caller());
     assert.equal(offered?.columns[1]?.narrowed, dataset.columns[1]?.narrowed);
@@ -170,7 +170,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.match(failure.message, 'the column "city" of dataset "d": narrowed.filters.= ');
   });
 
-  test("capabilities of credentials are asked once a minute by those who share them, and shown with what they lack", async () => {
+  test("capabilities of equal credentials are requested once a minute, and shown with their limits", async () => {
     const asked: string[] = [];
     const lesser = {
       capabilities: { projection: true },
@@ -196,10 +196,10 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(await connection.capabilitiesOf?.(caller()), lesser);
     assert.equal(asked, ["k undefined"]);
     const { applied } = await connection.query(query, dataset, caller());
-    assert.equal(applied, [], "such a plugin acknowledges in its own answer");
+    assert.equal(applied, [], "this plugin acknowledges in its own answer");
   });
 
-  test("a failed look at capabilities is not kept, and a wrong one names its member", async () => {
+  test("a failed request for capabilities is not cached, and an invalid answer names its member", async () => {
     const answers = [
       async () => Promise.reject(new Error("down")),
       async () => ({ capabilities: {}, demoted: [{ capability: "order" }] }) as never,
@@ -212,7 +212,11 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     };
     const options = { credentials: { properties: {} }, timeoutMs: 60_000, sizeBytes: 2 ** 20 };
     const connection = connect({ ...options, name: "acme", plugin, fingerprint: "f" });
-    const messages = [/unexpected error/, /demoted\[0\].reason is not a text/, /no capabilities/];
+    const messages = [
+      /unexpected error/,
+      /demoted\[0\].reason must be a string/,
+      /must return capabilities/,
+    ];
     for (const message of messages) {
       const failure = await failureOf(connection.capabilitiesOf!(caller()));
       assert.match(failure.message, message);
@@ -246,11 +250,11 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
       );
     }
     assert.equal(seen.slice(0, 2), [["the token may write"], undefined]);
-    assert.match(String(seen[2]), "warnings is not an array");
-    assert.match(String(seen[3]), "warnings[0] is not a text");
+    assert.match(String(seen[2]), "warnings must be an array");
+    assert.match(String(seen[3]), "warnings[0] must be a string");
   });
 
-  test("a plugin in process may leave applied out; a wrong one is PLUGIN_BAD_ANSWER", async () => {
+  test("a plugin in process may omit applied, and an invalid one is PLUGIN_BAD_ANSWER", async () => {
     const options = { credentials: { properties: {} }, timeoutMs: 60_000, sizeBytes: 2 ** 20 };
     const open = (applied?: readonly number[]) =>
       connect({
@@ -267,6 +271,6 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal((await open([2]).query(query, dataset, caller())).applied, [2]);
     const failure = await failureOf(open([9]).query(query, dataset, caller()));
     assert.is(failure.code, "PLUGIN_BAD_ANSWER");
-    assert.match(failure.message, "applied[0] is 9");
+    assert.match(failure.message, "applied[0] must be an index");
   });
 });

@@ -13,7 +13,7 @@ import { openLegacyPlugin } from "../../../../support/legacyPlugin.ts";
 import { createRandom, withSeed } from "../../../../support/random.ts";
 import { suite } from "../../../../support/suite.ts";
 
-/** The protocol's meaning of a filter, as plainly as it can be said. */
+/** The protocol's meaning of a filter, in the simplest form. */
 function keeps(cell: Cell, { expression, value = [] }: ColumnFilter): boolean {
   const [first = null] = value;
   switch (expression) {
@@ -41,12 +41,12 @@ function keeps(cell: Cell, { expression, value = [] }: ColumnFilter): boolean {
     case "not like":
     case "not starts with":
     case "starts with":
-      throw new Error(`no meaning for ${expression}`);
+      throw new Error(`unknown operator ${expression}`);
   }
 }
 
 suite("core/sources/connections/overHttp/legacyFilters", (test) => {
-  test("every answer through a plugin of the field has exactly the rows of the protocol", async () => {
+  test("every answer through an existing plugin has exactly the rows that the protocol defines", async () => {
     const random = createRandom();
     const texts = ["a", "b", "c"];
     const numbers = [1, 2, 3];

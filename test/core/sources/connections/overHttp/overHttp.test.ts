@@ -137,7 +137,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       assert.equal(plugin.requests[1]?.body?.filters_all, expected);
     });
 
-  test("filters of other datasets are told in filters_all", async () => {
+  test("filters of other datasets are sent in filters_all", async () => {
     const { connection, plugin, dataset } = await open({ version: "1.1.0" });
     const own = { column_id: "km", expression: "=", value: [1] } as const;
     const other = { column_id: "city", expression: "in", value: ["Ghent"] } as const;
@@ -158,7 +158,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ]);
   });
 
-  test("both families of headers carry the credentials, text beyond ASCII included", async () => {
+  test("both forms of headers contain the credentials, including non-ASCII text", async () => {
     const { connection, plugin } = await open();
     await connection.datasets(caller());
     const headers = plugin.requests[0]!.headers;
@@ -213,7 +213,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.is((await failureOf(opened)).code, "PLUGIN_FORBIDDEN");
   });
 
-  test("group columns are sent first, and cells come back in the order that was asked, numbers as numbers", async () => {
+  test("group columns are sent first, and cells return in the requested order, numbers as numbers", async () => {
     const { connection, plugin, dataset } = await open();
     const columns: QueryColumn[] = [
       { column_id: "km", aggregation: "sum" },
@@ -239,7 +239,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.not.match(JSON.stringify(plugin.requests), "secret organization");
   });
 
-  test("a byte order mark before JSON is no part of it", async () => {
+  test("a byte order mark before JSON is ignored", async () => {
     const { connection, plugin, dataset } = await open({ pushdown: false });
     const answered = await connection.datasets(caller());
     const { name, columns } = trips;
@@ -253,7 +253,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(marked, await connection.query(query, dataset, caller()));
   });
 
-  test("booleans arrive as text", async () => {
+  test("booleans arrive as strings", async () => {
     const { connection, dataset } = await open();
     const batch = await connection.query(
       ask([{ column_id: "paid" }], [], false),
@@ -263,7 +263,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(rowsOfBatch(batch), [["true"], ["false"], ["true"], [null]]);
   });
 
-  test("a basic plugin gives all columns of all rows", async () => {
+  test("a basic plugin returns all columns of all rows", async () => {
     const { connection, dataset } = await open({ pushdown: false });
     assert.equal(connection.capabilities, {});
     const batch = await connection.query(ask([{ column_id: "km" }], [], false), dataset, caller());
@@ -271,14 +271,14 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(rowsOfBatch(batch)[2], ["Bruges", 5, "2024-02-01T00:00:00.000Z", "true", null]);
   });
 
-  test("of a basic plugin that has gained a column the known ones are found by their ids", async () => {
+  test("if a basic plugin has gained a column, the known columns are found by their ids", async () => {
     const { connection, dataset } = await open({ pushdown: false });
     const known = { ...dataset, columns: [dataset.columns[1]!, dataset.columns[0]!] };
     const batch = await connection.query(ask([{ column_id: "km" }], [], false), known, caller());
     assert.equal(rowsOfBatch(batch)[0], [3, "Ghent"]);
   });
 
-  test("= and != are sent as in and not in, which every plugin of the field reads (contract A1)", async () => {
+  test("= and != are sent as in and not in, which every existing plugin supports", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [
       { column_id: "note", expression: "!=", value: ["a"] },
@@ -297,7 +297,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     );
   });
 
-  test("a null among the values of not in is sent as a test of its own", async () => {
+  test("a null among the values of not in is sent as a separate test", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [{ column_id: "city", expression: "not in", value: ["Ghent", null] }];
     const batch = await connection.query(ask([{ column_id: "city" }], filters), dataset, caller());
@@ -309,7 +309,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   });
 
   for (const version of ["1.0.0", "2.0.0"] as const)
-    test(`a basic plugin of ${version} is told the filters that the host tests (contract A7)`, async () => {
+    test(`a basic plugin of ${version} receives the filters that the host tests`, async () => {
       const { connection, plugin, dataset } = await open({ version, pushdown: false });
       const hints: Filter[] = [
         { column_id: "city", expression: "=", value: ["Ghent"] },
@@ -328,7 +328,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       assert.equal(body?.filters_all, all);
     });
 
-  test("null tests carry no value, and lists of null alone become null tests", async () => {
+  test("null tests have no value, and a list of only null becomes a null test", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [
       { column_id: "city", expression: "is null" },
@@ -345,7 +345,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ]);
   });
 
-  test("an empty list matches no rows, and the plugin is not asked", async () => {
+  test("an empty list matches no rows, and the plugin is not called", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [{ column_id: "city", expression: "in", value: [] }];
     const grouped = await connection.query(
@@ -362,7 +362,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.is(plugin.requests.length, 0);
   });
 
-  test("measures of no rows are one row, also of a plugin that answers none", async () => {
+  test("measures of no rows give one row, even if the plugin returns none", async () => {
     const { connection, plugin, dataset } = await open();
     plugin.answerNext("/query", (response) => response.end("[]"));
     const batch = await connection.query(
@@ -373,7 +373,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(rowsOfBatch(batch), [[0]]);
   });
 
-  test("distinct values are counted by a plugin that says so", async () => {
+  test("distinct values are counted by plugins that declare it", async () => {
     const { connection, dataset } = await open({}, { supportsDistinctcount: true });
     const columns: QueryColumn[] = [{ column_id: "city", aggregation: "distinctcount" }];
     assert.equal(rowsOfBatch(await connection.query(ask(columns), dataset, caller())), [[2]]);
@@ -407,7 +407,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ],
   ];
   for (const [what, part] of notOffered)
-    test(`${what} is refused and never left out in silence`, async () => {
+    test(`${what} is refused and never silently dropped`, async () => {
       const { connection, plugin, dataset } = await open();
       const query = { ...ask([{ column_id: "city" }]), ...part };
       assert.is(
@@ -435,7 +435,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ],
     ["an HTML page", 502, "<html><b>nginx</b></html>", "PLUGIN_SOURCE_FAILED", /an HTML page/],
     ["too many requests", 429, "slow down", "PLUGIN_BUSY", /slow down/],
-    ["a timeout of its own", 504, "late", "PLUGIN_TIMEOUT", /late/],
+    ["the plugin's own timeout", 504, "late", "PLUGIN_TIMEOUT", /late/],
     ["control characters", 500, "a\u0000b\u202Ec\r\nd", "PLUGIN_SOURCE_FAILED", /a b c d/],
     [
       "our own secrets",
@@ -444,19 +444,25 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       "PLUGIN_SOURCE_FAILED",
       /bad \*\*\* for k-1x \*\*\*/,
     ],
-    ["half of a JSON", 200, "[[1,2", "PLUGIN_BAD_ANSWER", /not JSON/],
+    ["half a JSON document", 200, "[[1,2", "PLUGIN_BAD_ANSWER", /not JSON/],
     ["HTML as an answer", 200, "<html>", "PLUGIN_BAD_ANSWER", /an HTML page/],
-    ["an object", 200, '{"rows":[]}', "PLUGIN_BAD_ANSWER", /not answer an array/],
-    ["a row that is no array", 200, "[[1],{}]", "PLUGIN_BAD_ANSWER", /row 1 is an object/],
-    ["a row too wide", 200, "[[1],[1,2]]", "PLUGIN_BAD_ANSWER", /row 1 has 2 cells, not the 1/],
+    ["an object", 200, '{"rows":[]}', "PLUGIN_BAD_ANSWER", /must return an array/],
+    ["a row that is not an array", 200, "[[1],{}]", "PLUGIN_BAD_ANSWER", /row 1 is an object/],
     [
-      "a text in a number column",
+      "a row that is too wide",
+      200,
+      "[[1],[1,2]]",
+      "PLUGIN_BAD_ANSWER",
+      /row 1 has 2 cells, not the 1/,
+    ],
+    [
+      "a string in a number column",
       200,
       '[["x"]]',
       "PLUGIN_BAD_ANSWER",
-      /row 0 of column "km" holds another text where a number/,
+      /row 0 of column "km" must be a number, not another string/,
     ],
-    ["a number past the doubles", 200, '[["1e400"]]', "PLUGIN_BAD_ANSWER", /a number is due/],
+    ["a number larger than any double", 200, '[["1e400"]]', "PLUGIN_BAD_ANSWER", /a number is due/],
     ["an object as a cell", 200, '[[{"__proto__":1}]]', "PLUGIN_BAD_ANSWER", /holds an object/],
     ["a redirect", 302, "", "PLUGIN_SOURCE_FAILED", /redirect/],
   ];
@@ -477,30 +483,30 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     });
 
   const lists: readonly (readonly [string, unknown, RegExp])[] = [
-    ["no array", { data: [] }, /did not answer an array/],
-    ["a dataset without id", [{ columns: [] }], /dataset 0 has no id/],
+    ["an object around it", { data: [] }, /must return an array/],
+    ["a dataset without an id", [{ columns: [] }], /dataset 0 must have an id/],
     [
-      "two of one id",
+      "two datasets with one id",
       [
         { id: "a", columns: [] },
         { id: "a", columns: [] },
       ],
-      /two of the dataset "a"/,
+      /the dataset "a" must occur only once/,
     ],
     [
-      "two columns of one id",
+      "two columns with one id",
       [{ id: "a", columns: [{ id: "x" }, { id: "x" }] }],
       /column of dataset "a" "x"/,
     ],
-    ["no columns", [{ id: "a" }], /"a" has no list of columns/],
+    ["no columns", [{ id: "a" }], /"a" must have a list of columns/],
     [
-      "a column that is a text",
+      "a string as a column",
       [{ id: "a", columns: ["x"] }],
-      /column 0 of dataset "a" is not an object/,
+      /column 0 of dataset "a" must be an object/,
     ],
   ];
   for (const [what, answer, message] of lists)
-    test(`a list with ${what} is refused and the member named`, async () => {
+    test(`a list with ${what} is refused with the member's name`, async () => {
       const { connection, plugin } = await open();
       plugin.answerNext("/datasets", (response) => response.end(JSON.stringify(answer)));
       const failure = await failureOf(connection.datasets(caller()));
@@ -508,7 +514,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       assert.match(failure.message, message);
     });
 
-  test("a credential with a line break is refused by its name, not by its value", async () => {
+  test("a credential with a line break is refused by name, without showing its value", async () => {
     const { plugin } = await open();
     const bound = await overHttp(
       {
@@ -527,7 +533,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.not.match(failure.message, "Evil");
   });
 
-  test("a plugin of manifold-1 with capabilities that are not well-formed is refused, and the member named", async () => {
+  test("a manifold-1 plugin with malformed capabilities is refused with the member's name", async () => {
     const { plugin } = await open();
     plugin.answerNext("/capabilities", (response) =>
       response.end('{"filters":{"operators":[]},"limit":1}'),

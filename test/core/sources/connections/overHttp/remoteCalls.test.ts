@@ -11,7 +11,7 @@ const noSecret = json(403, "the header X-Secret is missing or wrong");
 const noPassword = json(401, "Wrong user name or password");
 const good = json(200, "fine");
 
-/** Calls a plugin, whose answer to each secret is given, in a time in which two secrets are good. */
+/** Calls a plugin, with a given answer for each secret, while two secrets are valid. */
 async function call(answers: Readonly<Record<string, EgressAnswer>>, accepts: number[] = []) {
   const sent: string[] = [];
   const egress = {
@@ -43,7 +43,7 @@ async function call(answers: Readonly<Record<string, EgressAnswer>>, accepts: nu
 }
 
 suite("core/sources/connections/overHttp/remoteCalls", (test) => {
-  test("the former secret is sent to a plugin that refuses the new one, and to no other", async () => {
+  test("only a plugin that refuses the new secret receives the previous one", async () => {
     assert.equal(await call({ "new-one": good }), { sent: ["new-one"], said: "200" });
     assert.equal(await call({ "old-one": good }), { sent: ["new-one", "old-one"], said: "200" });
     assert.equal(await call({ "new-one": json(500, "broken") }).then(({ sent }) => sent), [
@@ -53,7 +53,7 @@ suite("core/sources/connections/overHttp/remoteCalls", (test) => {
     assert.equal(accepted, { sent: ["new-one"], said: "401" });
   });
 
-  test("credentials that a plugin refuses are named, whichever of the secrets it has", async () => {
+  test("credentials that a plugin refuses are reported, whichever secret it has", async () => {
     for (const answers of [
       { "new-one": noPassword },
       { "old-one": noPassword },

@@ -10,7 +10,7 @@ import { suite } from "../../../../support/suite.ts";
 
 type Matrix = readonly [LinearColor, LinearColor, LinearColor];
 
-/** Machado, Oliveira and Fernandes 2009, severity 1.0. */
+/** Matrices that simulate colour vision deficiencies: Machado, Oliveira and Fernandes 2009, severity 1.0. */
 const sights: Readonly<Record<string, Matrix>> = {
   normal: [
     [1, 0, 0],
@@ -43,7 +43,7 @@ const inGamut = ([a, b, c]: LinearColor): LinearColor => {
   return [clipped(a), clipped(b), clipped(c)];
 };
 
-/** OKLab, Björn Ottosson 2020. */
+/** Converts a linear colour to OKLab (Björn Ottosson 2020). */
 function oklab(color: LinearColor): LinearColor {
   const [l, m, s] = times(
     [
@@ -66,7 +66,7 @@ function oklab(color: LinearColor): LinearColor {
 const themes = [lightTheme, darkTheme];
 
 suite("core/web/charts/color/palette", (test) => {
-  test("all ten colours stay apart for normal sight and for the three common deficiencies", () => {
+  test("all ten series colours are distinguishable with normal vision and the three common deficiencies", () => {
     for (const { name, series } of themes)
       for (const [sight, matrix] of Object.entries(sights)) {
         const seen = series.map((color) => oklab(inGamut(times(matrix, parseColor(color)!))));
@@ -80,7 +80,7 @@ suite("core/web/charts/color/palette", (test) => {
       }
   });
 
-  test("series have a contrast of 3 with their ground, and texts of 4.5", () => {
+  test("series have a contrast of 3 with their background, and text has 4.5", () => {
     for (const { background, page, series, text, muted, positive, negative } of themes) {
       for (const color of series) assert.ok(contrast(color, background) >= 3, color);
       for (const color of [text, muted, positive, negative])
@@ -88,7 +88,7 @@ suite("core/web/charts/color/palette", (test) => {
     }
   });
 
-  test("the ramp of one quantity moves from the ground, at every step", () => {
+  test("every step of the ramp has more contrast with the background than the step before", () => {
     for (const theme of themes) {
       const color = rampColor(theme);
       const contrasts = Array.from({ length: 21 }, (_, step) =>

@@ -9,7 +9,7 @@ import { suite } from "../../../../support/suite.ts";
 
 const hex = /^#[\da-f]{6}$/;
 
-/** Every colour of a theme is plain hex, and its texts can be read. */
+/** Asserts that every colour of a theme is plain hex and that its text is readable. */
 function expectSafe(theme: ReturnType<typeof resolveTheme>): void {
   const { page, background, text, muted, grid, axis, positive, negative, series, ramp } = theme;
   const colors = [
@@ -29,13 +29,13 @@ function expectSafe(theme: ReturnType<typeof resolveTheme>): void {
 }
 
 suite("core/web/charts/color/resolveTheme", (test) => {
-  test("the built-in default themes are the themes of charts", () => {
+  test("charts and the built-in themes of dashboards have the same default themes", () => {
     const stored = (id: string) => builtInThemes.find((each) => each.id === id)?.theme;
     assert.equal(resolveTheme(undefined, [{ theme: stored("default") }]), lightTheme);
     assert.equal(resolveTheme(undefined, [{ theme: stored("default_dark") }]), darkTheme);
   });
 
-  test("every built-in theme can be read, and keeps its colours first", () => {
+  test("text is readable in every built-in theme, and the theme's own series colours come first", () => {
     for (const { theme: stored } of builtInThemes) {
       const theme = resolveTheme(undefined, [{ theme: stored }]);
       expectSafe(theme);
@@ -45,13 +45,13 @@ suite("core/web/charts/color/resolveTheme", (test) => {
     }
   });
 
-  test("a reader may choose light or dark instead of every look", () => {
+  test("a theme chosen by the reader replaces every other look", () => {
     const looks = [{ theme: builtInThemes[4]?.theme, css: ".item { color: #400 }" }];
     assert.is(resolveTheme("dark", looks), darkTheme);
     assert.is(resolveTheme("light", looks), lightTheme);
   });
 
-  test("later looks lie over earlier ones; css changes what it names", () => {
+  test("later looks override earlier ones, and CSS changes only the colours that it names", () => {
     const theme = resolveTheme(undefined, [
       { theme: builtInThemes[4]?.theme },
       {
@@ -65,12 +65,12 @@ suite("core/web/charts/color/resolveTheme", (test) => {
     expectSafe(theme);
   });
 
-  test("a text that could not be read on its ground is not taken", () => {
+  test("an unreadable text colour is replaced by a readable one", () => {
     const css = ".item { background: #ffffff; color: #fafafa }";
     assert.is(resolveTheme(undefined, [{ css }]).text, lightTheme.text);
   });
 
-  test("hostile css and themes have no effect", () => {
+  test("hostile CSS and themes have no effect", () => {
     const hostile = [
       "@import url(https://evil.example);",
       "@media all { .item { color: red } }",
@@ -98,7 +98,7 @@ suite("core/web/charts/color/resolveTheme", (test) => {
     for (const theme of themes) assert.equal(resolveTheme(undefined, [{ theme }]), lightTheme);
   });
 
-  test("any css gives a theme of plain colours whose texts can be read", async () => {
+  test("any CSS gives a theme with plain colours and readable text", async () => {
     const random = createRandom();
     const parts = [
       ".item",

@@ -9,7 +9,7 @@ import { between } from "../between.ts";
 const plain = (shown: string) => shown.replaceAll(/[\u202f\u00a0]/g, " ");
 
 suite("core/web/charts/format", (test) => {
-  test("numbers take the column's format and the signs of the locale", () => {
+  test("numbers have the format of their column and the separators of the locale", () => {
     const write = (value: number, format: string, localeId: string) =>
       plain(numberFormat({ format }, localeId)(value));
     assert.is(write(1234567.891, ",.2f", "en"), "1,234,567.89");
@@ -22,7 +22,7 @@ suite("core/web/charts/format", (test) => {
     assert.is(plain(numberFormat({ format: ",.2f", currency: "EUR" }, "en")(-5)), "−€5.00");
   });
 
-  test("ticks are short, and no two of them read the same", () => {
+  test("tick labels are short and distinct", () => {
     const shown = (ticks: number[], format?: string) =>
       ticks.map(tickFormat(ticks, { format }, "en"));
     assert.equal(shown([0, 200_000, 400_000]), ["0", "200K", "400K"]);
@@ -32,7 +32,7 @@ suite("core/web/charts/format", (test) => {
     assert.equal(shown([-20, 0, 20]), ["−20", "0", "20"]);
   });
 
-  test("datetimes are written by level and language, others by the column's format", () => {
+  test("datetimes are formatted by level and language, or by the format of their column", () => {
     const at = Date.UTC(2001, 1, 3, 4, 5);
     const shown = (level: number, localeId: string, format?: string) =>
       datetimeFormat({ level, format }, localeId)(at);
@@ -45,7 +45,7 @@ suite("core/web/charts/format", (test) => {
     assert.is(shown(0, "nl", "%d %B %Y"), "03 februari 2001");
   });
 
-  test("the clock of a zone is the one of Temporal around each change of the clock", () => {
+  test("wall clocks equal those of Temporal around every clock change", () => {
     for (const zone of [
       "Europe/Amsterdam",
       "Australia/Lord_Howe",
@@ -67,7 +67,7 @@ suite("core/web/charts/format", (test) => {
     }
   });
 
-  test("the clock of a zone is the one of Temporal, at any instant", () => {
+  test("wall clocks equal those of Temporal at random instants", () => {
     const random = createRandom();
     const zones = ["UTC", "Europe/Brussels", "America/New_York", "Asia/Kathmandu", "Pacific/Apia"];
     return withSeed(random, async () => {

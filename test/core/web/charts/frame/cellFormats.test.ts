@@ -30,7 +30,7 @@ const ranges = [
 ];
 
 suite("core/web/charts/frame/cellFormats", (test) => {
-  test("a range holds from its value up to the next one, whatever the order in which they are stored", () => {
+  test("a colour range extends from its value to the next one, in any stored order", () => {
     const [sum, average] = formatsOf([
       { slotContentId: "c2", mode: "conditionalBackground", conditional: ranges },
     ]);
@@ -46,7 +46,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(open?.paint(3)?.on, "text");
   });
 
-  test("texts keep a contrast of 4.5 on their ground, whatever colour is stored", () => {
+  test("text in cells keeps a contrast of 4.5, whatever colours are stored", () => {
     for (const theme of [lightTheme, darkTheme])
       for (const mode of ["conditionalText", "conditionalBackground", "conditionalBadge"])
         for (const color of ["#fffffe", "#000001", "#f6d98a", "#808080", "rgba(255, 0, 0, 0.3)"]) {
@@ -61,7 +61,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
         }
   });
 
-  test("a column is found by the id of its content, of its column, and in lists of lists", () => {
+  test("the format of a column is found by content id or column id, even in nested lists", () => {
     const bar = { mode: "bar", barColor: "#123456" };
     assert.equal(
       formatsOf([{ slotContentId: "km", ...bar }]).map(({ barColor }) => barColor),
@@ -80,7 +80,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     );
   });
 
-  test("a category has the colour that it has in charts, or its own", () => {
+  test("a category has its own stored colour, or the one that it has in charts", () => {
     const [, , place] = formatsOf([{ slotContentId: "place", mode: "categoryBadge" }]);
     const [first] = lightTheme.series;
     assert.equal(place?.paint({ id: "a", name: { en: "A" } })?.fill, first);
@@ -88,7 +88,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(place?.paint(null), undefined);
   });
 
-  test("a bar is as long as the cell at the largest number, the sum, or the target that is stored", () => {
+  test("the longest bar stands for the largest number, the sum or the stored target", () => {
     const numbers = [3, -5, null, 1];
     const full = (entry: object) => {
       const [format] = formatsOf([{ slotContentId: "c1", mode: "bar", ...entry }]);
@@ -102,7 +102,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(full({ target: "manual", manualTarget: "40" }), 5);
   });
 
-  test("cells without a value have the colour for them, and values are hidden where the options say so", () => {
+  test("empty cells have the configured colour, and values are hidden if the options say so", () => {
     const entry = { slotContentId: "c1", mode: "conditionalBackground", conditional: ranges };
     const empty = { colorEmpty: true, emptyValueColor: "#eeeeee" };
     const [format] = formatsOf([{ ...entry, ...empty, hideDataValues: true }]);
@@ -116,7 +116,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(alone?.isPainted, true);
   });
 
-  test("a column has the width of a desktop, else of another screen, within bounds", () => {
+  test("a column has its width for desktops, or for another screen, within limits", () => {
     const width = (stored: unknown) =>
       formatsOf([{ slotContentId: "c1", width: stored }])[0]?.widthPx;
     assert.is(width({ mobile: 90, desktop: 200 }), 200);
@@ -126,7 +126,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
       assert.is(width(odd), undefined);
   });
 
-  test("options that are no columns, modes, colours and ranges have no effect", () => {
+  test("invalid columns, modes, colours and ranges in options have no effect", () => {
     const hostile: readonly unknown[] = [
       7,
       "conditional",

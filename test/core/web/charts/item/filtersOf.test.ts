@@ -30,32 +30,32 @@ const boardOf = (...filterGroups: readonly unknown[]) => ({
   contents: {},
   view: { filterGroups },
 });
-const asked = (value: number) => ({
+const filterOf = (value: number) => ({
   expression: "? > ?",
   parameters: [{ column_id: "c", dataset_id: "d" }, value],
 });
 
 suite("core/web/charts/item/filtersOf", (test) => {
-  test("a global filter holds for every item on its dataset, and for no other", () => {
+  test("a global filter applies to every item of its dataset and to no other", () => {
     const board = boardOf(group());
-    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [asked(1)] }]);
-    assert.equal(filtersOf(board, itemOf("b")).where, [{ and: [asked(1)] }]);
+    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
+    assert.equal(filtersOf(board, itemOf("b")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("a", "other")), { where: [], having: [] });
   });
 
-  test("a filter of an item holds for it alone", () => {
+  test("a filter of an item applies only to that item", () => {
     const board = boardOf(group({ origin: "itemFilter", itemId: "a" }));
-    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [asked(1)] }]);
+    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("b")).where, []);
   });
 
-  test("a filter that an item sets holds for the others, not for itself", () => {
+  test("a filter set by an item applies to the others, but not to itself", () => {
     const board = boardOf(group({ origin: "filterFromVizItem", itemId: "slicer" }));
-    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [asked(1)] }]);
+    assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("slicer")).where, []);
   });
 
-  test("groups of the contents and of the view are collected, older spellings too", () => {
+  test("filter groups of the contents and of the view are combined, even in the older spelling", () => {
     const old = {
       ...group(),
       filters: [{ expression: "? > ?", parameters: [{ column: "c", set: "d" }, 2] }],
@@ -66,11 +66,11 @@ suite("core/web/charts/item/filtersOf", (test) => {
     };
     assert.equal(
       filtersOf(board, itemOf("a")).where,
-      [2, 3, 4].map((value) => ({ and: [asked(value)] })),
+      [2, 3, 4].map((value) => ({ and: [filterOf(value)] })),
     );
   });
 
-  test("filters of groups of rows are apart from those of rows, at each depth", () => {
+  test("filters on groups are separated from filters on rows, at any depth", () => {
     const board = boardOf(
       group({
         condition: "or",
@@ -80,11 +80,14 @@ suite("core/web/charts/item/filtersOf", (test) => {
       group({ filters: [isAbove(4, "having"), isAbove(5)] }),
     );
     const { where, having } = filtersOf(board, itemOf("a"));
-    assert.equal(where, [{ or: [asked(1), asked(2), { and: [asked(3)] }] }, { and: [asked(5)] }]);
-    assert.equal(having, [{ and: [asked(4)] }]);
+    assert.equal(where, [
+      { or: [filterOf(1), filterOf(2), { and: [filterOf(3)] }] },
+      { and: [filterOf(5)] },
+    ]);
+    assert.equal(having, [{ and: [filterOf(4)] }]);
   });
 
-  test("a choice between filters of rows and of groups, at any depth, is one that a query refuses", () => {
+  test('an "or" between filters on rows and on groups is passed to the query, which rejects it', () => {
     const mixed = [
       group({ condition: "or", filters: [isAbove(1), isAbove(2, "having")] }),
       group({ condition: "or", subGroups: [group({ filters: [isAbove(2, "having")] })] }),
@@ -96,7 +99,7 @@ suite("core/web/charts/item/filtersOf", (test) => {
     }
   });
 
-  test("a filter that is not understood is kept, so that the query refuses it; an empty group is none", () => {
+  test("an unknown filter is passed to the query, which rejects it; an empty group is dropped", () => {
     for (const strange of [7, null, "x", [isAbove(1)]])
       assert.equal(filtersOf(boardOf(group({ filters: [strange] })), itemOf("a")).where, [
         { and: [{ expression: strange }] },

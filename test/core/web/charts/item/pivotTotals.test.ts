@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { askTotals, readItem } from "../../../../../core/web/charts/index.ts";
+import { fetchTotals, readItem } from "../../../../../core/web/charts/index.ts";
 import { pivotTotalsOf } from "../../../../../core/web/charts/item/pivotTotals.ts";
 import { suite } from "../../../../support/suite.ts";
 
@@ -19,27 +19,27 @@ const [city, kind] = [field("city"), field("kind")];
 const mean = field("km", { type: "numeric", aggregationFunc: "average" });
 
 suite("core/web/charts/item/pivotTotals", (test) => {
-  test("the totals are asked without rows, without columns and without both, whatever the limit", () => {
+  test("pivot totals are queried without rows, without columns and without both, ignoring the limit", () => {
     const item = itemOf({ row: [city], column: [kind], measure: [mean] });
     const where = [{ expression: "? = ?" }];
-    const asked = pivotTotalsOf(item, { where, timezoneId: "UTC" });
-    const columnsOf = ({ query }: (typeof asked)[number]) =>
+    const queries = pivotTotalsOf(item, { where, timezoneId: "UTC" });
+    const columnsOf = ({ query }: (typeof queries)[number]) =>
       (query["dimensions"] as { column_id: string }[]).map(({ column_id: id }) => id);
     assert.equal(
-      asked.map((each) => [each.part, columnsOf(each)]),
+      queries.map((each) => [each.part, columnsOf(each)]),
       [
         ["down", ["city"]],
         ["across", ["kind"]],
         ["grand", []],
       ],
     );
-    for (const { query } of asked) {
+    for (const { query } of queries) {
       assert.equal(query["where"], where);
       assert.is(query["order"], undefined);
       assert.equal(query["limit"], { by: 10_000 });
     }
     assert.equal(
-      asked.map(({ place }) => place(["first", 7])),
+      queries.map(({ place }) => place(["first", 7])),
       [
         ["first", null, 7],
         [null, "first", 7],
@@ -48,7 +48,7 @@ suite("core/web/charts/item/pivotTotals", (test) => {
     );
   });
 
-  test("rows alone have one row of totals; no measure, no option or a filter of groups has none", () => {
+  test("a pivot table with rows only has one row of totals; without measures or the option, or with a filter on groups, it has none", () => {
     const parts = (item: ReturnType<typeof itemOf>, having: readonly unknown[] = []) =>
       pivotTotalsOf(item, { having }).map(({ part }) => part);
     assert.equal(parts(itemOf({ row: [city], measure: [mean] })), ["across"]);
@@ -59,9 +59,9 @@ suite("core/web/charts/item/pivotTotals", (test) => {
     assert.equal(parts(itemOf(whole), [{}]), []);
   });
 
-  test("answers are put together by their part, and a failure is the failure of all", async () => {
+  test("pivot totals are collected by their part, and fail if one query fails", async () => {
     const item = itemOf({ row: [city], column: [kind], measure: [mean] });
-    const { pivotTotals } = await askTotals(item, {}, async ({ dimensions }) =>
+    const { pivotTotals } = await fetchTotals(item, {}, async ({ dimensions }) =>
       Array.isArray(dimensions) && dimensions.length > 0
         ? [
             ["a", 1],
@@ -74,7 +74,7 @@ suite("core/web/charts/item/pivotTotals", (test) => {
       ["b", null, 2],
     ]);
     assert.equal(pivotTotals?.grand, [[null, null, 3]]);
-    const failing = askTotals(item, {}, () => Promise.reject(new Error("gone")));
+    const failing = fetchTotals(item, {}, () => Promise.reject(new Error("gone")));
     const message = await failing.then(String, (failure: Error) => failure.message);
     assert.is(message, "gone");
   });

@@ -12,7 +12,7 @@ const tableOf = (content: readonly object[], options: object = { totals: true })
   readItem({ type: "regular-table", options, slots: [{ name: "columns", content }] });
 
 suite("core/web/charts/item/totalsOf", (test) => {
-  test("totals ask the measures without groups, order and limit, under the filters of the table", () => {
+  test("totals are queried without groups, order and limit, with the filters of the table", () => {
     const item = tableOf(
       [
         column("a", "hierarchy"),
@@ -23,19 +23,19 @@ suite("core/web/charts/item/totalsOf", (test) => {
       { totals: true, sort: { by: "measure" }, limit: { number: 5 } },
     );
     const where = [{ expression: "? = ?" }];
-    const asked = totalsOf(item, { where, localeId: "nl", timezoneId: "Asia/Tokyo" });
+    const totals = totalsOf(item, { where, localeId: "nl", timezoneId: "Asia/Tokyo" });
     const { measures, where: filters, options } = queryOf(item, { where })?.query ?? {};
-    assert.equal(asked?.query, {
+    assert.equal(totals?.query, {
       dimensions: [],
       measures,
       where: filters,
       options: { ...Object(options), locale_id: "nl", timezone_id: "Asia/Tokyo" },
     });
-    assert.equal(asked?.place([1.5, 2, 3]), [null, 1.5, 2, 3]);
+    assert.equal(totals?.place([1.5, 2, 3]), [null, 1.5, 2, 3]);
   });
 
-  test("plain numbers are summed; bins, texts and datetimes have no total", () => {
-    const asked = totalsOf(
+  test("plain numbers are summed, but bins, texts and datetimes have no total", () => {
+    const totals = totalsOf(
       tableOf([
         column("a", "hierarchy"),
         column("n", "numeric"),
@@ -43,14 +43,14 @@ suite("core/web/charts/item/totalsOf", (test) => {
         column("b", "numeric", { bins: { enabled: true, number: 4 } }),
       ]),
     );
-    assert.equal(asked?.query["measures"], [
+    assert.equal(totals?.query["measures"], [
       { dataset_id: "d", column_id: "n", aggregation: { type: "sum" } },
     ]);
-    assert.equal(asked?.query["options"], {});
-    assert.equal(asked?.place([7]), [null, 7, null, null]);
+    assert.equal(totals?.query["options"], {});
+    assert.equal(totals?.place([7]), [null, 7, null, null]);
   });
 
-  test("no totals without the option, of another type, without groups or measures, and under filters of groups", () => {
+  test("items without the option, groups or measures have no totals, nor do other types or filters on groups", () => {
     const km = column("km", "numeric", { aggregationFunc: "sum" });
     const place = column("a", "hierarchy");
     assert.ok(totalsOf(tableOf([place, km])));

@@ -22,7 +22,7 @@ function sentence(now: number, then: number, options: object, theme: "light" | "
 }
 
 suite("core/web/charts/kinds/drawNumber", (test) => {
-  test("more is good, or bad where the item says so; the same is neither", () => {
+  test("an increase is shown as good, or as bad if the item says so; no change is neutral", () => {
     for (const [name, theme] of [
       ["light", lightTheme],
       ["dark", darkTheme],
@@ -36,7 +36,7 @@ suite("core/web/charts/kinds/drawNumber", (test) => {
     }
   });
 
-  test("a flat picture has its line of periods beside the number", () => {
+  test("a flat picture has the line of its periods next to the number", () => {
     const { nodes } = drawSample(sample, { width: 400, height: 140, theme: "light" });
     const number = nodes.find((node) => node.kind === "text" && node.weight === 600 && node.mark);
     const last = nodes.findLast(({ kind }) => kind === "circle");

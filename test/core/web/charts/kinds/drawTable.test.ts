@@ -15,18 +15,18 @@ function draw(sample: typeof table, width: number) {
 }
 
 suite("core/web/charts/kinds/drawTable", (test) => {
-  test("the last column ends at the right edge, at any width", () => {
+  test("the last column ends at the right edge, whatever the width", () => {
     for (const width of [320, 480, 900, 1_400])
       for (const sample of [table, pivot])
         assert.is(draw(sample, width).right, width - 16 - 10, `${sample.name} ${width}`);
   });
 
-  test("columns that do not fit are named, and the picture says that they are not shown", () => {
+  test("a note names the columns that do not fit", () => {
     const { scene } = draw(pivot, 300);
     assert.match(scene.notes.join(), /^not shown: .*United/);
   });
 
-  test("rows that do not fit are counted once in the picture, and in its notes", () => {
+  test("rows that do not fit are counted in the picture and in its notes", () => {
     const { scene, texts } = draw(table, 480);
     const counted = texts.filter(({ text }) => /^\+ [\d,]+ more rows$/.test(text));
     assert.is(counted.length, 1);

@@ -7,7 +7,7 @@ import { aggregationDefinitions, aggregations } from "../../../../../plugins/pro
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/console/questions/aggregations", (test) => {
-  test("menus offer the aggregations that need only a column, for the columns that they take", () => {
+  test("menus offer the aggregations that need only one column, for the columns that they accept", () => {
     for (const name of aggregations) {
       const { argument, takes, ofOneGroup } = aggregationDefinitions[name];
       const isOffered = takes === undefined && ofOneGroup;

@@ -1,25 +1,25 @@
 import type { Api, Found } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
 
-/** One change that was made. */
+/** A completed change, as the audit records it. */
 export interface AuditEvent {
   readonly id: string;
   readonly created_at: string;
   readonly user_id: string;
   readonly authorization_id: string;
   readonly request_id: string | null;
-  /** From where the call came; null for work of the host, and for changes that older versions wrote. */
+  /** IP address of the caller; null for the host's own work, and for changes recorded by older versions. */
   readonly address: string | null;
   readonly action: string;
   readonly resource: string;
   readonly record_id: string;
   readonly members: readonly string[];
   readonly target: { readonly role: string; readonly resource: string; readonly id: string } | null;
-  /** The name of who did it; its id where the user is gone. */
+  /** Name of the user who made the change; the user's id if the user was deleted. */
   readonly who: string;
 }
 
-/** The events that a reader asks for; "" asks for all. `from` and `to` are days. */
+/** Filters for the list of events; "" does not filter. `from` and `to` are days. */
 export interface AuditFilter {
   readonly user: string;
   readonly action: string;
@@ -38,7 +38,7 @@ export const noFilter: AuditFilter = {
   to: "",
 };
 
-/** The instants of a day in the reader's zone: its begin, and the begin of the next one. */
+/** Returns the start of a day in the reader's time zone, and the start of the next day. */
 function dayOf(text: string): readonly [Date, Date] | undefined {
   const [year, month, day] = text.split("-").map(Number);
   if (!year || !month || !day) return undefined;
@@ -62,12 +62,12 @@ function whereOf({ user, action, resource, record, from, to }: AuditFilter): obj
   };
 }
 
-/** The events after one, newest first: an event that comes meanwhile moves none. */
+/** Returns the filter for older events than a given one. Newer events do not shift the page. */
 const after = ({ created_at: at, id }: AuditEvent): object => ({
   or: [{ created_at: { lt: at } }, { created_at: at, id: { gt: id } }],
 });
 
-/** Finds events, newest first, from the one after `last` on, with the names of who made them. Two calls. */
+/** Finds events, newest first and older than `last`, with the names of their actors. Makes two calls. */
 export async function readEvents(
   api: Api,
   filter: AuditFilter,
@@ -105,7 +105,7 @@ const pages: Readonly<Record<string, string>> = {
   account: "/data/connections/",
 };
 
-/** The address of a record in the console; undefined where it has none. */
+/** Returns the address of a record in the console; undefined if it has no page. */
 export function addressOf(resource: string, id: string): string | undefined {
   const path = pages[resource];
   return path === undefined ? undefined : path + encodeURIComponent(id);

@@ -16,7 +16,7 @@ const attributes = ["id", "name", "email"];
 const nameOf = ({ name, email, id }: Person): string => textOf(name) || email || id;
 const pauseMs = 250;
 
-/** The filters of the audit: `api`, `filter`, `onChange`. */
+/** Filters of the audit. Properties: `api`, `filter`, `onChange`. */
 export class AuditFilters extends LitElement {
   static override properties = { api: { attribute: false }, filter: { attribute: false } };
   declare api: Api;
@@ -60,7 +60,7 @@ export class AuditFilters extends LitElement {
     if (picked) this.onChange({ user: picked.id });
   }
 
-  /** Asks after a pause in typing. */
+  /** Applies typed filters after a pause in typing. */
   private typed(changes: Partial<AuditFilter>): void {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.onChange(changes), pauseMs);
@@ -90,10 +90,8 @@ export class AuditFilters extends LitElement {
         : this.person.value
           ? nameOf(this.person.value)
           : filter.user;
-    const listed = (values: readonly string[]) => [
-      { value: "", label: words.any },
-      ...values.map((value) => ({ value, label: value })),
-    ];
+    const listed = (labels: Readonly<Record<string, string>>) =>
+      Object.entries({ "": words.any, ...labels }).map(([value, label]) => ({ value, label }));
     return html`<div class="audit-filters" role="group" aria-label=${words.filters}>
       <div class="field">
         <span class="label" id="audit-who">${words.who}</span>
@@ -109,10 +107,7 @@ export class AuditFilters extends LitElement {
         id: "audit-action",
         label: words.action,
         value: filter.action,
-        choices: Object.entries({ "": words.any, ...words.actions }).map(([value, label]) => ({
-          value,
-          label,
-        })),
+        choices: listed(words.actions),
         onSelect: (action) => this.onChange({ action }),
       })}
       ${selectField({

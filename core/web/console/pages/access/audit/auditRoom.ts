@@ -27,7 +27,11 @@ const columns: readonly TableColumn<AuditEvent>[] = [
   },
   { label: words.who, width: "minmax(140px, 1fr)", cell: ({ who }) => who },
   { label: words.action, width: "100px", cell: ({ action }) => action },
-  { label: words.resource, width: "130px", cell: ({ resource }) => resource },
+  {
+    label: words.resource,
+    width: "130px",
+    cell: ({ resource }) => words.resources[resource] ?? resource,
+  },
   {
     label: words.record,
     width: "minmax(170px, 1fr)",
@@ -42,12 +46,12 @@ const columns: readonly TableColumn<AuditEvent>[] = [
 ];
 const pageRows = 200;
 
-/** The changes of the organization, newest first: filters and an opened event are in the address. */
+/** Lists the changes in the organization, newest first. The filters and the opened event are part of the address. */
 export class AuditRoom extends ConsolePage {
   static override properties = { ...ConsolePage.properties, progress: { state: true } };
   declare private progress: string | undefined;
   private exporting: AbortController | undefined;
-  private asked: string | undefined;
+  private shownFilter: string | undefined;
   private shown: string | undefined;
   private readonly events: PagedLoad<AuditEvent> = createPagedLoad<AuditEvent>(
     this,
@@ -55,7 +59,7 @@ export class AuditRoom extends ConsolePage {
       const last = offset === 0 ? undefined : this.events.value?.rows.at(-1);
       const { api } = this.context;
       const { count, rows } = await readEvents(api, this.filter, { last, limit: pageRows }, signal);
-      // The count of a later page is of what is left.
+      // Later pages count only the remaining events.
       return { count: count + offset, rows };
     },
   );
@@ -72,33 +76,33 @@ export class AuditRoom extends ConsolePage {
   }
 
   private get filter(): AuditFilter {
-    const { query } = this.place;
+    const { query } = this.route;
     const given = Object.keys(noFilter).map((name) => [name, query.get(name) ?? ""]);
     return { ...noFilter, ...Object.fromEntries(given) };
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("place")) return;
-    const asked = JSON.stringify(this.filter);
-    if (asked !== this.asked) {
-      this.asked = asked;
+    if (!changed.has("route")) return;
+    const shownFilter = JSON.stringify(this.filter);
+    if (shownFilter !== this.shownFilter) {
+      this.shownFilter = shownFilter;
       void this.events.start();
     }
-    const id = this.place.query.get("event") ?? undefined;
+    const id = this.route.query.get("event") ?? undefined;
     if (id !== undefined && id !== this.shown) void this.open(id);
     this.shown = id;
   }
 
   private async open(id: string): Promise<void> {
-    const { api, places } = this.context;
+    const { api, router } = this.context;
     try {
       await showEvent(api, id, this.events.value?.rows);
     } catch (failure) {
       notifyFailure(failure);
     }
-    // The reader may have gone on by a link of the event.
-    if (places.current.query.get("event") === id)
-      places.go(addressWith(places.current, { event: undefined }), { replaces: true });
+    // The reader may have followed a link in the event.
+    if (router.current.query.get("event") === id)
+      router.go(addressWith(router.current, { event: undefined }), { replaces: true });
   }
 
   private async export(type: "csv" | "json"): Promise<void> {
@@ -123,14 +127,14 @@ export class AuditRoom extends ConsolePage {
   }
 
   protected override render(): TemplateResult {
-    const { places } = this.context;
+    const { router } = this.context;
     const isFiltered = Object.values(this.filter).some((value) => value !== "");
     return html`<div class="stack">
       <console-audit-filters
         .api=${this.context.api}
         .filter=${this.filter}
         .onChange=${(changes: Partial<AuditFilter>) =>
-          places.go(addressWith(this.place, changes), { replaces: true })}
+          router.go(addressWith(this.route, changes), { replaces: true })}
       ></console-audit-filters>
       <div class="row">
         <p class="muted small grow">${words.onlyDone}</p>
@@ -157,7 +161,7 @@ export class AuditRoom extends ConsolePage {
                 .label=${words.title}
                 .columns=${columns}
                 .rows=${rows}
-                .onOpen=${({ id }: AuditEvent) => places.go(addressWith(this.place, { event: id }))}
+                .onOpen=${({ id }: AuditEvent) => router.go(addressWith(this.route, { event: id }))}
                 .onEnd=${() => void this.events.more()}
               ></console-table>`,
       )}

@@ -1,13 +1,14 @@
 import type { Api } from "../../../api/index.ts";
 import { readEvents, type AuditEvent, type AuditFilter } from "./auditEvent.ts";
 
-/** Events of one file, the newest ones. */
+/** Maximum number of events in one file; the newest are exported. */
 export const mostEvents = 100_000;
 const pageRows = 2_000;
 
+/** Exported events as a file. */
 export interface EventFile {
   readonly file: Blob;
-  /** Whether older events fit too, and are not in the file. */
+  /** Whether more events match, which are too old to be in the file. */
   readonly isCut: boolean;
 }
 
@@ -28,7 +29,7 @@ const members = [
 /** Matches strings that spreadsheets run as formulas, as in the host's exports. */
 const formula = /^(?:[\t\r\n]|[\s\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
-/** A cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Returns a CSV cell (RFC 4180). Strings that a spreadsheet would run as a formula get a leading apostrophe. */
 function cellOf(value: unknown): string {
   const text =
     value === null || value === undefined
@@ -40,7 +41,7 @@ function cellOf(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Writes events as CSV: a header, and a line an event. */
+/** Returns events as CSV: a header, then one line per event. */
 export function writeCsv(events: readonly AuditEvent[]): string {
   const lines = events.map((event) =>
     members
@@ -51,8 +52,8 @@ export function writeCsv(events: readonly AuditEvent[]): string {
 }
 
 /**
- * Reads all events that fit a filter, page by page, into a file. `progress` gets how many of how many were read.
- * Rejects with the reason of the signal when the reader stops it.
+ * Exports all events that match a filter to a file, reading them page by page. `progress` receives the number of events
+ * read and the total. Rejects with the reason of the signal when the reader stops the export.
  */
 export async function exportEvents(
   api: Api,

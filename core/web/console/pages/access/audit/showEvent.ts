@@ -5,7 +5,7 @@ import { copyText, openDialog } from "../../../parts/index.ts";
 import { addressOf, noFilter, readEvents, type AuditEvent } from "./auditEvent.ts";
 import { words } from "./words.ts";
 
-/** Finds an event by its id, also one that is not in the list. */
+/** Finds an event by its id, even if it is not in the list. */
 async function findEvent(api: Api, id: string): Promise<AuditEvent | undefined> {
   const { rows } = await api.get<AuditEvent>("auditevent", { where: { id } });
   const [event] = rows;
@@ -15,7 +15,7 @@ async function findEvent(api: Api, id: string): Promise<AuditEvent | undefined> 
   return found.rows.find((each) => each.id === id) ?? { ...event, who: event.user_id };
 }
 
-/** Shows all of one event in a dialog, until the reader closes it or goes on by a link of it. */
+/** Shows all details of an event in a dialog until the reader closes it or follows a link in it. */
 export async function showEvent(
   api: Api,
   id: string,
@@ -50,7 +50,7 @@ function renderEvent(event: AuditEvent, close: () => void): TemplateResult {
       <dt>${words.action}</dt>
       <dd>${event.action}</dd>
       <dt>${words.resource}</dt>
-      <dd>${resource}</dd>
+      <dd>${words.resources[resource] ?? resource}</dd>
       <dt>${words.record}</dt>
       <dd class="key-text">${record}</dd>
       <dt>${words.changed}</dt>

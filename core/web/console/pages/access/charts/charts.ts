@@ -18,7 +18,7 @@ async function review(page: RecordPage, chart: CustomChart): Promise<void> {
   if (await reviewChart(page.context.api, chart)) page.reload();
 }
 
-/** The custom charts of the organization, whose scripts an owner reviews. */
+/** The custom charts of the organization. Owners review their scripts. */
 export const charts: RecordKind<CustomChart> = {
   id: "charts",
   words,

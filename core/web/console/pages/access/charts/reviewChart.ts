@@ -11,7 +11,7 @@ import {
 import { nameOfRecord, type RecordOf } from "../../../records/index.ts";
 import { words } from "./words.ts";
 
-/** A custom chart, as searches answer it. */
+/** A custom chart, in the form in which a search returns it. */
 export type CustomChart = RecordOf<"customchart">;
 
 interface Version {
@@ -21,14 +21,14 @@ interface Version {
 }
 
 /**
- * Shows an owner the newest script of a chart and the risks, and lets the owner approve exactly that version. Resolves
- * to whether something changed.
+ * Shows an owner the newest script of a chart and the risks, and lets the owner approve that version. Resolves to
+ * whether anything changed.
  */
 export async function reviewChart(api: Api, chart: CustomChart): Promise<boolean> {
   const name = nameOfRecord(chart);
   let version: Version | undefined;
   let failure: unknown;
-  let state: "asked" | "read" | undefined;
+  let state: "requested" | "read" | undefined;
   const read = async (redraw: () => void) => {
     try {
       const found = await api.get<Version>("customchartversion", {
@@ -58,7 +58,7 @@ export async function reviewChart(api: Api, chart: CustomChart): Promise<boolean
     isWide: true,
     body: (dialog) => {
       if (state === undefined) {
-        state = "asked";
+        state = "requested";
         void read(() => dialog.redraw());
       }
       if (failure !== undefined) return errorState(failure);

@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** The words of custom charts. */
+/** Texts for custom charts. */
 export const words = chooseWords({
   en: {
     title: "Custom charts",
@@ -11,23 +11,23 @@ export const words = chooseWords({
     changed: "Changed",
     none: "No custom charts yet",
     noneText:
-      "A custom chart is a script that draws the rows of a dashboard item. Programs save it through the API.",
-    nothingFound: "No custom chart matches",
+      "A custom chart is a script that draws the rows of a dashboard item. Custom charts are created through the API.",
+    nothingFound: "No custom charts match",
     count: (count: number): string => counted(count, "chart", "charts"),
     statuses: {
-      draft: "Draft: runs for its author only",
+      draft: "Draft: runs only for its author",
       changed: "Changed: others see the approved version",
       approved: "Approved",
     },
     open: "Review",
     review: (name: string): string => `Review ${isolated(name)}`,
-    risk: "A custom chart can reveal what it draws. Its script reads every row of its item, for each reader with that reader's rights. The frame cannot send requests, but a browser may look up host names, and a host name can carry data out. Approve only scripts that you have read, from people you trust with the data.",
+    risk: "A custom chart can leak the data that it draws. Its script reads every row of its item, with the rights of whoever views the dashboard. The frame cannot send requests, but a browser may look up host names, and a host name can carry data out. Approve only scripts that you have read, from people you trust with the data.",
     script: "Script",
     saved: (at: string): string => `Saved ${at}`,
     approve: "Approve this version",
     withdraw: "Withdraw approval",
-    approved: (name: string): string => `${isolated(name)} runs for everyone now`,
-    withdrawn: (name: string): string => `${isolated(name)} runs for its author only now`,
-    absent: "The chart no longer has any versions",
+    approved: (name: string): string => `${isolated(name)} now runs for everyone`,
+    withdrawn: (name: string): string => `${isolated(name)} now runs only for its author`,
+    absent: "This chart no longer has any versions",
   },
 });

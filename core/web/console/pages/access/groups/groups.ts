@@ -4,7 +4,7 @@ import { words } from "./words.ts";
 
 const path = "/access/groups";
 
-/** The groups, whose people have the same rights. */
+/** Groups of people who share the same rights. */
 export const groups = holderKind<RecordOf<"group">>({
   id: "groups",
   resource: "group",

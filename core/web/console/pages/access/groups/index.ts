@@ -1,3 +1,3 @@
-// Groups: their people, and what these see together.
+// Groups: their people, and the records shared with them.
 // May import: core/web/console/language, core/web/console/pages/access/shares, core/web/console/records.
 export { groups } from "./groups.ts";

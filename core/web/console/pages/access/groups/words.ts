@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** The words of groups. */
+/** Texts for groups. */
 export const words = chooseWords({
   en: {
     title: "Groups",
@@ -9,20 +9,21 @@ export const words = chooseWords({
     people: "People",
     everyone: "everyone",
     members: "members",
-    none: "No group is here yet",
-    noneText: "A group gives several people the same rights, and the same rows.",
-    nothingFound: "No group fits",
+    none: "No groups yet",
+    noneText: "A group gives several people the same rights and the same rows.",
+    nothingFound: "No groups match",
     count: (count: number): string => counted(count, "group", "groups"),
     add: "Create group",
-    absent: "There is no such group in your reach",
-    public: "Everyone of the organization belongs to this group. It keeps its name and its people.",
+    absent: "This group does not exist, or you do not have access to it",
+    public:
+      "Everyone in the organization belongs to this group. You cannot change its name or its members.",
     within: (name: string): string => `Group of ${isolated(name)}`,
     remove: "Delete group",
     removeText: (people = 0, shared = 0): string =>
-      `${counted(people, "person loses", "people lose")} what is shared with this group alone: ${counted(
+      `This group shares ${counted(
         shared,
         "dataset or dashboard",
         "datasets and dashboards",
-      )}. The people and the records stay. This cannot be undone.`,
+      )} with ${counted(people, "person", "people")}. They lose access to whatever is shared only through this group. No data is deleted. This cannot be undone.`,
   },
 });

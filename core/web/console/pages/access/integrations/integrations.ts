@@ -8,11 +8,11 @@ type Integration = RecordOf<"integration">;
 
 const path = "/access/integrations";
 
-/** The name of the owner; "" where the reader does not see it. */
+/** Returns the name of the owner; "" if the reader cannot see the owner. */
 const ownerOf = ({ owner }: Integration): string =>
   isRecord(owner) ? textOf(owner["name"]) || textOf(owner["email"]) : "";
 
-/** The integrations: places where dashboards are embedded. */
+/** Integrations: places where dashboards are embedded. */
 export const integrations = holderKind<Integration>({
   id: "integrations",
   resource: "integration",

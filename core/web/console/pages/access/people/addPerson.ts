@@ -11,8 +11,8 @@ interface Made {
 }
 
 /**
- * Asks for a person, makes its user with a role, and shows its first key pair once. Returns the id of the user;
- * undefined when the reader closes the dialog before.
+ * Opens the form for a new person, creates the user with a role, and shows its first key pair once. Returns the id of
+ * the user; undefined if the reader closes the form.
  */
 export async function addPerson(
   api: Api,
@@ -63,7 +63,7 @@ export async function addPerson(
     },
   });
   if (!made) return undefined;
-  // The pair is shown also when the role is refused: nobody reads it later.
+  // The pair is shown even if assigning the role failed, because it cannot be read later.
   const failure =
     role === "member" ? undefined : await giveRole(api, made.id, role).catch(messageOf);
   const name = given.name.trim() || given.email;

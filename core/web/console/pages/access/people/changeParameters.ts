@@ -4,19 +4,21 @@ import { elementOf, field, openForm, textField } from "../../../parts/index.ts";
 import type { StandingPerson } from "./person.ts";
 import { words } from "./words.ts";
 
-/** A parameter as the dialog shows it. */
+/** A parameter in the form of the dialog. */
 interface Line {
   name: string;
   text: string;
   isNumber: boolean;
-  /** The answer of the host; kept where the reader changes nothing. */
+  /**
+   * The parameter in the form in which the host returned it. It is sent back unchanged if the reader does not edit it.
+   */
   readonly stored: unknown;
   isChanged: boolean;
 }
 
 const valueOf = (stored: unknown): unknown => (isRecord(stored) ? stored["value"] : stored);
 
-/** The values of a parameter as texts; undefined for a sensitive one, which the host does not show. */
+/** Returns the values of a parameter as strings; undefined for a sensitive one, which the host does not return. */
 export function linesOf(stored: unknown): readonly string[] | undefined {
   const value = valueOf(stored);
   if (isRecord(stored) && stored["sensitive"] === true) return undefined;
@@ -39,7 +41,7 @@ function lineOf([name, stored]: readonly [string, unknown]): Line {
   };
 }
 
-/** The value of a line for the API. A sensitive one that stays is null: the host keeps what it has. */
+/** Returns the value of a line for the API. An unchanged sensitive parameter is null, so the host keeps its value. */
 function storedOf(line: Line): unknown {
   if (!line.isChanged) return linesOf(line.stored) === undefined ? null : line.stored;
   const texts = line.text.split("\n").filter((each) => each.trim() !== "");
@@ -55,7 +57,7 @@ function readNumber(text: string): number {
   throw new TypeError(words.noNumber(text.trim()));
 }
 
-/** Asks for the parameters of a person, and stores them. Returns whether they were stored. */
+/** Opens the form for the parameters of a person and stores them. Returns whether they were stored. */
 export async function changeParameters(api: Api, person: StandingPerson): Promise<boolean> {
   const lines = Object.entries(person.parameter_overrides ?? {}).map(lineOf);
   if (lines.length === 0) lines.push(emptyLine());

@@ -4,8 +4,8 @@ import { giveRole, isRole, roleChoices, roleOf, type StandingPerson } from "./pe
 import { words } from "./words.ts";
 
 /**
- * Asks for another name, role and suborganization of a person, and stores them. Only an owner of the whole organization
- * moves a person, and nobody changes the own role. Returns whether something was stored.
+ * Opens the form for the name, role and suborganization of a person and stores the changes. Only an owner of the whole
+ * organization can move a person, and nobody can change their own role. Returns whether anything was stored.
  */
 export async function changePerson(
   { api, user }: Pick<ConsoleContext, "api" | "user">,

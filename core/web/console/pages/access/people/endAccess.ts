@@ -4,7 +4,7 @@ import { confirmAndRun, notify, openForm, textField } from "../../../parts/index
 import type { StandingPerson } from "./person.ts";
 import { words } from "./words.ts";
 
-/** Ends the sessions of a person, after it is shown what ends. Returns whether the reader agreed. */
+/** Shows which sessions of a person would end, and ends them if the reader confirms. Returns whether the reader did. */
 export const endSessions = (api: Api, { id, standing }: StandingPerson): Promise<boolean> =>
   confirmAndRun({
     action: words.endSessions,
@@ -13,7 +13,7 @@ export const endSessions = (api: Api, { id, standing }: StandingPerson): Promise
     run: () => api.update("user", id, { end_sessions: true }),
   });
 
-/** Ends the API tokens of a person, and the tokens that it issued, after it is shown what ends. */
+/** Shows which API tokens of a person, and tokens issued by them, would end, and ends them if the reader confirms. */
 export const endTokens = (api: Api, { id, standing }: StandingPerson): Promise<boolean> =>
   confirmAndRun({
     action: words.endTokens,
@@ -22,7 +22,7 @@ export const endTokens = (api: Api, { id, standing }: StandingPerson): Promise<b
     run: () => api.update("user", id, { end_api_tokens: true }),
   });
 
-/** Asks for a new password of a person, and stores it. */
+/** Opens the form for a new password of a person and stores it. */
 export async function setPassword(api: Api, { id }: StandingPerson): Promise<boolean> {
   let password = "";
   const isSet = await openForm<true>({

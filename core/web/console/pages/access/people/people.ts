@@ -9,16 +9,16 @@ import { words } from "./words.ts";
 
 const pageRows = 100;
 
-/** The members of the address that narrow the list. */
-const filterOf = ({ place: { query } }: RecordPage) => ({
+/** Returns the filters of the list that are part of the address. */
+const filterOf = ({ route: { query } }: RecordPage) => ({
   suborganization: query.get("suborganization") ?? undefined,
   isAll: query.get("kind") === "all",
 });
 
 async function add(page: RecordPage): Promise<void> {
-  const { api, places } = page.context;
+  const { api, router } = page.context;
   const id = await addPerson(api, { suborganization: filterOf(page).suborganization ?? "" });
-  if (id !== undefined) places.go(`/access/people/${id}`);
+  if (id !== undefined) router.go(`/access/people/${id}`);
 }
 
 /** The people of the organization. */

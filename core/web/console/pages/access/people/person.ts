@@ -3,12 +3,12 @@ import { textOf } from "../../../language/index.ts";
 import { choicesOf } from "../../../parts/index.ts";
 import { words } from "./words.ts";
 
-/** The rights of a person in the organization. */
+/** The role of a person in the organization. */
 export type Role = keyof typeof words.roles;
 export const roleChoices = choicesOf(words.roles);
 export const isRole = (value: string): value is Role => Object.hasOwn(words.roles, value);
 
-/** A user with its role and groups, as searches answer it. */
+/** A user with role and groups, in the form in which a search returns it. */
 export interface Person {
   readonly id: string;
   readonly name: string | null;
@@ -27,7 +27,7 @@ export interface Person {
   readonly groups: readonly { readonly id: string; readonly name: unknown }[];
 }
 
-/** How a user signs in, and what follows when it is ended. */
+/** How a user can sign in, and the records that end with the user. */
 export interface Standing {
   readonly id: string;
   readonly has_password: boolean;
@@ -46,20 +46,22 @@ export interface Standing {
   }[];
 }
 
+/** A person, and how they sign in. */
 export interface StandingPerson extends Person {
-  /** Undefined for a user whom the reader does not rule. */
+  /** Undefined for a user whom the reader may not manage. */
   readonly standing: Standing | undefined;
 }
 
 export const nameOf = ({ name, email, id }: Pick<Person, "name" | "email" | "id">): string =>
   textOf(name) || email || id;
 
+/** Returns the role of a person in the organization. */
 export function roleOf({ organizations }: Person): Role {
   const flags = organizations[0]?.organizationRole;
   return flags?.flagOwn ? "owner" : flags?.flagEditor ? "editor" : "member";
 }
 
-/** How a user gets in, in a word. */
+/** Returns in one word how a user signs in. */
 export function stateOf(standing: Standing | undefined): keyof typeof words.states {
   if (!standing) return "unknown";
   if (standing.is_ended) return "ended";
@@ -75,7 +77,7 @@ const include = [
   { model: "Group", attributes: ["id", "name"], where: { public: false } },
 ];
 
-/** Finds users, with how each signs in. Two calls. */
+/** Finds users, and how each of them signs in. Makes two calls. */
 export async function readPeople(
   api: Api,
   find: Readonly<Record<string, unknown>>,
@@ -98,11 +100,11 @@ export async function readPeople(
   return { count, rows: rows.map((each) => ({ ...each, standing: byId.get(each.id) })) };
 }
 
-/** Gives a person a role in the organization. */
+/** Sets the role of a person in the organization. */
 export async function giveRole(api: Api, userId: string, role: Role): Promise<void> {
   const { rows } = await api.get<{ readonly id: string }>("organization", { attributes: ["id"] });
   const [organization] = rows;
-  if (!organization) throw new TypeError("the organization is not shown");
+  if (!organization) throw new TypeError("The organization could not be found. Reload the page.");
   const flagOwn = role === "owner";
   const flags = { flagMember: true, flagEditor: flagOwn || role === "editor", flagOwn };
   await api.associate("organization", organization.id, { role: "Users", id: userId }, flags);

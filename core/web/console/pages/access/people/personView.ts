@@ -19,7 +19,7 @@ interface Group {
   readonly name: unknown;
 }
 
-/** One person: facts, role, groups, parameters, and how to end their access. */
+/** One person: details, role, groups and parameters, and the actions that end their access. */
 export const personView: RecordViewKind<StandingPerson> = {
   path: "/access/people",
   words,
@@ -139,9 +139,9 @@ function renderParameters(person: StandingPerson, record: OpenRecord): TemplateR
 }
 
 function renderEnds(person: StandingPerson, { context, change }: OpenRecord): TemplateResult {
-  const { api, places, user } = context;
+  const { api, router, user } = context;
   const remove = async () => {
-    if (await removePerson(api, person)) places.go("/access/people");
+    if (await removePerson(api, person)) router.go("/access/people");
     return false;
   };
   const ends = [

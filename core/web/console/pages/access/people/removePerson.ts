@@ -7,7 +7,7 @@ import { words } from "./words.ts";
 
 const resources: Readonly<Record<string, string>> = words.resources;
 
-/** Each thing that follows when a person is deleted, as a sentence. */
+/** Returns one sentence for each consequence of deleting a person. */
 function followsOf(standing: Standing): readonly string[] {
   const counts: readonly (readonly [number, (count: number) => string])[] = [
     [standing.session_count, words.followsSessions],
@@ -24,8 +24,8 @@ function followsOf(standing: Standing): readonly string[] {
 }
 
 /**
- * Shows what follows when a person is deleted, asks for a successor where records need one, and deletes it. The counts
- * are asked anew. Returns whether the person is gone.
+ * Shows the consequences of deleting a person, lets the reader choose a successor if records need one, and deletes the
+ * person. The counts are fetched again first. Returns whether the person was deleted.
  */
 export async function removePerson(api: Api, { id, ...shown }: StandingPerson): Promise<boolean> {
   const name = nameOf({ id, ...shown });

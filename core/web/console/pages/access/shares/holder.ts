@@ -1,11 +1,11 @@
 import { isList, isRecord } from "../../../api/index.ts";
 import type { words } from "./words.ts";
 
-/** A group or an integration, to which people belong and records are shared. */
+/** A group or an integration. People belong to it, and records are shared with it. */
 export interface Holder {
   readonly resource: "group" | "integration";
   readonly id: string;
-  /** Whether the reader may change who belongs to it and what it sees. */
+  /** Whether the reader may change its members and shares. */
   readonly isRuled: boolean;
 }
 
@@ -16,7 +16,7 @@ const shapes = {
   integration: { model: "Integration", member: "integrations" },
 } as const;
 
-/** The include by which a search answers the records that are linked to a holder, and their links. */
+/** Returns the `include` with which a search returns the records linked to a holder, and their links. */
 export function includeOf({
   resource,
   id,
@@ -24,10 +24,10 @@ export function includeOf({
   return { model: shapes[resource].model, attributes: ["id"], where: { id }, jointype: "inner" };
 }
 
-/** Names under which an answer has the link of two records. */
+/** Members of a response that contain the link between two records. */
 const links = ["groupRole", "userAccessRight", "groupAccessRight", "integrationAccessRight"];
 
-/** Returns the link of a found record to the holder: its flags and filters. */
+/** Returns the link from a found record to the holder, with its flags and filters. */
 export function linkOf(
   row: Readonly<Record<string, unknown>>,
   { resource }: Holder,
@@ -39,14 +39,14 @@ export function linkOf(
   return found ?? {};
 }
 
-/** Returns the highest right that a link gives. */
+/** Returns the highest right that a link grants. */
 export function rightOf(link: Readonly<Record<string, unknown>>): Right {
   if (link["flagOwn"] === true) return "own";
   if (link["flagModify"] === true) return "modify";
   return link["flagUse"] === true ? "use" : "read";
 }
 
-/** The flags that give a right, with those below it. */
+/** Returns the flags that grant a right and all lower rights. */
 export function flagsOf(right: Right): Readonly<Record<string, boolean>> {
   const isAtLeast = (...rights: readonly Right[]) => rights.includes(right);
   return {

@@ -1,6 +1,6 @@
 import { html, nothing } from "lit";
 import { isList, isRecord, searchOf, type SignedInUser } from "../../../api/index.ts";
-import { askText } from "../../../parts/index.ts";
+import { openTextForm } from "../../../parts/index.ts";
 import {
   deleteRecord,
   nameOfRecord,
@@ -21,31 +21,31 @@ export interface HolderDeclaration<Row extends RecordOf<Resource>> extends Pick<
   "id" | "columns"
 > {
   readonly resource: Resource;
-  /** The address of the list. */
+  /** Path of the list. */
   readonly path: string;
   readonly words: RecordKind["words"] &
     RecordViewKind["words"] & {
       readonly add: string;
       readonly remove: string;
-      /** Says what is lost when one is deleted, by the counts of `dependents`. */
+      /** Describes the consequences of deleting the record, from the counts of its `dependents`. */
       removeText(...counts: readonly number[]): string;
     };
-  /** Linked records that each answer includes. */
+  /** Linked records that every search includes. */
   readonly include: readonly Readonly<Record<string, unknown>>[];
-  /** Resources whose linked records are counted before one is deleted. */
+  /** Resources whose linked records are counted before a deletion. */
   readonly dependents: readonly string[];
   mayCreate(user: SignedInUser): boolean;
-  /** Whether the reader may change one, beside the people whose link says that they own it. */
+  /** Whether the reader may change the record, in addition to the people whose link makes them owners. */
   isRuled(row: Row, user: SignedInUser): boolean;
   note(row: Row): string | undefined;
-  /** Why it keeps its name and its people; undefined for one that may be changed. */
+  /** Returns why the name and members are fixed; undefined for a record that can be changed. */
   fixed?(row: Row): string | undefined;
-  /** The lists of who belongs to one. */
+  /** Which kinds of members it has, one list each. */
   readonly members: readonly ("user" | "group")[];
 }
 
 const pageRows = 100;
-/** Names under which an answer has the link of the reader to a group or an integration. */
+/** Members of a response that contain the link between the reader and a group or integration. */
 const ownLinks = ["groupRole", "integrationUser"];
 
 function isOwnedIn({ users }: Readonly<Record<string, unknown>>): boolean {
@@ -54,19 +54,19 @@ function isOwnedIn({ users }: Readonly<Record<string, unknown>>): boolean {
   return links.some((link) => isRecord(link) && link["flagOwn"] === true);
 }
 
-/** Declares groups or integrations: records to which people belong, and datasets and dashboards are shared. */
+/** Declares groups or integrations: records that have members, and with which datasets and dashboards are shared. */
 export function holderKind<Row extends RecordOf<Resource>>(
   declared: HolderDeclaration<Row>,
 ): RecordKind<Row> {
   const { resource, path, words, include } = declared;
-  const add = async ({ context: { api, places } }: RecordPage): Promise<void> => {
-    const made = await askText({
+  const add = async ({ context: { api, router } }: RecordPage): Promise<void> => {
+    const made = await openTextForm({
       title: words.add,
       label: shareWords.name,
       action: words.add,
       save: (name) => api.create<{ readonly id: string }>(resource, { name }),
     });
-    if (made) places.go(`${path}/${made.id}`);
+    if (made) router.go(`${path}/${made.id}`);
   };
   return {
     ...declared,

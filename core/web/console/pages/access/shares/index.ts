@@ -1,4 +1,4 @@
-// Belongings of a group or an integration: its people and groups, and the datasets and dashboards that it may see.
+// Members of a group or an integration, and the datasets and dashboards that are shared with it.
 // May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/console/records; lit.
 export type { Holder } from "./holder.ts";
 export { holderKind } from "./holderKind.ts";

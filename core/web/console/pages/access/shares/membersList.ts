@@ -43,7 +43,7 @@ const pageRows = 100;
 const emailOf = (row: Row): string => (typeof row["email"] === "string" ? row["email"] : "");
 const nameOf = (row: Row): string => textOf(row["name"]) || emailOf(row) || row.id;
 
-/** The people or groups that belong to a holder, searched and paged: `context`, `holder`, `kind`. */
+/** The people or groups that belong to a holder, with search and pages. Properties: `context`, `holder`, `kind`. */
 export class MembersList extends LitElement {
   static override properties = {
     context: { attribute: false },

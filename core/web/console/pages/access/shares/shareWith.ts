@@ -14,8 +14,8 @@ const given: readonly Right[] = ["read", "use", "modify"];
 const mostColumns = 1_000;
 
 /**
- * Asks with which right, and for a dataset on which rows, a record is shared with a group or an integration, and shares
- * it. Returns whether it is shared.
+ * Opens the form to share a record with a group or an integration: the right and, for a dataset, the rows. Returns
+ * whether the record was shared.
  */
 export async function shareWith(
   api: Api,

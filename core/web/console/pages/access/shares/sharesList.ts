@@ -20,14 +20,17 @@ interface Named {
 }
 interface Row extends Named, Readonly<Record<string, unknown>> {
   readonly type: "dataset" | "dashboard";
-  /** The tests of its filters, in words; undefined where the reader does not see them. */
+  /** The filters of the share in words; undefined if the reader cannot see them. */
   readonly tests?: readonly string[] | undefined;
 }
 
 const pageRows = 100;
 const addresses = { dataset: "/data/", dashboard: "/dashboards/" };
 
-/** The datasets and dashboards that a group or an integration may see, with their filters: `context`, `holder`. */
+/**
+ * The datasets and dashboards shared with a group or an integration, with their filters. Properties: `context`,
+ * `holder`.
+ */
 export class SharesList extends LitElement {
   static override properties = {
     context: { attribute: false },

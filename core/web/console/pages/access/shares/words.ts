@@ -1,6 +1,6 @@
 import { chooseWords, isolated } from "../../../language/index.ts";
 
-/** The words of members and of what is shared with them. */
+/** Texts for members and shared records. */
 export const words = chooseWords({
   en: {
     name: "Name",
@@ -22,8 +22,8 @@ export const words = chooseWords({
     removeNamed: (name: string): string => `Remove ${isolated(name)}`,
     removeText: (name: string, isPerson: boolean): string =>
       isPerson
-        ? `${isolated(name)} no longer sees what is shared here, from the next call on.`
-        : `Who belongs here no longer sees ${isolated(name)} by it, from the next call on.`,
+        ? `${isolated(name)} immediately loses access to everything that is shared here.`
+        : `People who belong here immediately lose access to ${isolated(name)}, unless it is shared with them in another way.`,
     users: "People",
     groups: "Groups",
     shares: "Datasets and dashboards",
@@ -36,12 +36,13 @@ export const words = chooseWords({
     addUser: "Add a person",
     addGroup: "Add a group",
     addShare: "Share a dataset or dashboard",
-    none: "Nothing fits",
-    noUsers: "Nobody belongs here yet",
-    noGroups: "No group belongs here yet",
+    none: "No matches",
+    noUsers: "No people yet",
+    noGroups: "No groups yet",
     noShares: "Nothing is shared here yet",
-    noSharesText: "Share a dataset or a dashboard, with every row or under a filter.",
-    count: (count: string): string => `${count} in all`,
+    noSharesText:
+      "Share a dataset or a dashboard, with every row or only the rows that pass a filter.",
+    count: (count: string): string => `${count} in total`,
     shareTitle: (name: string): string => `Share ${isolated(name)}`,
     filterColumn: "Rows where",
     value: "Value",

@@ -4,7 +4,7 @@ import { createLoad, notify } from "../../../parts/index.ts";
 import { type BoundOrganization, changeAddresses } from "./changeAddresses.ts";
 import { words } from "./words.ts";
 
-/** Shows from which networks people of the organization may call, and changes them: `api`. */
+/** Shows the networks from which people of the organization may connect, and changes them. Property: `api`. */
 export class AddressLimit extends LitElement {
   static override properties = { api: { attribute: false } };
   declare api: Api;

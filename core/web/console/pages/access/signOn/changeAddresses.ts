@@ -3,18 +3,18 @@ import { ApiFailure, messageOf, type Api } from "../../../api/index.ts";
 import { elementOf, entriesOf, listField, openForm } from "../../../parts/index.ts";
 import { words } from "./words.ts";
 
-/** The networks of an organization; null for anywhere. */
+/** An organization with its allowed networks; null if every address is allowed. */
 export interface BoundOrganization {
   readonly id: string;
   readonly allowed_addresses: readonly string[] | null;
 }
 
-/** The host's words for a list that leaves out the address of the call. */
+/** Matches the host's error for a list without the address of the call. */
 const lockout = /leaves out the address of this call, (\S+):/;
 
 /**
- * Asks from which networks people may call, and writes them. A list that leaves out the reader is written once the
- * reader says so. Returns true when it was written; undefined when the reader closes the dialog.
+ * Opens the form for the allowed networks and stores them. A list that excludes the reader is stored only after a
+ * confirmation. Returns true when stored; undefined if the reader closes the form.
  */
 export function changeAddresses(
   api: Api,

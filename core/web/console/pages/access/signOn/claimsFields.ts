@@ -2,7 +2,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from "lit"
 import { searchOf, type Api } from "../../../api/index.ts";
 import { createLoad, elementOf, textField } from "../../../parts/index.ts";
 import { nameOfRecord, pickRecord } from "../../../records/index.ts";
-import type { Draft, Meaning } from "./signOnConfig.ts";
+import type { SignOnDraft, Meaning } from "./signOnConfig.ts";
 import { words } from "./words.ts";
 
 interface Group {
@@ -10,12 +10,15 @@ interface Group {
   readonly name: unknown;
 }
 
-/** The rights that claims decide: role, groups, suborganization and parameters: `api`, `draft`. */
+/**
+ * Fields for the values that claims determine: role, groups, suborganization and parameters. Properties: `api`,
+ * `draft`.
+ */
 export class ClaimsFields extends LitElement {
   static override properties = { api: { attribute: false }, draft: { attribute: false } };
   declare api: Api;
-  declare draft: Draft;
-  /** Names of the groups that the mapping names, by id. */
+  declare draft: SignOnDraft;
+  /** Names of the mapped groups by id. */
   private readonly groups = createLoad<ReadonlyMap<string, string>>(this, async (signal) => {
     const ids = this.draft.groupValues.map(({ means }) => means);
     if (ids.length === 0) return new Map();

@@ -1,4 +1,4 @@
-// Sign-on by providers of the organization: their configs, what claims decide, the test, and SCIM.
+// Sign-on through providers of the organization: their configurations, claims, tests and SCIM.
 // May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/console/records; lit.
 export { AddressLimit } from "./addressLimit.ts";
 export { providers } from "./providers.ts";

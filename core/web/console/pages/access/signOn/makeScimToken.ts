@@ -4,8 +4,8 @@ import { configOf, draftOf, readConfigs } from "./signOnConfig.ts";
 import { words } from "./words.ts";
 
 /**
- * Makes the token by which a provider keeps users and groups, stores it, and shows it once. A present token is replaced
- * only when the reader agrees. Returns whether one was made.
+ * Creates the token with which a provider manages users and groups, stores it, and shows it once. An existing token is
+ * replaced only if the reader confirms. Returns whether a token was created.
  */
 export async function makeScimToken(
   api: Api,

@@ -18,7 +18,7 @@ import {
   configOf,
   draftOf,
   readConfigs,
-  type Draft,
+  type SignOnDraft,
   type Explained,
   type SignOnConfig,
   type Tested,
@@ -29,13 +29,13 @@ import { words } from "./words.ts";
 interface Shown {
   readonly stored: SignOnConfig;
   readonly explained: Explained;
-  readonly draft: Draft;
+  readonly draft: SignOnDraft;
 }
 
 const path = "/access/signon";
 const isServed = ({ stored }: Shown): boolean => stored.type === "openid";
 
-/** One provider: its addresses, the test, the form, SCIM, and its end. */
+/** One provider: its addresses, its test, its form, SCIM, and its deletion. */
 export const providerView: RecordViewKind<Shown> = {
   path,
   words,
@@ -80,7 +80,7 @@ export const providerView: RecordViewKind<Shown> = {
       : html`<p class="muted">${words.onlyOpenid}</p>`,
 };
 
-/** Tests a provider, and shows the outcome until another one or a change of the form. */
+/** Tests a provider and shows the result until the next test or change. */
 async function testProvider(record: OpenRecord, id: string): Promise<false> {
   record.show(html`<p role="status">${words.testing}</p>`);
   try {

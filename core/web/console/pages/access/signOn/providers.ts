@@ -8,24 +8,24 @@ import {
   type RecordPage,
 } from "../../../records/index.ts";
 import { providerView } from "./providerView.ts";
-import { configOf, readConfigs, type Draft, type SignOnConfig } from "./signOnConfig.ts";
+import { configOf, readConfigs, type SignOnDraft, type SignOnConfig } from "./signOnConfig.ts";
 import { words } from "./words.ts";
 
 const path = "/access/signon";
 const pageRows = 100;
 
-/** Makes a provider, which is not active. */
-async function create({ context: { api, places } }: RecordPage, draft: Draft): Promise<void> {
+/** Creates a provider, which stays inactive. */
+async function create({ context: { api, router } }: RecordPage, draft: SignOnDraft): Promise<void> {
   const made = await api.create<{ readonly id: string }>("ssoconfig", {
     name: draft.name.trim(),
     type: "openid",
     active: false,
     config: configOf(draft),
   });
-  places.go(`${path}/${made.id}`);
+  router.go(`${path}/${made.id}`);
 }
 
-/** The providers by which people sign on, below the demand of second factors and the addresses of people. */
+/** The sign-on providers, below the settings for second factors and allowed addresses. */
 export const providers: RecordKind<SignOnConfig> = {
   id: "sign-on",
   words,
@@ -58,6 +58,6 @@ export const providers: RecordKind<SignOnConfig> = {
       <console-sign-on-form
         .api=${page.context.api}
         .action=${words.create}
-        .save=${(draft: Draft) => create(page, draft)}
+        .save=${(draft: SignOnDraft) => create(page, draft)}
       ></console-sign-on-form>`,
 };

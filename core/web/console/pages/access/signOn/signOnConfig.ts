@@ -2,10 +2,10 @@ import { isList, isRecord, type Api, type Found } from "../../../api/index.ts";
 import type { RecordOf } from "../../../records/index.ts";
 import type { words } from "./words.ts";
 
-/** An ssoconfig, as searches answer it: secrets of its config are null. */
+/** An ssoconfig in the form in which a search returns it. Secrets in its config are null. */
 export type SignOnConfig = RecordOf<"ssoconfig">;
 
-/** The addresses of an ssoconfig, and counts of its dependents. */
+/** The addresses of an ssoconfig, and the number of users and sessions that depend on it. */
 export interface Explained {
   readonly sign_on_url: string;
   readonly redirect_url: string;
@@ -16,7 +16,7 @@ export interface Explained {
   readonly provisioned_group_count: number;
 }
 
-/** The outcome of a test of the provider. */
+/** The result of testing a provider. */
 export interface Tested extends Readonly<Record<keyof typeof words.endpoints, string | null>> {
   readonly outcome: "passed" | "failed";
   readonly problems: readonly string[];
@@ -29,19 +29,19 @@ export const readConfigs = (
   signal?: AbortSignal,
 ): Promise<Found<SignOnConfig>> => api.get<SignOnConfig>("ssoconfig", find, { signal });
 
-/** A value of a claim, and what it means. */
+/** A value of a claim, and the role or group that it stands for. */
 export interface Meaning {
   value: string;
   means: string;
 }
 
-/** A config as the form edits it: texts, and lists of lines. */
-export interface Draft {
+/** A config in the form in which it is edited: strings, and lists of lines. */
+export interface SignOnDraft {
   name: string;
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whether the host has a secret, which stays unless a new one is typed or it is removed. */
+  /** Whether the host has a secret. It is kept unless the reader enters a new one or removes it. */
   hasSecret: boolean;
   hasScimToken: boolean;
   scopes: string;
@@ -69,8 +69,8 @@ function meaningsIn(mapping: unknown): Meaning[] {
 
 const claimIn = (mapping: unknown): string => (isRecord(mapping) ? textIn(mapping["claim"]) : "");
 
-/** Makes the draft of a stored config, or of a new one. */
-export function draftOf(stored?: SignOnConfig, name = ""): Draft {
+/** Returns the form values of a stored config, or of a new one. */
+export function draftOf(stored?: SignOnConfig, name = ""): SignOnDraft {
   const config = stored?.config ?? {};
   const claims = isRecord(config["claims"]) ? config["claims"] : {};
   const parameters = isRecord(claims["parameters"]) ? Object.entries(claims["parameters"]) : [];
@@ -109,7 +109,7 @@ function mappingOf(claim: string, values: readonly Meaning[]): object | undefine
   };
 }
 
-function claimsOf(draft: Draft): Readonly<Record<string, unknown>> {
+function claimsOf(draft: SignOnDraft): Readonly<Record<string, unknown>> {
   const role = mappingOf(draft.roleClaim, draft.roleValues);
   const groups = mappingOf(draft.groupsClaim, draft.groupValues);
   const parameters = draft.parameters.filter(({ name }) => name.trim() !== "");
@@ -133,8 +133,8 @@ function claimsOf(draft: Draft): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Writes a draft as the config of the API. A secret that stays is null: the host keeps what it has. */
-export function configOf(draft: Draft): Readonly<Record<string, unknown>> {
+/** Returns the config for the API. An unchanged secret is null, so the host keeps its value. */
+export function configOf(draft: SignOnDraft): Readonly<Record<string, unknown>> {
   const claims = claimsOf(draft);
   return {
     issuer: draft.issuer.trim(),

@@ -2,14 +2,16 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { messageOf, type Api } from "../../../api/index.ts";
 import { define, elementOf, textField, type TextFieldOptions } from "../../../parts/index.ts";
 import { ClaimsFields } from "./claimsFields.ts";
-import { draftOf, type Draft } from "./signOnConfig.ts";
+import { draftOf, type SignOnDraft } from "./signOnConfig.ts";
 import { words } from "./words.ts";
 
 type TextMember = {
-  [Member in keyof Draft]: Draft[Member] extends string ? Member : never;
-}[keyof Draft];
+  [Member in keyof SignOnDraft]: SignOnDraft[Member] extends string ? Member : never;
+}[keyof SignOnDraft];
 
-/** The form of a provider: `api`, `draft`, `action`, `warning`, `save`. It shows a refusal. */
+/**
+ * The form of a provider, which shows errors from the host. Properties: `api`, `draft`, `action`, `warning`, `save`.
+ */
 export class SignOnForm extends LitElement {
   static override properties = {
     api: { attribute: false },
@@ -20,12 +22,12 @@ export class SignOnForm extends LitElement {
     isSaving: { state: true },
   };
   declare api: Api;
-  /** Absent: a new provider. */
-  declare draft: Draft;
-  /** The verb on the button. */
+  /** Absent for a new provider. */
+  declare draft: SignOnDraft;
+  /** Label of the button, a verb. */
   declare action: string;
   declare warning: string | undefined;
-  declare save: (draft: Draft) => Promise<void>;
+  declare save: (draft: SignOnDraft) => Promise<void>;
   declare private wrong: string;
   declare private isSaving: boolean;
 

@@ -5,7 +5,7 @@ import { words } from "./words.ts";
 const isEndpoint = (name: string): name is keyof typeof words.endpoints =>
   Object.hasOwn(words.endpoints, name);
 
-/** Shows the outcome of a test of a provider. */
+/** Shows the result of testing a provider. */
 export function testResult(tested: Tested): TemplateResult {
   const { outcome, problems, warnings } = tested;
   const isPassed = outcome === "passed";

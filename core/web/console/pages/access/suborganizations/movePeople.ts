@@ -5,12 +5,12 @@ import type { Suborganization } from "./readSuborganizations.ts";
 import { words } from "./words.ts";
 
 const pageRows = 500;
-/** Updates that run side by side. */
+/** Maximum number of concurrent updates. */
 const width = 4;
 
 /**
- * Asks where the people of a suborganization go, and moves them. People who are moved when it is stopped stay moved.
- * Returns whether anybody was moved.
+ * Asks where the people of a suborganization should go, and moves them. If the reader stops it, people who were already
+ * moved stay moved. Returns whether anybody was moved.
  */
 export async function movePeople(api: Api, from: Suborganization): Promise<boolean> {
   let to = "";

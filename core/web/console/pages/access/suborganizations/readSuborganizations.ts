@@ -1,8 +1,8 @@
 import type { Api } from "../../../api/index.ts";
 
-/** A part of the organization, with how many people and groups it has. */
+/** A part of the organization, with its number of people and groups. */
 export interface Suborganization {
-  /** Its name, which is all that it has. */
+  /** Its name. A suborganization has no other members. */
   readonly id: string;
   readonly people: number;
   readonly groups: number;
@@ -12,11 +12,11 @@ interface Row {
   readonly suborganization: string;
 }
 
-/** Rows of one answer, the most that the API gives. */
+/** Maximum number of rows in one response of the API. */
 const pageRows = 10_000;
 
 /**
- * Counts the suborganizations that people and groups name, by name. Two calls, and one more for each further 10,000
+ * Counts people and groups by the suborganization that they name. Makes two calls, plus one for every further 10,000
  * people or groups in suborganizations.
  */
 export async function readSuborganizations(

@@ -1,14 +1,14 @@
 import { html } from "lit";
 import { writeNumber } from "../../../language/index.ts";
-import { askText } from "../../../parts/index.ts";
+import { openTextForm } from "../../../parts/index.ts";
 import type { RecordKind, RecordPage } from "../../../records/index.ts";
 import { addPerson } from "../people/index.ts";
 import { movePeople } from "./movePeople.ts";
 import { readSuborganizations, type Suborganization } from "./readSuborganizations.ts";
 import { words } from "./words.ts";
 
-async function add({ context: { api, places } }: RecordPage): Promise<void> {
-  const name = await askText({
+async function add({ context: { api, router } }: RecordPage): Promise<void> {
+  const name = await openTextForm({
     title: words.add,
     label: words.name,
     hint: words.intro,
@@ -17,14 +17,14 @@ async function add({ context: { api, places } }: RecordPage): Promise<void> {
   });
   if (name === undefined) return;
   const id = await addPerson(api, { suborganization: name });
-  if (id !== undefined) places.go(`/access/people/${id}`);
+  if (id !== undefined) router.go(`/access/people/${id}`);
 }
 
 async function move(page: RecordPage, from: Suborganization): Promise<void> {
   if (await movePeople(page.context.api, from)) page.reload();
 }
 
-/** The suborganizations, which their people and groups name. */
+/** The suborganizations named by people and groups. */
 export const suborganizations: RecordKind<Suborganization> = {
   id: "suborganizations",
   words,

@@ -22,8 +22,8 @@ interface Made {
 }
 
 /**
- * Asks for the bounds of a token for a page, and issues it. Returns its key, with which the reader sees as it;
- * undefined when the reader closes the dialog.
+ * Opens the form for the limits of an embed token and issues it. Returns its key, to open the view "See as this token";
+ * undefined if the reader closes the form.
  */
 export async function issueToken(api: Api): Promise<string | undefined> {
   const find = { where: { type: "dataset" }, attributes: ["id", "name"], limit: 200 };

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { Api } from "../../../api/index.ts";
 import { isolated, textOf, writeInstant, writeNumber } from "../../../language/index.ts";
 import { createLoad, emptyState, selectField } from "../../../parts/index.ts";
-import { askAs, type Pair } from "./askAs.ts";
+import { queryAs, type Pair } from "./queryAs.ts";
 import { words } from "./words.ts";
 
 interface Named {
@@ -51,7 +51,7 @@ interface Live {
 const shownRows = 50;
 const nameOf = ({ name, id }: Named): string => isolated(textOf(name) || id);
 
-/** The rights of a token in words, beside its data as that token: `api`, `key`. */
+/** The rights of a token in words, next to its data as the token sees it. Properties: `api`, `key`. */
 export class SeeAs extends LitElement {
   static override properties = {
     api: { attribute: false },
@@ -90,14 +90,14 @@ export class SeeAs extends LitElement {
     if (!value || !dataset) return { columns: [], rows: [], count: 0, all: 0 };
     const column = ({ id }: Named) => ({ dataset_id: dataset.id, column_id: id });
     const count = { measures: [{ dataset_id: dataset.id, column_id: "*" }] };
-    const asked = {
+    const rowsQuery = {
       dimensions: dataset.columns.map(column),
       limit: { by: shownRows },
       options: { rollup_data: false, cells: "plain" },
     };
     const [rows, counted, all] = await Promise.all([
-      askAs(value.token, asked, signal),
-      askAs(value.token, count, signal),
+      queryAs(value.token, rowsQuery, signal),
+      queryAs(value.token, count, signal),
       this.api.call<{ readonly data: readonly (readonly unknown[])[] }>(
         "data",
         "get",
@@ -227,7 +227,7 @@ export class SeeAs extends LitElement {
   }
 }
 
-/** A filter as a sentence: "region is north". */
+/** Returns a filter as a phrase, such as "region is north". */
 function testOf(
   { column_id, expression, value, withheld, applies }: Filter,
   dataset: Dataset,

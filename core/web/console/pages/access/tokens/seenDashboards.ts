@@ -3,12 +3,12 @@ import { isRecord } from "../../../api/index.ts";
 import { defineElements } from "../../../../embed/index.ts";
 import { writeNumber } from "../../../language/index.ts";
 import { selectField } from "../../../parts/index.ts";
-import type { Pair } from "./askAs.ts";
+import type { Pair } from "./queryAs.ts";
 import { words } from "./words.ts";
 
 /**
- * The dashboards of a token, drawn as that token by the component of other pages: `dashboards`, `pair`, `isFiltered`.
- * Says how many items have rows, and why some may be missing.
+ * The dashboards of a token, drawn with that token by the embed element. Says how many items have rows, and why some
+ * rows may be missing. Properties: `dashboards`, `pair`, `isFiltered`.
  */
 export class SeenDashboards extends LitElement {
   static override properties = {
@@ -20,10 +20,10 @@ export class SeenDashboards extends LitElement {
   };
   declare dashboards: readonly { readonly id: string; readonly name: string }[];
   declare pair: Pair;
-  /** Whether filters leave out rows of any dataset. */
+  /** Whether filters hide rows of at least one dataset. */
   declare isFiltered: boolean;
   declare private chosen: string;
-  /** Rows by item; undefined for an item that was refused. */
+  /** Row counts by item; undefined for an item that the host refused. */
   declare private counts: ReadonlyMap<string, number | undefined>;
 
   constructor() {

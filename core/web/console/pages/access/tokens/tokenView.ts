@@ -5,17 +5,17 @@ import { words } from "./words.ts";
 
 const path = "/access/tokens";
 
-async function end({ api, places }: ConsoleContext, key: string): Promise<void> {
+async function end({ api, router }: ConsoleContext, key: string): Promise<void> {
   const isEnded = await confirmAndRun({
     action: words.end,
     text: words.endText,
     done: words.ended,
     run: () => api.remove("authorization", key),
   });
-  if (isEnded) places.go(path);
+  if (isEnded) router.go(path);
 }
 
-/** Shows the rights and rows of a token, whoever issued it, and ends it. */
+/** Shows the rights and rows of a token, whoever issued it, with a button to end it. */
 export const tokenView = (context: ConsoleContext, key: string): TemplateResult =>
   html`${recordHead({
       path,

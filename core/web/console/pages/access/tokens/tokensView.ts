@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Api, SignedInUser } from "../../../api/index.ts";
 import { writeAgo, writeInstant } from "../../../language/index.ts";
-import type { Places } from "../../../navigation/index.ts";
+import type { Router } from "../../../navigation/index.ts";
 import {
   confirmAndRun,
   createLoad,
@@ -61,18 +61,18 @@ const issuedColumns: readonly TableColumn<Row>[] = [
   },
 ];
 
-/** The tokens of the user, and the tokens that the user issued for pages: `api`, `user`, `places`. */
+/** The API tokens of the user, and the embed tokens that the user issued. Properties: `api`, `user`, `router`. */
 export class TokensView extends LitElement {
   static override properties = {
     api: { attribute: false },
     user: { attribute: false },
-    places: { attribute: false },
-    asked: { state: true },
+    router: { attribute: false },
+    typedKey: { state: true },
   };
   declare api: Api;
   declare user: SignedInUser;
-  declare places: Places;
-  declare private asked: string;
+  declare router: Router;
+  declare private typedKey: string;
   private readonly tokens = createLoad(this, async (signal) => {
     const own = await this.api.get<Row>(
       "authorization",
@@ -90,14 +90,14 @@ export class TokensView extends LitElement {
     const issued = mayIssue
       ? await this.api.get<Row>("auditevent", { where, order, limit: 200 }, { signal })
       : { rows: [] };
-    // A session is written under its own id: it is no token of a page.
+    // A session is recorded under its own id. It is not an embed token.
     const ofPages = issued.rows.filter(({ record_id: made, authorization_id: by }) => made !== by);
     return { own: own.rows, issued: ofPages };
   });
 
   constructor() {
     super();
-    this.asked = "";
+    this.typedKey = "";
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -127,7 +127,7 @@ export class TokensView extends LitElement {
   }
 
   private open(key: string): void {
-    if (key.trim() !== "") this.places.go(`/access/tokens/${encodeURIComponent(key.trim())}`);
+    if (key.trim() !== "") this.router.go(`/access/tokens/${encodeURIComponent(key.trim())}`);
   }
 
   protected override render(): TemplateResult {
@@ -154,7 +154,7 @@ export class TokensView extends LitElement {
     );
   }
 
-  /** Tokens for pages, which owners of the organization issue. */
+  /** Embed tokens, which owners of the organization issue. */
   private renderIssued(issued: readonly Row[]): TemplateResult {
     return html`<div class="row">
         <h2 class="grow">${words.embedTokens}</h2>
@@ -170,14 +170,14 @@ export class TokensView extends LitElement {
         class="access-form"
         @submit=${(event: Event) => {
           event.preventDefault();
-          this.open(this.asked);
+          this.open(this.typedKey);
         }}
       >
         ${textField({
           id: "token-key",
           label: words.keyLabel,
-          value: this.asked,
-          onInput: (value) => (this.asked = value),
+          value: this.typedKey,
+          onInput: (value) => (this.typedKey = value),
         })}
         <button class="button" type="submit">${words.openKey}</button>
       </form>

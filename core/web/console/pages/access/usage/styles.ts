@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the bars. */
+/** Styles of the usage bars. */
 export const usageStyles = css`
   .usage-head {
     display: flex;

@@ -5,7 +5,7 @@ import { adoptStyles } from "../../../styles/index.ts";
 import { usageStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
-/** The use and the limits of one thing, as `explain` of the organization has them. */
+/** The use and limits of one quota, as `explain` of the organization returns them. */
 interface Quota {
   readonly name: string;
   readonly soft: number | null;
@@ -14,13 +14,13 @@ interface Quota {
   readonly resets_at: string | null;
 }
 
-/** A quota with limits. */
+/** A quota that has limits. */
 interface Limited extends Quota {
   readonly soft: number;
   readonly hard: number;
 }
 
-/** Numbers from here on are shown in short. */
+/** Numbers from here on are abbreviated. */
 const longNumber = 1_000_000;
 
 const isNamed = (name: string): name is keyof typeof words.names =>
@@ -30,7 +30,7 @@ const nameOf = ({ name }: Quota): string => (isNamed(name) ? words.names[name] :
 const write = (value: number): string =>
   value >= longNumber ? writeCompact(value) : writeNumber(value);
 
-/** The room Usage: a bar for each limit, with its warning mark. */
+/** The tab Usage: a bar for each limit, with a mark for its warning threshold. */
 export class UsageRoom extends ConsolePage {
   private readonly quotas = createLoad<readonly Quota[]>(this, async (signal) => {
     const { api } = this.context;

@@ -1,22 +1,22 @@
 import type { Cell, FileTable } from "./fileTable.ts";
 
-/** Rows of one call. */
+/** Number of rows per call. */
 const batchRows = 5_000;
-/** Cells of one call: a wide table is sent in more calls, each far below the limit of a body. */
+/** Maximum number of cells per call. Wide tables need more calls, which stay far below the limit for request bodies. */
 const batchCells = 250_000;
-/** The most that a call takes. */
+/** Maximum number of rows that a call accepts. */
 const mostRows = 10_000;
 
-/** Rows of one push, with their numbers in the file. */
+/** Rows of one push, with their row numbers in the file. */
 export interface PushBatch {
   readonly rows: readonly (readonly Cell[])[];
-  /** Numbers of the rows, counted from 1 below the header. */
+  /** Row numbers, counted from 1 below the header. */
   readonly numbers: readonly number[];
 }
 
 /**
- * Cuts a table into pushes. The host finds the types of columns in the first push: it has one row of each kind of value
- * of every column, so that the types found in it are those of all rows.
+ * Splits a table into pushes. The host detects the types of columns in the first push. This push therefore contains one
+ * row for each kind of value in every column, so that the detected types fit all rows.
  */
 export function cutIntoPushes({ header, rows }: FileTable): readonly PushBatch[] {
   const evidence = evidenceOf(rows, header.length);
@@ -33,7 +33,7 @@ export function cutIntoPushes({ header, rows }: FileTable): readonly PushBatch[]
   return batches;
 }
 
-/** The rows with the first value of each kind of a column. */
+/** Returns the rows that contain the first value of each kind in a column. */
 function evidenceOf(rows: FileTable["rows"], width: number): ReadonlySet<number> {
   const found = new Set<number>();
   for (let column = 0; column < width; column++) {
@@ -52,7 +52,9 @@ function evidenceOf(rows: FileTable["rows"], width: number): ReadonlySet<number>
 
 const shape = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(.*)$/s;
 
-/** The kind of a value, which decides the type of a column: a number, a text, or a date under some orders. */
+/**
+ * Returns the kind of a value, which determines the type of its column: a number, a text, or a date in certain orders.
+ */
 function kindOf(cell: string | number): string {
   if (typeof cell === "number") return "number";
   const match = cell.length > 45 ? null : shape.exec(cell);
@@ -69,7 +71,7 @@ function kindOf(cell: string | number): string {
     isDay(third, second, first),
     isDay(third, first, second),
   ];
-  // The form of the time and of the numbers: digits and letters as such.
+  // The pattern of the time, with every run of digits as 9.
   const form = rest.replaceAll(/\d+/g, "9").slice(0, 12);
   const lengths = `${first.length}${second.length}${third.length}`;
   const isClock = !/(?:[T ](?:2[4-9]|[3-9]\d))|:[6-9]\d/.test(rest);

@@ -1,26 +1,26 @@
-/** A cell as the host takes it. */
+/** A cell in a form that the host accepts. */
 export type Cell = string | number | null;
 
-/** A table of a file: a CSV has one, a workbook one a sheet. */
+/** A table of a file. A CSV file has one table, a workbook one per sheet. */
 export interface FileTable {
-  /** The name of the sheet; "" for a file that is one table. */
+  /** Name of the sheet; "" for a file with a single table. */
   readonly name: string;
-  /** Unique names, none empty. */
+  /** Unique, non-empty column names. */
   readonly header: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Rows that are wider or narrower than the header, by number counted from 1 below the header. */
+  /** Rows with more or fewer cells than the header. Row numbers count from 1 below the header. */
   readonly uneven: readonly { readonly row: number; readonly width: number }[];
 }
 
-/** A file that cannot be read, with the reason for people. */
+/** A file that cannot be read. The message gives the reason for people. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
 
-/** Bytes that a packed file may unpack to. */
+/** Maximum size of an unpacked file in bytes. */
 export const mostUnpackedBytes = 1024 * 2 ** 20;
 
-/** Makes a table: columns without a name get a number, names that appear twice as well. */
+/** Creates a table. Columns without a name, and columns with the same name, get a number. */
 export function createTable(
   name: string,
   header: readonly string[],
@@ -41,8 +41,8 @@ export function createTable(
 }
 
 /**
- * Returns a value of JSON or Parquet as a cell: whole numbers beyond 2^53 keep their digits as texts, lists and objects
- * are JSON.
+ * Returns a value from JSON or Parquet as a cell. Whole numbers beyond 2^53 become strings that keep all digits; lists
+ * and objects become JSON.
  */
 export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined || value === "") return null;
@@ -57,6 +57,9 @@ export function cellOf(value: unknown): Cell {
   );
 }
 
-/** Whether a number is one that the host takes as a number: no whole number whose digits a double has lost. */
+/**
+ * Returns whether the host receives a number exactly, because it is not a whole number beyond the precision of a
+ * double.
+ */
 export const isExact = (value: number): boolean =>
   !Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 1e21;

@@ -10,8 +10,8 @@ import { readSheet, type BookParts } from "./readSheet.ts";
 import { readXml } from "./readXml.ts";
 
 /**
- * Reads the sheets of an XLSX workbook that have rows, in their order. The first row is the header. Formulas give the
- * values that were saved.
+ * Reads the sheets of an XLSX workbook that have rows, in their order. The first row is the header. Formulas have their
+ * saved values.
  * @throws {UnreadableFile}
  */
 export function readBook(bytes: Uint8Array): readonly FileTable[] {
@@ -21,7 +21,7 @@ export function readBook(bytes: Uint8Array): readonly FileTable[] {
     return file && new TextDecoder().decode(file);
   };
   const workbook = textIn("xl/workbook.xml");
-  if (workbook === undefined) throw new UnreadableFile("The archive is no XLSX workbook.");
+  if (workbook === undefined) throw new UnreadableFile("The file must be an XLSX workbook.");
   const targets = new Map<string, string>();
   readXml(textIn("xl/_rels/workbook.xml.rels") ?? "<r/>", {
     open(name, { Id: id, Target: target }) {
@@ -48,7 +48,7 @@ export function readBook(bytes: Uint8Array): readonly FileTable[] {
     const table = content === undefined ? undefined : tableOf(name, readSheet(content, parts));
     return table ? [table] : [];
   });
-  if (tables.length === 0) throw new UnreadableFile("No sheet of the workbook has rows.");
+  if (tables.length === 0) throw new UnreadableFile("The workbook has no sheet with rows.");
   return tables;
 }
 
@@ -60,7 +60,7 @@ function unzip(bytes: Uint8Array): Readonly<Record<string, Uint8Array>> {
         if (!/^xl\/.*\.(xml|rels)$/i.test(name)) return false;
         sizeBytes += originalSize;
         if (sizeBytes > mostUnpackedBytes)
-          throw new UnreadableFile("The workbook unpacks to more than 1 GB.");
+          throw new UnreadableFile("The workbook is larger than 1 GB when unpacked.");
         return true;
       },
     });
@@ -70,7 +70,7 @@ function unzip(bytes: Uint8Array): Readonly<Record<string, Uint8Array>> {
   }
 }
 
-/** Rows as wide as the header; cells to the right of it make a row uneven. Empty rows are left out. */
+/** Returns rows as wide as the header. Cells to the right of the header make a row uneven. Empty rows are skipped. */
 function tableOf(name: string, rows: readonly (readonly Cell[])[]): FileTable | undefined {
   const [first, ...rest] = rows;
   if (!first) return undefined;
@@ -108,14 +108,14 @@ function readTexts(content: string | undefined): readonly string[] {
   return texts;
 }
 
-/** Formats of dates and times that a workbook need not declare (ECMA-376, part 1, 18.8.30). */
+/** Ids of date and time formats that a workbook need not declare (ECMA-376, part 1, 18.8.30). */
 const isDateFormat = (id: number): boolean =>
   (14 <= id && id <= 22) ||
   (27 <= id && id <= 36) ||
   (45 <= id && id <= 47) ||
   (50 <= id && id <= 58);
 
-/** The styles of cells whose numbers are dates or times. */
+/** Returns the indexes of cell styles that format numbers as dates or times. */
 function readDateStyles(content: string | undefined): ReadonlySet<number> {
   const styles = new Set<number>();
   if (content === undefined) return styles;
@@ -140,6 +140,6 @@ function readDateStyles(content: string | undefined): ReadonlySet<number> {
   return styles;
 }
 
-/** Quoted and escaped letters, colours and conditions are no parts of a date; `[h]` is. */
+/** Quoted and escaped letters, colours and conditions are not parts of a date format, but `[h]` is. */
 const hasDateLetters = (code: string): boolean =>
   /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^\]]*\]/gi, ""));

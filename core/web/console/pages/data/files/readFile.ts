@@ -1,28 +1,28 @@
 import { mostUnpackedBytes, UnreadableFile, type FileTable } from "./fileTable.ts";
 import { readText } from "./readText.ts";
 
-/** A chosen file. */
+/** A file that the reader chose. */
 export interface FileBytes {
   readonly name: string;
   readonly size: number;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** A file is read into memory; larger ones belong to the connector for files. */
+/** Maximum size, because a file is read into memory. Larger files need the connector for files. */
 const mostBytes = 256 * 2 ** 20;
 
 const startsWith = (bytes: Uint8Array, signature: readonly number[]): boolean =>
   signature.every((byte, at) => bytes[at] === byte);
 
 /**
- * Reads the tables of a file by its first bytes, not by its name: Excel, Parquet, or a text of rows, packed with gzip
- * or not. Readers of binary formats are loaded when they are needed.
+ * Reads the tables of a file. Its first bytes determine the format, not its name: Excel, Parquet or a text with rows,
+ * optionally compressed with gzip. Readers for binary formats are loaded on first use.
  * @throws {UnreadableFile}
  */
 export async function readFile(file: FileBytes): Promise<readonly FileTable[]> {
   if (file.size > mostBytes)
     throw new UnreadableFile(
-      `The file has ${Math.ceil(file.size / 2 ** 20)} MB, and 256 MB is the most that is read here. Connect it as a source of files instead.`,
+      `The file has ${Math.ceil(file.size / 2 ** 20)} MB, but only files of up to 256 MB can be uploaded. Connect it as a source of files instead.`,
     );
   let bytes = new Uint8Array(await file.arrayBuffer());
   if (startsWith(bytes, [0x1f, 0x8b])) bytes = await unpack(bytes);
@@ -36,7 +36,7 @@ export async function readFile(file: FileBytes): Promise<readonly FileTable[]> {
   }
   if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0]))
     throw new UnreadableFile(
-      "The file is an old or locked workbook. Save it as XLSX without a password.",
+      "The file is a workbook in an old format or with a password. Save it as XLSX without a password.",
     );
   return [readText(file.name.replace(/\.gz$/i, ""), textOf(bytes))];
 }
@@ -49,17 +49,17 @@ async function unpack(packed: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Array
     for await (const part of stream) {
       length += part.length;
       if (length > mostUnpackedBytes)
-        throw new UnreadableFile("The file unpacks to more than 1 GB.");
+        throw new UnreadableFile("The file is larger than 1 GB when unpacked.");
       parts.push(part);
     }
   } catch (cause) {
     if (cause instanceof UnreadableFile) throw cause;
-    throw new UnreadableFile("The packed file is damaged.", { cause });
+    throw new UnreadableFile("The compressed file is damaged.", { cause });
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** UTF-16 by its mark; UTF-8, or what spreadsheets of Western Europe write where that does not fit. */
+/** Decodes UTF-16 with a byte order mark, UTF-8, or otherwise the encoding used by Western European spreadsheets. */
 function textOf(bytes: Uint8Array): string {
   if (startsWith(bytes, [0xff, 0xfe])) return new TextDecoder("utf-16le").decode(bytes);
   if (startsWith(bytes, [0xfe, 0xff])) return new TextDecoder("utf-16be").decode(bytes);

@@ -3,14 +3,14 @@ import { decompress } from "fzstd";
 import { parquetMetadataAsync, parquetReadObjects, type Compressors } from "hyparquet";
 import { cellOf, createTable, UnreadableFile, type Cell, type FileTable } from "./fileTable.ts";
 
-/** Codecs beside those of hyparquet; a page never unpacks to more than it says. */
+/** Codecs that hyparquet lacks. A page never unpacks to more bytes than it declares. */
 const compressors: Compressors = {
   GZIP: (packed, length) => gunzipSync(packed, { out: new Uint8Array(length) }),
   ZSTD: (packed, length) => decompress(packed, new Uint8Array(length)),
 };
 
 /**
- * Reads a Parquet file. Columns of bytes are left out; nested values are JSON.
+ * Reads a Parquet file. Columns of bytes are skipped, and nested values become JSON.
  * @throws {UnreadableFile}
  */
 export async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<FileTable> {
@@ -28,7 +28,7 @@ export async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<FileT
     const rows = await parquetReadObjects({ file, metadata, compressors });
     const header = topLevel(metadata.schema);
     const shown = header.filter((name) => !rows.some((row) => row[name] instanceof Uint8Array));
-    if (shown.length === 0) throw new UnreadableFile("The file has no column that can be read.");
+    if (shown.length === 0) throw new UnreadableFile("The file has no readable columns.");
     const cells = rows.map((row) => shown.map((name) => valueOf(row[name], dates.has(name))));
     return createTable("", shown, cells);
   } catch (cause) {
@@ -38,7 +38,7 @@ export async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<FileT
   }
 }
 
-/** The columns of a file: the children of the root of its schema. */
+/** Returns the columns of a file: the children of the schema's root. */
 function topLevel(
   schema: readonly { readonly name: string; readonly num_children?: number }[],
 ): readonly string[] {

@@ -4,15 +4,15 @@ import { readXml } from "./readXml.ts";
 /** The parts of a workbook that its sheets refer to. */
 export interface BookParts {
   readonly texts: readonly string[];
-  /** Styles whose numbers are dates or times. */
+  /** Indexes of styles whose numbers are dates or times. */
   readonly dateStyles: ReadonlySet<number>;
-  /** Days are counted from 1904 instead of 1900. */
+  /** Whether days are counted from 1904 instead of 1900. */
   readonly isFrom1904: boolean;
 }
 
 const dayMs = 86_400_000;
 
-/** Reads the rows of a sheet that have a value. Gaps between cells are null. */
+/** Reads the rows of a sheet that contain values. Missing cells are null. */
 export function readSheet(content: string, { texts, dateStyles, isFrom1904 }: BookParts): Cell[][] {
   const rows: Cell[][] = [];
   let row: Cell[] = [];
@@ -63,7 +63,7 @@ export function readSheet(content: string, { texts, dateStyles, isFrom1904 }: Bo
   return rows;
 }
 
-/** A whole number beyond 2^53 keeps the digits that the file has. */
+/** Returns a number. Whole numbers beyond 2^53 become strings with the digits of the file. */
 function numberOf(text: string): Cell {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
@@ -72,22 +72,22 @@ function numberOf(text: string): Cell {
     : value;
 }
 
-/** `A` is 0, `AA` is 26. */
+/** Returns the index of a column: `A` is 0, `AA` is 26. */
 function columnOf(letters: string): number {
   let number = 0;
   for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;
   return number - 1;
 }
 
-/** Controls are written as `_x001B_` (ECMA-376, ST_Xstring). */
+/** Decodes control characters, which are written as `_x001B_` (ECMA-376, ST_Xstring). */
 const unescaped = (text: string): string =>
   text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 
 /**
- * A day number as an ISO date, or date and time; a time of day as text. Excel's calendar of 1900 has a 29 February, so
- * days before March count from one day later.
+ * Returns a day number as an ISO date, or date and time; a time of day as a string. Excel's 1900 calendar has a 29
+ * February, so days before March are off by one.
  */
 function dateOf(value: number, isFrom1904: boolean): Cell {
   if (!Number.isFinite(value) || value < 0 || value > 2_958_466) return String(value);

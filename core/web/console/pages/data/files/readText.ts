@@ -9,14 +9,14 @@ import {
 } from "./fileTable.ts";
 
 /**
- * Reads the text of a CSV (comma, semicolon, tab or bar; quotes as in RFC 4180), of a JSON list of rows or objects, or
- * of one JSON object a line.
+ * Reads the text of a CSV file (separated by comma, semicolon, tab or bar, with quotes as in RFC 4180), of a JSON array
+ * of rows or objects, or of a file with one JSON object per line.
  * @throws {UnreadableFile} for any other text
  */
 export function readText(name: string, text: string): FileTable {
   const content = text.replace(/^\uFEFF/, "");
   if (content.includes("\u0000"))
-    throw new UnreadableFile("The file is neither text, Excel nor Parquet.");
+    throw new UnreadableFile("The file must contain text, an Excel workbook or Parquet data.");
   if (/\.(jsonl|ndjson)$/i.test(name)) return tableOf(parseLines(content));
   if (/\.json$/i.test(name) || /^\s*\[\s*[[{]/.test(content)) return parseJson(content);
   return parseCsv(content);
@@ -27,7 +27,7 @@ function parseJson(content: string): FileTable {
     return tableOf(JSON.parse(content));
   } catch (failure) {
     if (failure instanceof UnreadableFile) throw failure;
-    // Some write one object a line into a file of this name.
+    // Some programs write one object per line into a file with this extension.
     return tableOf(parseLines(content));
   }
 }
@@ -39,13 +39,13 @@ function parseLines(content: string): readonly unknown[] {
     try {
       return [JSON.parse(line)];
     } catch (cause) {
-      throw new UnreadableFile(`Line ${at + 1} is no JSON.`, { cause });
+      throw new UnreadableFile(`Line ${at + 1} is not valid JSON.`, { cause });
     }
   });
 }
 
 function tableOf(given: unknown): FileTable {
-  if (!isList(given)) throw new UnreadableFile("The JSON is no list of rows or objects.");
+  if (!isList(given)) throw new UnreadableFile("The JSON must be a list of rows or objects.");
   if (given.length > 0 && given.every(isList)) {
     const [first = [], ...rest] = given;
     return createTable(
@@ -56,7 +56,7 @@ function tableOf(given: unknown): FileTable {
   }
   const wrong = given.findIndex((each) => !isRecord(each));
   if (wrong >= 0)
-    throw new UnreadableFile(`Entry ${wrong + 1} of the JSON is neither a row nor an object.`);
+    throw new UnreadableFile(`Entry ${wrong + 1} of the JSON must be a row or an object.`);
   const entries = given.filter(isRecord);
   const header = [...new Set(entries.flatMap((each) => Object.keys(each)))];
   const rows = entries.map((each) => header.map((member) => cellOf(each[member])));
@@ -83,13 +83,18 @@ function parseCsv(content: string): FileTable {
   return createTable("", header, cells);
 }
 
-/** A number as it is written; texts with leading zeros, as of postcodes, and long identifiers stay texts. */
+/**
+ * Returns whether a string is a plain number. Strings with leading zeros, such as postcodes, and long identifiers
+ * remain strings.
+ */
 const isPlainNumber = (text: string): boolean =>
   /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) &&
   Number.isFinite(Number(text)) &&
   isExact(Number(text));
 
-/** A number with a decimal comma, as spreadsheets write it where semicolons separate the columns. */
+/**
+ * Returns whether a string is a number with a decimal comma, as spreadsheets write it in files separated by semicolons.
+ */
 const isCommaNumber = (text: string): boolean =>
   /^-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d+)?$/.test(text) &&
   isExact(readCommaNumber(text));
@@ -98,8 +103,9 @@ const readCommaNumber = (text: string): number =>
   Number(text.replaceAll(".", "").replace(",", "."));
 
 /**
- * Whether a column has numbers with commas between thousands, as `1,200.50`. Where commas separate the columns, they
- * are no decimal sign; elsewhere one number must show that by a point or by two groups.
+ * Returns whether a column has numbers with commas between thousands, such as `1,200.50`. If commas separate the
+ * columns, they cannot be decimal commas. In other files, at least one number must prove it with a decimal point or
+ * with two commas.
  */
 function isGrouped(texts: readonly string[], separator: string): boolean {
   const isNumber = (text: string) =>

@@ -1,12 +1,13 @@
 import { UnreadableFile } from "./fileTable.ts";
 
+/** Callbacks for the tags and text of an XML document. */
 export interface XmlReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
-/** A comment, a section of text, an instruction, a tag with its name, attributes and end, or a text. */
+/** Matches a comment, a CDATA section, an instruction, a tag with its name, attributes and end, or text. */
 const token =
   /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<(\/?)([^\s/>!?="']+)((?:\s+[^\s=>/"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
 const attribute = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -19,9 +20,9 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the XML of a workbook: names come without their prefix. It knows the five entities of XML and no declared ones,
- * so that no file unpacks into more than it is. O(length).
- * @throws {UnreadableFile} for XML that is cut, crossed, or declares a document type
+ * Parses the XML of a workbook and reports names without their prefix. Only the five predefined entities are supported,
+ * so a file cannot expand. O(length).
+ * @throws {UnreadableFile} if the XML is truncated or wrongly nested, or declares a document type
  */
 export function readXml(content: string, { open, text, close }: XmlReader): void {
   const scan = new RegExp(token);

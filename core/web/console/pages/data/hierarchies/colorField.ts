@@ -4,11 +4,11 @@ import { words } from "./words.ts";
 
 const usual = "#4269d0";
 
-/** Writes `#abc` as `#aabbcc`, which the control of browsers needs. */
+/** Expands `#abc` to `#aabbcc`, as the browser's colour input requires. */
 const inFull = (color: string): string =>
   color.length === 4 ? color.replaceAll(/[0-9a-f]/gi, "$&$&") : color;
 
-/** A colour, or none. */
+/** A field for an optional colour. */
 export function colorField({
   id,
   value,

@@ -9,13 +9,16 @@ import { words } from "./words.ts";
 export interface EditLevelOptions {
   readonly api: Api;
   readonly columnId: string;
-  /** The level that is changed; a new one when left out. */
+  /** The level to edit; absent for a new one. */
   readonly level?: Level;
-  /** The number that a new level begins with. */
+  /** The number suggested for a new level. */
   readonly next: number;
 }
 
-/** Asks for the name, number and colour of a level, and stores or deletes it. Returns whether something changed. */
+/**
+ * Opens the form for the name, number and colour of a level, and stores or deletes the level. Returns whether anything
+ * changed.
+ */
 export async function editLevel({
   api,
   columnId,
@@ -81,7 +84,10 @@ export async function editLevel({
   return changed === true;
 }
 
-/** Stores a level. A new one that the column does not take is deleted, as nothing else shows it. */
+/**
+ * Stores a level. If a new level cannot be linked to the column, it is deleted again, because nothing else would show
+ * it.
+ */
 async function store(
   api: Api,
   columnId: string,

@@ -4,25 +4,25 @@ import { textOf, withText } from "../../../language/index.ts";
 import { notifyFailure, openForm, textField } from "../../../parts/index.ts";
 import { colorField } from "./colorField.ts";
 import type { LabelledValue, Level } from "./hierarchy.ts";
-import { placeFields, readPlace, storedPlace } from "./placeFields.ts";
+import { treePositionFields, readTreePosition, storedTreePosition } from "./treePositionFields.ts";
 import { readStoredValue } from "./readValues.ts";
 import { words } from "./words.ts";
 
 export interface EditValueOptions {
   readonly api: Api;
   readonly columnId: string;
-  /** A new one when left out. */
+  /** The value to edit; absent for a new one. */
   readonly value?: LabelledValue | undefined;
-  /** The levels of the column. */
+  /** Levels of the column. */
   readonly levels: readonly Level[];
 }
 
-/** Asks for the label, colour and place of a value. Returns whether they were stored. */
+/** Opens the form for the label, colour and position of a value. Returns whether they were stored. */
 export async function editValue(options: EditValueOptions): Promise<boolean> {
   const { api, columnId, value: shown, levels } = options;
   let value = shown;
   try {
-    // A value of the rows does not say where it is in the tree.
+    // Values found in rows do not contain their position in the tree.
     if (shown) value = { ...shown, ...(await readStoredValue(api, columnId, shown.id)) };
   } catch (failure) {
     notifyFailure(failure);
@@ -32,7 +32,7 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
     id: value?.id ?? "",
     label: textOf(value?.name),
     color: value?.color ?? null,
-    place: readPlace(value),
+    position: readTreePosition(value),
   };
   const store = async (update: object): Promise<true> => {
     await api.update("hierarchy", columnId, { updates: [{ id: state.id, ...update }] });
@@ -68,7 +68,7 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
         value: state.color,
         onChange: (color) => (state.color = color),
       })}
-      ${placeFields(state.place, levels)}`,
+      ${treePositionFields(state.position, levels)}`,
     more: ({ attempt }) =>
       isStored
         ? html`<button
@@ -79,15 +79,15 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
           </button>`
         : nothing,
     async save() {
-      const { id, label, color, place } = state;
+      const { id, label, color, position } = state;
       if (id === "") throw new TypeError(words.valueNeeded);
-      const isMoved = JSON.stringify(place) !== JSON.stringify(readPlace(value));
+      const isMoved = JSON.stringify(position) !== JSON.stringify(readTreePosition(value));
       const name = withText(value?.name, label);
-      return store({ name, color, ...(isMoved && storedPlace(id, place)) });
+      return store({ name, color, ...(isMoved && storedTreePosition(id, position)) });
     },
   });
   return saved === true;
 }
 
-/** No label in any language, no colour and no place. */
+/** Removes the label, colour and position of a value. */
 const nothingStored = { name: null, color: null, level: null, trace: null };

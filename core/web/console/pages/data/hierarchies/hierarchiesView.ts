@@ -1,7 +1,7 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
-import type { Places } from "../../../navigation/index.ts";
+import type { Router } from "../../../navigation/index.ts";
 import {
   ConsoleTable,
   createLoad,
@@ -20,23 +20,23 @@ interface Listed extends TextColumn {
 const pageColumns = 1_000;
 
 /**
- * The text columns of a dataset with their levels, or one of them: `api`, `places`, `datasetId`, `columns`, `columnId`,
- * `query`.
+ * The text columns of a dataset with their levels, or one of these columns. Properties: `api`, `router`, `datasetId`,
+ * `columns`, `columnId`, `query`.
  */
 export class HierarchiesView extends LitElement {
   static override properties = {
     api: { attribute: false },
-    places: { attribute: false },
+    router: { attribute: false },
     datasetId: { attribute: false },
     columns: { attribute: false },
     columnId: { attribute: false },
     query: { attribute: false },
   };
   declare api: Api;
-  declare places: Places;
+  declare router: Router;
   declare datasetId: string;
   declare columns: readonly TextColumn[];
-  /** The column whose hierarchy is shown; undefined for the list. */
+  /** The column whose hierarchy is shown; undefined to show the list. */
   declare columnId: string | undefined;
   declare query: URLSearchParams;
   private readonly listed = createLoad(this, async (signal) => this.readColumns(signal));
@@ -77,7 +77,7 @@ export class HierarchiesView extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { api, places, datasetId, columnId, query } = this;
+    const { api, router, datasetId, columnId, query } = this;
     if (columnId === undefined)
       return this.listed.show((columns) =>
         columns.length === 0
@@ -92,7 +92,7 @@ export class HierarchiesView extends LitElement {
       });
     return html`<console-hierarchy
       .api=${api}
-      .places=${places}
+      .router=${router}
       .datasetId=${datasetId}
       .column=${column}
       .query=${query}
@@ -124,7 +124,7 @@ export class HierarchiesView extends LitElement {
         .label=${words.title}
         .columns=${columns}
         .rows=${listed}
-        .onOpen=${({ id }: Listed) => this.places.go(`/data/${this.datasetId}/hierarchies/${id}`)}
+        .onOpen=${({ id }: Listed) => this.router.go(`/data/${this.datasetId}/hierarchies/${id}`)}
       ></console-table>`;
   }
 }

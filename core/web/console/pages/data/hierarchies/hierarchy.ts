@@ -5,7 +5,7 @@ export interface TextColumn {
   readonly type: string;
 }
 
-/** A level of the tree of a column. */
+/** A level in the tree of a column's values. */
 export interface Level {
   readonly id: string;
   readonly name: unknown;
@@ -13,15 +13,15 @@ export interface Level {
   readonly color: string | null;
 }
 
-/** A value of a column as it is shown. */
+/** A value of a column with its label and colour. */
 export interface LabelledValue {
   readonly id: string;
-  /** Null for a value that has no label. */
+  /** The label by language; null for a value without one. */
   readonly name: unknown;
   readonly color: string | null;
-  /** Its level in the tree, and the values above it from the top; known of stored values alone. */
+  /** Level in the tree, and the parent values from the top. Only known for stored values. */
   readonly level?: number | null;
   readonly trace?: readonly string[] | null;
-  /** How many rows have it; undefined when they were not counted. */
+  /** Number of rows with this value; undefined if they were not counted. */
   readonly count?: number;
 }

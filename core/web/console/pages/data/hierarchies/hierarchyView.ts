@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../../api/index.ts";
 import { textOf, writeNumber } from "../../../language/index.ts";
-import type { Places } from "../../../navigation/index.ts";
+import type { Router } from "../../../navigation/index.ts";
 import {
   RecordList,
   createLoad,
@@ -44,14 +44,14 @@ const columns: readonly TableColumn<LabelledValue>[] = [
 export class HierarchyView extends LitElement {
   static override properties = {
     api: { attribute: false },
-    places: { attribute: false },
+    router: { attribute: false },
     datasetId: { attribute: false },
     column: { attribute: false },
     query: { attribute: false },
     version: { state: true },
   };
   declare api: Api;
-  declare places: Places;
+  declare router: Router;
   declare datasetId: string;
   declare column: TextColumn;
   declare query: URLSearchParams;
@@ -93,7 +93,7 @@ export class HierarchyView extends LitElement {
       else query.set(name, value);
     const text = query.size > 0 ? `?${query.toString()}` : "";
     const path = `/data/${this.datasetId}/hierarchies/${this.column.id}`;
-    this.places.go(path + text, { replaces: true });
+    this.router.go(path + text, { replaces: true });
   }
 
   private async openLevel(level?: Level): Promise<void> {

@@ -1,23 +1,23 @@
 import { isRecord, type Api, type Found } from "../../../api/index.ts";
 import type { LabelledValue } from "./hierarchy.ts";
 
-/** Values that are shown of a column. */
+/** Maximum number of values shown for a column. */
 export const shownValues = 200;
 
 interface Answer {
   readonly data: readonly (readonly unknown[])[];
 }
 
-/** Reads a cell as answers write it: `{id, name, color}`. Undefined for the cell of rows without a value. */
+/** Parses a cell in the form `{id, name, color}`. Undefined for rows without a value. */
 function readCell(cell: unknown): LabelledValue | undefined {
   if (!isRecord(cell) || typeof cell["id"] !== "string") return undefined;
   const { id, name, color } = cell;
-  // An answer names a value without a label by the value.
+  // In answers, the name of a value without a label is the value itself.
   const isNamed = isRecord(name) && Object.values(name).some((each) => each !== id);
   return { id, name: isNamed ? name : null, color: typeof color === "string" ? color : null };
 }
 
-/** Finds the most frequent values of a column among the rows that the reader sees, with labels and colours. */
+/** Finds the most frequent values of a column in the rows that the reader can see, with their labels and colours. */
 export async function readSeenValues(
   api: Api,
   { datasetId, columnId }: { readonly datasetId: string; readonly columnId: string },
@@ -41,7 +41,7 @@ export async function readSeenValues(
   return { count: values.length, rows: values };
 }
 
-/** Finds what is stored of one value; undefined for nothing. */
+/** Fetches the stored label, colour and position of a value; undefined if nothing is stored. */
 export async function readStoredValue(
   api: Api,
   columnId: string,
@@ -51,7 +51,7 @@ export async function readStoredValue(
   return (await api.get<LabelledValue>("hierarchy", find)).rows[0];
 }
 
-/** Lists the values of a column that have a label or a colour, from an offset on. */
+/** Lists the values of a column that have a label or a colour, starting at an offset. */
 export async function readStoredValues(
   api: Api,
   columnId: string,

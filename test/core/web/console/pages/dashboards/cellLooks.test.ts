@@ -24,7 +24,7 @@ const itemOf = (type: string, columns: unknown) => ({
 suite("core/web/console/pages/dashboards/cellLooks", (test) => {
   const rules = [{ val: 3, color: "#c00", kept: 1 }];
 
-  test("a look is stored under the content of the slot, and what others stored stays", () => {
+  test("cell colours are stored under the id of the slot content, and other entries are kept", () => {
     const other = { slotContentId: "gone", width: { desktop: 90 } };
     const before = itemOf("regular-table", [other]);
     const [mean, city] = readItem(before).fields;
@@ -40,7 +40,7 @@ suite("core/web/console/pages/dashboards/cellLooks", (test) => {
     assert.equal(readLook(both, mean!), { mode: "conditionalText", rules });
   });
 
-  test("an entry of a list in a list, named by the column, is changed in its place and keeps its members", () => {
+  test("an entry in a nested list is changed in place and keeps its other members", () => {
     const entry = { id: "km", mode: "bar", barColor: "#00f", conditional: rules };
     const before = itemOf("pivot-table", [[entry]]);
     const [mean] = readItem(before).fields;
@@ -51,7 +51,7 @@ suite("core/web/console/pages/dashboards/cellLooks", (test) => {
     assert.equal(fresh.options?.["columns"], [{ id: "mean", mode: "bar" }]);
   });
 
-  test("options that are none have no look", () => {
+  test("invalid options give no cell colours", () => {
     const item = itemOf("regular-table", { a: 1 });
     const [mean] = readItem(item).fields;
     assert.equal(readLook(item, mean!), { mode: "", rules: [] });

@@ -22,7 +22,7 @@ import { suite } from "../../../../../support/suite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Members that the editor does not know, as JSON gives them. */
+/** Random members that the editor does not know. */
 function unknownMembers(random: Random): Json {
   const members = [
     `{"__proto__":{"isOwner":true}}`,
@@ -79,11 +79,11 @@ function randomContents(random: Random): Contents {
     timezone: { type: "fixed", id: "Asia/Tokyo" },
     datasetLinks: { "11111111-0000-4000-8000-000000000000": [unknownMembers(random)] },
   };
-  // As the host sends them, with members such as __proto__ of their own.
+  // In the form in which the host sends them, with own members such as __proto__.
   return JSON.parse(JSON.stringify(contents)) as Contents;
 }
 
-/** Contents without what an edit changes; texts, so that members such as __proto__ count. */
+/** Returns contents as a string, so that members such as __proto__ are compared. */
 const written = (value: unknown): string => JSON.stringify(value);
 
 const places = ({ views = [] }: Contents) =>
@@ -98,7 +98,7 @@ const unplaced = (contents: Contents): string => {
 };
 
 suite("core/web/console/pages/dashboards/contents", (test) => {
-  test("a moved item changes places in its view, and no other member of any contents", () => {
+  test("moving an item changes positions in its view, and no other member of any contents", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 50, deep: 2_000 }); round++) {
@@ -117,7 +117,7 @@ suite("core/web/console/pages/dashboards/contents", (test) => {
     });
   });
 
-  test("a title, an item, a filter and a layout come and go, and everything else stays", () => {
+  test("changing a title, an item, a filter or a layout changes nothing else", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 50, deep: 2_000 }); round++) {
@@ -147,7 +147,7 @@ suite("core/web/console/pages/dashboards/contents", (test) => {
     });
   });
 
-  test("views and items that share a screen or an id are edited one by one", () => {
+  test("views and items with the same screen or id are edited one by one", () => {
     const item = (text: string): BoardItem => ({ id: "i", type: "text", options: { text } });
     const view = { screenModus: "desktop", items: [item("one"), item("two")] } as const;
     const contents: Contents = { views: [view, { screenModus: "desktop", items: [] }] };

@@ -10,7 +10,7 @@ suite("core/web/console/pages/data/levelOfRange", (test) => {
   const after = (ms: number) => new Date(Date.parse(from) + ms).toISOString();
   const dayMs = 86_400_000;
 
-  test("a range is cut by its finest level of at most 60 periods", () => {
+  test("a range is divided by the finest level with at most 60 periods", () => {
     for (const [rangeMs, level] of [
       [30_000, 8],
       [3_000_000, 7],
@@ -26,7 +26,7 @@ suite("core/web/console/pages/data/levelOfRange", (test) => {
     }
   });
 
-  test("dates are cut by days at most, and a range without ends by years", () => {
+  test("dates are divided by days at the finest, and ranges without ends by years", () => {
     assert.is(levelOfRange(from, after(dayMs), true), 5);
     assert.is(levelOfRange(null, null, false), 1);
     assert.is(levelOfRange(from, undefined, false), 1);

@@ -13,7 +13,7 @@ suite("core/web/console/pages/explore/changeQuestion", (test) => {
   const empty: Question = { rows: [], measures: [], color: undefined, filters: [], chart: "" };
   const measuresOf = ({ measures }: Question) => measures.map(({ id }) => id);
 
-  test("the count that a question of rows begins with gives way to the first number alone", () => {
+  test("only the initial row count is replaced by the first number", () => {
     const counted = addColumn(empty, day);
     assert.equal(measuresOf(counted), ["*"]);
     const summed = addColumn(counted, km);
@@ -22,11 +22,11 @@ suite("core/web/console/pages/explore/changeQuestion", (test) => {
     assert.equal(measuresOf(addColumn(summed, undefined)), ["km", "*"]);
   });
 
-  test("a number that is dragged to its shelf is beside the count", () => {
+  test("dragging a number to the values keeps the row count", () => {
     assert.equal(measuresOf(addColumn(addColumn(empty, day), km, "measures")), ["*", "km"]);
   });
 
-  test("a filter takes the place of the one with its index, and comes last for -1", () => {
+  test("a filter replaces the one at its index, and is appended for -1", () => {
     const filter = (id: string) => ({ id, test: "? is null" });
     const filtered = { ...empty, filters: [filter("a"), filter("b")] };
     const ids = (index: number) =>

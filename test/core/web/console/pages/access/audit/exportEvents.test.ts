@@ -24,25 +24,25 @@ const event = {
   who: "Ada",
 };
 
-/** An API with so many events; `asked` keeps the conditions of each page. */
+/** An API with the given number of events; `requested` lists the conditions of each page. */
 function apiOf(count: number) {
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const get = (resource: string, find: Record<string, unknown>) => {
     if (resource === "user")
       return Promise.resolve({ count: 1, rows: [{ id: "u", name: "Ada", email: "" }] });
     const { and } = find["where"] as { and: readonly { or?: readonly object[] }[] };
     const last = and[1]?.or?.[1] as { id: { gt: string } } | undefined;
     const from = last ? Number(last.id.gt) + 1 : 0;
-    asked.push(and);
+    requested.push(and);
     const length = Math.min(Number(find["limit"]), count - from);
     const rows = Array.from({ length }, (_, index) => ({ ...event, id: String(from + index) }));
     return Promise.resolve({ count: count - from, rows });
   };
-  return { api: { get } as unknown as Api, asked };
+  return { api: { get } as unknown as Api, requested };
 }
 
 suite("core/web/console/pages/access/audit/exportEvents", (test) => {
-  test("a cell with quotes, commas and lines is quoted, and a formula is a text for spreadsheets", () => {
+  test("cells with quotes, commas and line breaks are quoted, and formulas become text for spreadsheets", () => {
     const csv = writeCsv([
       { ...event, who: '=cmd|" /C calc"!A0', record_id: 'a "b", c\nd' },
       { ...event, target: { role: "Users", resource: "user", id: "x" } },
@@ -62,8 +62,8 @@ suite("core/web/console/pages/access/audit/exportEvents", (test) => {
     }
   });
 
-  test("all events are read page by page after the last one, and each is in the file once", async () => {
-    const { api, asked } = apiOf(4_500);
+  test("events are read page by page, and each is in the file once", async () => {
+    const { api, requested } = apiOf(4_500);
     const progress: unknown[] = [];
     const { signal } = new AbortController();
     const { file, isCut } = await exportEvents(api, noFilter, "json", signal, (...told) =>
@@ -78,10 +78,10 @@ suite("core/web/console/pages/access/audit/exportEvents", (test) => {
       [4_000, 4_500],
       [4_500, 4_500],
     ]);
-    assert.equal(asked.length, 3);
+    assert.equal(requested.length, 3);
   });
 
-  test("a file has at most 100,000 events, and says that older ones are not in it", async () => {
+  test("a file has at most 100,000 events, and says if older ones are missing", async () => {
     const { api } = apiOf(mostEvents + 1);
     const { signal } = new AbortController();
     const { file, isCut } = await exportEvents(api, noFilter, "csv", signal, () => undefined);

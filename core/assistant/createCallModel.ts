@@ -1,0 +1,99 @@
+import { writeAudit } from "../catalog/index.ts";
+import { ApiError, type Exposure, type Records } from "../base/index.ts";
+import type { Budget } from "./budget/createBudget.ts";
+import type { AssistantCaller } from "./callAs.ts";
+import { estimateTokens } from "./model/estimateTokens.ts";
+import type { Model, ModelReply, ModelRequest } from "./model/model.ts";
+
+export interface CallModelParts {
+  /** Undefined if no model is configured. */
+  readonly model: Model | undefined;
+  readonly budget: Budget;
+  readonly records: Pick<Records, "insert" | "transaction">;
+}
+
+/** The kinds of data in a request to the model, for readers of the audit log. */
+export type SentKind =
+  | "question"
+  | "names"
+  | "descriptions"
+  | "statistics"
+  | "samples"
+  | "answer"
+  | "error";
+
+/** The purpose of a call of the model. */
+export interface Purpose {
+  /** The resource that was called. */
+  readonly resource: string;
+  /** The dataset, dashboard or conversation that the call is about. */
+  readonly recordId: string;
+  readonly sent: ReadonlySet<SentKind>;
+}
+
+/** Calls the model on behalf of a caller. */
+export type CallModel = (
+  request: ModelRequest,
+  caller: AssistantCaller,
+  purpose: Purpose,
+) => Promise<ModelReply>;
+
+/** Expected tokens of a reply. */
+const replyTokens = 1_000;
+/** Maximum estimated tokens of a request. */
+const requestTokens = 120_000;
+
+/**
+ * Creates the only way to call the model. It enforces the caller's budget, and writes an audit event with the kinds of
+ * data that are sent.
+ * @throws {ApiError} ASSISTANT_NOT_CONFIGURED, ASSISTANT_BUDGET_SPENT, ASSISTANT_CANNOT for a request that is too
+ * large; otherwise as `Model.complete`
+ */
+export function createCallModel({ model, budget, records }: CallModelParts): CallModel {
+  return async (request, caller, { resource, recordId, sent }) => {
+    const { complete } = expectModel(model);
+    caller.signal.throwIfAborted();
+    const expected = estimateTokens(request) + replyTokens;
+    if (expected > requestTokens)
+      throw new ApiError("ASSISTANT_CANNOT", [
+        "the request is too long for the model; use fewer datasets or columns",
+      ]);
+    const members = [...sent].toSorted().map((kind) => `sent ${kind}`);
+    const event = { action: "create", resource, recordId, members } as const;
+    const allowance = await budget.take(caller.principal, expected, (transaction) =>
+      writeAudit(records, caller, event, transaction),
+    );
+    const reply = await complete(request, caller.signal);
+    await allowance.settle(reply.tokenCount);
+    return reply;
+  };
+}
+
+/** Writes an audit event that says how many ungrounded numbers were struck out of a model's text. */
+export async function auditStruck(
+  struckCount: number,
+  caller: AssistantCaller,
+  { resource, recordId }: Pick<Purpose, "resource" | "recordId">,
+  { records }: Pick<CallModelParts, "records">,
+): Promise<void> {
+  if (struckCount === 0) return;
+  const members = [`struck out ${struckCount}`];
+  await records.transaction((transaction) =>
+    writeAudit(records, caller, { action: "create", resource, recordId, members }, transaction),
+  );
+}
+
+/**
+ * Returns the model.
+ * @throws {ApiError} ASSISTANT_NOT_CONFIGURED if there is none
+ */
+export function expectModel(model: Model | undefined): Model {
+  if (model) return model;
+  throw new ApiError("ASSISTANT_NOT_CONFIGURED");
+}
+
+/** Returns whether a kind of data may be sent to the model. */
+export function maySend(exposure: Exposure, least: Exposure): boolean {
+  const order: readonly Exposure[] = ["names", "statistics", "samples"];
+  return order.indexOf(exposure) >= order.indexOf(least);
+}

@@ -1,0 +1,130 @@
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import type { Principals } from "../../identity/index.ts";
+import {
+  ApiError,
+  type ParameterOverride,
+  type Principal,
+  type ResourceRow,
+} from "../../base/index.ts";
+import type { Queries, QueryAnswer } from "../../queries/index.ts";
+import { observe, restOf } from "./observe.ts";
+import type { Observation } from "./step.ts";
+
+export interface EvaluateOptions {
+  readonly queries: Pick<Queries, "evaluate">;
+  readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
+  /** Counts a job of an organization. @throws {ApiError} if the organization's quota is used up */
+  readonly spendJob?: (organizationId: string) => Promise<void>;
+}
+
+/** The members of an alert that an evaluation reads. */
+export type EvaluatedAlert = Pick<ResourceRow<"alert">, "query" | "recovery" | "instance_by">;
+
+/** The result of one slot. */
+export type SlotResult = { readonly observation: Observation } & (
+  | {
+      readonly outcome: "answered";
+      /** Rows of the answer. */
+      readonly rows: number;
+      readonly answer: QueryAnswer;
+      /** Why some instances are not followed; absent if all are. */
+      readonly reason?: string;
+    }
+  | { readonly outcome: "failed"; readonly reason: string }
+);
+
+/**
+ * Runs the queries of an alert for one slot as a principal. Changes nothing. A failing source is an outcome, not an
+ * error.
+ * @throws the signal's reason
+ */
+export async function evaluateAlert(
+  alert: EvaluatedAlert,
+  principal: Principal,
+  { slotMs, signal }: { readonly slotMs: number; readonly signal: AbortSignal },
+  { queries, spendJob }: Pick<EvaluateOptions, "queries" | "spendJob">,
+): Promise<SlotResult> {
+  try {
+    await spendJob?.(principal.organizationId);
+    const run = (query: unknown) => queries.evaluate(query, principal, signal, slotMs);
+    const answer = await run(alert.query);
+    const recovery = alert.recovery ? await run(alert.recovery) : undefined;
+    return resultOf(alert, answer, recovery);
+  } catch (failure) {
+    signal.throwIfAborted();
+    if (!(failure instanceof ApiError) && !(failure instanceof PluginError)) throw failure;
+    return { outcome: "failed", reason: failure.message, observation: { kind: "error" } };
+  }
+}
+
+/** Turns the answers for one slot into its result. */
+export function resultOf(
+  alert: EvaluatedAlert,
+  answer: QueryAnswer,
+  recovery?: QueryAnswer,
+): SlotResult {
+  const reason = restOf(alert, answer);
+  return {
+    outcome: "answered",
+    rows: answer.data.length,
+    answer,
+    observation: observe(alert, answer, recovery),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+/** The members of an alert that determine the principal of its evaluation. */
+export type UserOfAlert = Pick<
+  ResourceRow<"alert">,
+  "is_of_token" | "user_id" | "sticky_parameters"
+>;
+
+/** Returns the principal of one alert, as `principalsOf` does. */
+export async function principalOf(
+  alert: UserOfAlert,
+  principals: EvaluateOptions["principals"],
+): Promise<Principal | undefined> {
+  const [principal] = await principalsOf([alert], principals);
+  return principal;
+}
+
+/**
+ * Returns for each alert its user's current principal, or the newest token of its user, with the sticky parameters of
+ * the alert. Undefined if the user no longer exists, or the token is
+ * no longer valid.
+ */
+export async function principalsOf(
+  alerts: readonly UserOfAlert[],
+  principals: EvaluateOptions["principals"],
+): Promise<readonly (Principal | undefined)[]> {
+  const of = (isOfToken: boolean) =>
+    alerts.filter(({ is_of_token }) => is_of_token === isOfToken).map(({ user_id }) => user_id);
+  const [users, tokens] = await Promise.all([
+    principals.ofUsers(of(false)),
+    principals.ofNewestTokens(of(true)),
+  ]);
+  return alerts.map((alert) => {
+    const principal = (alert.is_of_token ? tokens : users).get(alert.user_id);
+    return principal && withSticky(principal, alert);
+  });
+}
+
+function withSticky(principal: Principal, { sticky_parameters }: UserOfAlert): Principal {
+  if (!sticky_parameters) return principal;
+  const sticky = Object.entries(sticky_parameters) as [string, ParameterOverride][];
+  const { restriction, own } = principal;
+  if (restriction) {
+    const parameters = new Map([...restriction.parameters, ...sticky]);
+    return { ...principal, restriction: { ...restriction, parameters } };
+  }
+  const { accountOverrides, metadata, issuer } = own ?? {};
+  return {
+    ...principal,
+    own: {
+      parameters: new Map([...(own?.parameters ?? []), ...sticky]),
+      accountOverrides: accountOverrides ?? new Map(),
+      metadata,
+      issuer,
+    },
+  };
+}

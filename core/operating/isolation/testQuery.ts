@@ -1,0 +1,83 @@
+import {
+  operatorDefinitions,
+  type Aggregation,
+  type Cell,
+  type Operator,
+} from "../../../plugins/protocol/index.ts";
+import { isObject, type Members } from "../../base/index.ts";
+import type { Answer } from "./createCall.ts";
+
+/** A column of a query. Without an aggregation, rows are grouped by it. */
+export interface QueriedColumn {
+  readonly id: string;
+  readonly aggregation?: Aggregation;
+}
+
+/** A filter of a token or a query, on one column of a dataset. */
+export interface Test {
+  readonly columnId: string;
+  readonly operator: Operator;
+  readonly value?: readonly Cell[];
+}
+
+/** A query over one dataset, which both the host and the reference run. */
+export interface TestQuery {
+  readonly datasetId: string;
+  readonly columns: readonly QueriedColumn[];
+  readonly tests: readonly Test[];
+  /** Whether to return plain rows instead of groups. */
+  readonly isRaw: boolean;
+}
+
+/** Returns the `find` of a data query. */
+export function findOf({ datasetId, columns, tests, isRaw }: TestQuery): Members {
+  const item = ({ id, aggregation }: QueriedColumn): Members => ({
+    dataset_id: datasetId,
+    column_id: id,
+    ...(aggregation && { aggregation: { type: aggregation } }),
+  });
+  const dimensions = columns.filter(({ aggregation }) => !aggregation).map(item);
+  const measures = columns.filter(({ aggregation }) => aggregation).map(item);
+  const where = tests.map(({ columnId, operator, value }) => ({
+    expression: value ? `? ${operator} ?` : `? ${operator}`,
+    parameters: [
+      { dataset_id: datasetId, column_id: columnId },
+      ...(value ? [operatorDefinitions[operator].values === "list" ? value : value[0]] : []),
+    ],
+  }));
+  return {
+    ...(dimensions.length > 0 && { dimensions }),
+    ...(measures.length > 0 && { measures }),
+    ...(where.length > 0 && { where }),
+    options: { cells: "plain", ...(isRaw && { rollup_data: false }) },
+  };
+}
+
+/** Returns the rows in the answer of a data query; undefined for an error. */
+export function rowsOf({ status, body }: Answer): Cell[][] | undefined {
+  if (status !== 200) return undefined;
+  const data: unknown = isObject<"data">(body) ? body.data : undefined;
+  return Array.isArray(data) ? data : undefined;
+}
+
+/** Makes a query smaller while it still leaks: without a test, without a column, or with only one kind of columns. */
+export async function shrink(
+  query: TestQuery,
+  leaks: (smaller: TestQuery) => Promise<boolean>,
+): Promise<TestQuery> {
+  for (const smaller of smallerOf(query)) if (await leaks(smaller)) return shrink(smaller, leaks);
+  return query;
+}
+
+function* smallerOf(query: TestQuery): Generator<TestQuery, void> {
+  const { columns, tests, isRaw } = query;
+  const half = Math.ceil(columns.length / 2);
+  if (columns.length > 3) {
+    yield { ...query, columns: columns.slice(0, half) };
+    yield { ...query, columns: columns.slice(half) };
+  }
+  for (const [at] of tests.entries()) yield { ...query, tests: tests.toSpliced(at, 1) };
+  if (columns.length > 1)
+    for (const [at] of columns.entries()) yield { ...query, columns: columns.toSpliced(at, 1) };
+  if (isRaw) yield { ...query, isRaw: false };
+}

@@ -1,0 +1,192 @@
+import {
+  ApiError,
+  type Caller,
+  type Connections,
+  inSpan,
+  type Metrics,
+  type Principal,
+  type Records,
+  type TimeSlices,
+} from "../base/index.ts";
+import type { Quotas } from "../catalog/index.ts";
+import type { Batch } from "../../plugins/protocol/index.ts";
+import type { AnswerCache, CachedAnswer } from "./cache/answerCache.ts";
+import { answerKey } from "./cache/answerKey.ts";
+import { speculate } from "./join/speculate.ts";
+import { joinDatasets } from "./join/joinDatasets.ts";
+import type { LinkMemory } from "./join/linkMemory.ts";
+import { estimateWork } from "./estimateWork.ts";
+import type { QueryLimits } from "./limits.ts";
+import type { WorkMeter } from "./workMeter.ts";
+import type { ParsedQuery } from "./parsedQuery.ts";
+import type { LabelFinderOptions } from "./present/findLabels.ts";
+import type { FindDataset } from "./queriedDataset.ts";
+import { resolve } from "./resolve/resolve.ts";
+import { runQuery } from "./run/runQuery.ts";
+import { runGroups } from "./run/runGroups.ts";
+import { traceRun, type TracedPart, type TracedRun } from "./run/traceRun.ts";
+import { secure, secureCounts, type SecuredQuery } from "./secure/secure.ts";
+
+/** The context shared by all queries of one call. */
+export interface CallContext {
+  readonly records: Records;
+  readonly connections: Connections;
+  readonly limits: QueryLimits;
+  readonly cache: AnswerCache;
+  readonly linkMemory: LinkMemory;
+  /** Counts the work of the call against its budgets. */
+  readonly work: WorkMeter;
+  readonly findDataset: FindDataset;
+  /** Absent if cells show no labels. */
+  readonly labels?: LabelFinderOptions;
+  readonly principal: Principal;
+  readonly tenant: NonNullable<Caller["tenant"]>;
+  readonly timeSlices: TimeSlices;
+  /** Aborts with the call. */
+  readonly signal: AbortSignal;
+  /** When the call was queued, by `performance.now`. */
+  readonly enqueuedAt: number;
+  /** The instant of the call, in milliseconds. */
+  readonly nowMs: number;
+  readonly metrics?: Pick<Metrics, "question"> | undefined;
+  /** Counts the rows that queries read. */
+  readonly quotas?: Pick<Quotas, "spend"> | undefined;
+}
+
+/** The context of one query, for `bind`, `execute` and `runSubquery`. */
+export interface QueryContext extends CallContext {
+  readonly user: NonNullable<Caller["user"]>;
+  /** Aborts with the call or at the query's deadline. Inside a run shared by several callers, aborts with that run. */
+  readonly signal: AbortSignal;
+  /** Names of the connections called so far, for the message of a missed deadline. */
+  readonly calledNames: Set<string>;
+  /** The plugin calls that subqueries have made so far. */
+  readonly subqueryParts: TracedPart[];
+}
+
+/**
+ * Binds a parsed query: resolves ids, then adds the caller's row filters. Checks the query's work against the budgets
+ * before anything runs.
+ * @throws {ApiError} QUERY_TOO_MUCH_WORK, and the errors of `resolve` and `secure`
+ */
+export async function bind(parsed: ParsedQuery, context: QueryContext): Promise<SecuredQuery> {
+  return inSpan("bind", {}, async () => {
+    const secured = secure(await resolveIn(parsed, context), context.principal, context.nowMs);
+    const { work, rowCount } = estimateWork(secured, parsed);
+    context.work.spend(work, parsed.path, rowCount);
+    return secured;
+  });
+}
+
+/** Serves a bound query from the cache, or runs it. */
+export function execute(secured: SecuredQuery, context: QueryContext): Promise<CachedAnswer> {
+  return serveOrRun(secured, undefined, context, ({ secured: traced, scratch }, caller) =>
+    runQuery(traced, scratch, caller),
+  );
+}
+
+/**
+ * Serves or runs a bound query whose groups the host must finish: for formulas, for complete dimensions, or for sorting
+ * by the rules of a language.
+ */
+export function executeGroups(
+  secured: SecuredQuery,
+  parsed: ParsedQuery,
+  context: QueryContext,
+): Promise<CachedAnswer> {
+  const completed = hasCompleteDimensions(parsed) ? parsed : undefined;
+  return serveOrRun(secured, completed, context, ({ secured: traced, scratch, querying }, caller) =>
+    runGroups(traced, {
+      parsed,
+      scratch,
+      caller,
+      limits: context.limits,
+      // Equal queries of several calls share this run, so the budget of one call must not stop it.
+      runSubquery: (subquery) =>
+        querying.during(() =>
+          runSubquery(subquery, { ...context, signal: caller.signal, work: noMeter }),
+        ),
+      inSlices: (steps) => context.timeSlices.run(context.tenant, steps, caller.signal),
+    }),
+  );
+}
+
+/** Returns whether a query requests values of a dimension that occur in no row. */
+export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): boolean {
+  return rollup && dimensions.some((each) => each.isComplete);
+}
+
+/** Runs a query that another query depends on, with the same rights. It takes the whole path, including `secure`. */
+export async function runSubquery(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
+  context.work.spend({ subqueries: 1 }, parsed.path);
+  const counts = {
+    whole: (query: ParsedQuery) => countValues(query, context),
+    own: (query: ParsedQuery) => runSubquery(query, context),
+  };
+  const { findDataset, linkMemory: memory, signal: inCall } = context;
+  const joined = await joinDatasets(parsed, findDataset, counts, { memory, counts });
+  const { batch } = await speculate(
+    joined,
+    inCall,
+    async (query, signal) => executeSubquery(await bind(query, context), { ...context, signal }),
+    ({ proven }) => proven,
+  );
+  return batch;
+}
+
+/**
+ * Counts the values of linked columns over all rows, regardless of the caller, so that joins do not depend on who
+ * queries.
+ */
+export async function countValues(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
+  const { batch } = await executeSubquery(secureCounts(await resolveIn(parsed, context)), context);
+  return batch;
+}
+
+async function executeSubquery(secured: SecuredQuery, context: QueryContext): Promise<TracedRun> {
+  const { answer } = await execute(secured, context);
+  context.subqueryParts.push(...answer.parts);
+  return answer;
+}
+
+function resolveIn(parsed: ParsedQuery, { findDataset, limits, nowMs }: QueryContext) {
+  return resolve(parsed, findDataset, limits, nowMs);
+}
+
+/** Counts nothing, because `estimateWork` has already counted the subqueries for `include_nonoccurring`. */
+const noMeter: WorkMeter = { spend: () => undefined };
+
+type Run = Parameters<typeof traceRun>[3];
+
+async function serveOrRun(
+  secured: SecuredQuery,
+  completed: ParsedQuery | undefined,
+  context: QueryContext,
+  runTraced: (traced: Parameters<Run>[0], caller: Caller) => ReturnType<Run>,
+): Promise<CachedAnswer> {
+  const { user, tenant, limits, connections, cache } = context;
+  for (const { connection } of [secured.dataset, ...secured.joined])
+    context.calledNames.add(connection.name);
+  return cache.answer(
+    () => answerKey(secured, user, completed),
+    context.signal,
+    async (signal) => {
+      const caller = { user, tenant, signal };
+      await context.quotas?.spend(tenant.organization, "scanned_rows", rowsRead(secured));
+      const answer = await inSpan("run", {}, () =>
+        traceRun(secured, connections.scratch, caller, (traced) => runTraced(traced, caller)),
+      );
+      return refuseLong(answer, limits);
+    },
+  );
+}
+
+/** Returns the rows of the store that a query may read: all rows of its datasets, even if the store can skip some. */
+function rowsRead({ dataset, joined }: SecuredQuery): number {
+  return [dataset, ...joined].reduce((sum, { rowCount = 0 }) => sum + rowCount, 0);
+}
+
+function refuseLong(answer: TracedRun, { answerRowCount }: QueryLimits): TracedRun {
+  if (answer.batch.rowCount <= answerRowCount) return answer;
+  throw new ApiError("QUERY_TOO_MANY_ROWS", [answerRowCount]);
+}

@@ -1,0 +1,194 @@
+import type { RunAnswer } from "./runAnswer.ts";
+import { type Caller, type Connection, inSpanNow } from "../../base/index.ts";
+import {
+  PluginError,
+  type AnsweredBatch,
+  type Batch,
+  type BatchColumn,
+} from "../../../plugins/protocol/index.ts";
+import { isPlausible } from "../finish/isPlausible.ts";
+import { finish } from "../finish/finish.ts";
+import { openLoading, type Loading } from "../finish/openLoading.ts";
+import { withAcknowledged } from "../plan/planFilters.ts";
+import {
+  planQuery,
+  planWithoutGroups,
+  planWithoutPushdown,
+  planWithoutTrust,
+} from "../plan/planQuery.ts";
+import type { QueryPlan } from "../queryPlan.ts";
+import { repeatRows } from "../finish/repeatRows.ts";
+import { hideAmbiguous, joinInScratch } from "./joinInScratch.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+
+/** Maximum number of rows to expand from frequencies. Beyond it, plain rows are fetched. */
+const mostRepeatedRows = 2 ** 24;
+
+/**
+ * Plans a query, fetches the plugin's part, and has scratch compute the residual. If the plugin answers
+ * PLUGIN_NOT_OFFERED, or does not acknowledge the filters under its groups or limit, plain rows are fetched instead.
+ * Datasets that no single plugin joins are joined in scratch.
+ * @throws {PluginError} of the dataset's plugin or of scratch
+ */
+export async function runQuery(
+  secured: SecuredQuery,
+  scratch: Connection,
+  caller: Caller,
+): Promise<RunAnswer> {
+  const { connection } = secured.dataset;
+  const first = inSpanNow("plan", () => planQuery(secured, connection.capabilities));
+  if (secured.query.joins)
+    return joinInPlugin(first, secured, scratch, caller).catch((failure: unknown) => {
+      throw hideAmbiguous(secured, failure);
+    });
+  const { plan, ...fetched } = await fetchOrFallBack(first, secured, scratch, caller);
+  return { plan, batch: await finishPlan(plan, fetched, scratch, caller) };
+}
+
+/** A plugin's answer, and the temporary dataset that its first rows were loaded into. */
+interface Fetched {
+  readonly answer: AnsweredBatch;
+  /** Present for plain rows, which are loaded into scratch as they arrive. */
+  readonly loading?: Loading;
+}
+
+/** Lets the plugin of all datasets join them, or joins them in scratch. */
+async function joinInPlugin(
+  plan: QueryPlan,
+  secured: SecuredQuery,
+  scratch: Connection,
+  caller: Caller,
+): Promise<RunAnswer> {
+  const { steps } = plan;
+  const { capabilities } = secured.dataset.connection;
+  if (plan.mode === "rows") return joinInScratch(secured, { scratch, steps }, caller);
+  let fetched: Fetched;
+  try {
+    fetched = await fetch(plan, secured, scratch, caller);
+  } catch (failure) {
+    if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED") throw failure;
+    return joinInScratch(secured, { scratch, steps }, caller);
+  }
+  const silentCount = countSilent(plan, fetched.answer);
+  if (silentCount === 0) return { plan, batch: await finishPlan(plan, fetched, scratch, caller) };
+  const again = planWithoutTrust(secured, capabilities, silentCount);
+  return joinInScratch(secured, { scratch, steps: again.steps }, caller);
+}
+
+async function finishPlan(
+  { merge, residual }: QueryPlan,
+  { answer, loading }: Fetched,
+  scratch: Connection,
+  caller: Caller,
+): Promise<Batch> {
+  const groups = merge
+    ? withZeros(await finish(merge, answer, scratch, caller), merge.counts)
+    : answer;
+  return residual ? finish(residual, groups, scratch, caller, loading) : groups;
+}
+
+/** Replaces null with 0 in sums of counts, which are null over no groups. */
+function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Batch {
+  const zeroed = columns.map((vector, index): BatchColumn => {
+    if (vector.type !== "numeric" || !counts.includes(index)) return vector;
+    return { ...vector, values: vector.values.map((value) => (Number.isNaN(value) ? 0 : value)) };
+  });
+  return { rowCount, columns: zeroed };
+}
+
+interface Planned extends Fetched {
+  readonly plan: QueryPlan;
+}
+
+async function fetchOrFallBack(
+  plan: QueryPlan,
+  secured: SecuredQuery,
+  scratch: Connection,
+  caller: Caller,
+): Promise<Planned> {
+  const { capabilities } = secured.dataset.connection;
+  try {
+    const { answer, loading } = await fetch(plan, secured, scratch, caller);
+    const silentCount = countSilent(plan, answer);
+    if (silentCount > 0) {
+      const again = planWithoutTrust(secured, capabilities, silentCount);
+      return await fetchRows(again, secured, scratch, caller);
+    }
+    const rows = rowsOf(plan, answer, secured);
+    if (rows)
+      return { plan: acknowledged(plan, answer), answer: rows, ...(loading && { loading }) };
+    return await fetchRows(planWithoutGroups(secured, capabilities), secured, scratch, caller);
+  } catch (failure) {
+    const pushesNothing = plan.mode === "rows" && plan.pushed.filters.length === 0;
+    const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
+    if (!isRefused || pushesNothing) throw failure;
+    return fetchRows(planWithoutPushdown(secured, capabilities), secured, scratch, caller);
+  }
+}
+
+async function fetchRows(
+  plan: QueryPlan,
+  secured: SecuredQuery,
+  scratch: Connection,
+  caller: Caller,
+): Promise<Planned> {
+  const fetched = await fetch(plan, secured, scratch, caller);
+  return { ...fetched, plan: acknowledged(plan, fetched.answer) };
+}
+
+/**
+ * Counts the filters that were not acknowledged although the host cannot apply them again: under a whole answer, groups
+ * or frequencies. The host always tests plain rows and checked groups.
+ */
+function countSilent({ mode, check, sent }: QueryPlan, { applied }: AnsweredBatch): number {
+  if (mode === "rows" || check || !applied) return 0;
+  return sent.filter((_, place) => !applied.includes(place)).length;
+}
+
+function acknowledged(plan: QueryPlan, { applied }: AnsweredBatch): QueryPlan {
+  return { ...plan, filters: withAcknowledged(plan.filters, plan.sent, applied) };
+}
+
+/** Returns undefined for groups that are implausible or expand into too many rows. Plain rows are then fetched. */
+function rowsOf(
+  { check, frequencies }: QueryPlan,
+  answer: Batch,
+  { dataset }: SecuredQuery,
+): Batch | undefined {
+  try {
+    if (check && !isPlausible(answer, check)) return undefined;
+    return frequencies ? repeatRows(answer, frequencies, mostRepeatedRows) : answer;
+  } catch (failure) {
+    if (!(failure instanceof PluginError)) throw failure;
+    const [detail] = failure.details;
+    const { name } = dataset.connection;
+    throw new PluginError(failure.code, [`${detail} (connection ${name})`], { cause: failure });
+  }
+}
+
+/** Sends the planned part to the plugin. Plain rows are loaded into scratch as they arrive. */
+async function fetch(
+  { mode, pushed: query, residual, hints }: QueryPlan,
+  { dataset }: SecuredQuery,
+  scratch: Connection,
+  caller: Caller,
+): Promise<Fetched> {
+  const { connection, source } = dataset;
+  const loading = mode === "rows" && residual ? openLoading(residual, scratch, caller) : undefined;
+  const options = {
+    ...caller,
+    ...(hints && { hints }),
+    ...(loading && { append: loading.append }),
+  };
+  try {
+    const answer = await connection.query(query, source, options);
+    if (answer.rowCount <= (query.limit?.by ?? Infinity))
+      return { answer, ...(loading && { loading }) };
+    throw new PluginError("PLUGIN_BAD_ANSWER", [
+      `it returned ${answer.rowCount} rows, but at most ${query.limit?.by} were requested (connection ${connection.name})`,
+    ]);
+  } catch (failure) {
+    await loading?.drop();
+    throw failure;
+  }
+}

@@ -1,0 +1,147 @@
+import { objectOf } from "../../../charts/index.ts";
+import type { Api } from "../../api/index.ts";
+import { textOf } from "../../language/index.ts";
+import { confirm, notify, notifyFailure } from "../../parts/index.ts";
+import type { Contents } from "./contents.ts";
+import { createHistory } from "./createHistory.ts";
+import { readDashboard, type StoredDashboard } from "./readDashboard.ts";
+import { words } from "./words.ts";
+
+/** The parts of a dashboard that can be edited. */
+export interface EditedDashboard {
+  readonly name: string;
+  readonly contents: Contents;
+}
+
+/** A dashboard in edit mode, with undo, redo and save. */
+export interface DashboardDraft {
+  readonly current: EditedDashboard;
+  readonly stored: StoredDashboard;
+  readonly isChanged: boolean;
+  readonly isSaving: boolean;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  change(changes: Partial<EditedDashboard>): void;
+  undo(): void;
+  redo(): void;
+  /** Returns to the stored version. */
+  discard(): void;
+  /**
+   * Saves the dashboard. If someone else has saved it since, their version is replaced only if the reader confirms.
+   * Returns whether it was saved.
+   */
+  save(): Promise<boolean>;
+}
+
+export interface DashboardDraftOptions {
+  readonly api: Api;
+  readonly userId: string;
+  readonly stored: StoredDashboard;
+  changed(): void;
+}
+
+/**
+ * Opens a stored dashboard for editing. Unsaved changes are kept in the session storage of the window, so they survive
+ * a reload or a new sign-in.
+ */
+export function createDashboardDraft({
+  api,
+  userId,
+  stored: first,
+  changed,
+}: DashboardDraftOptions): DashboardDraft {
+  let stored = first;
+  let isSaving = false;
+  const key = `dashboard ${first.id} of ${userId}`;
+  const saved = { name: textOf(first.name), contents: first.contents ?? {} };
+  let states = createHistory<EditedDashboard>(saved, () => keep());
+  let savedState = states.current;
+  function keep(): void {
+    if (states.current === savedState) sessionStorage.removeItem(key);
+    else
+      sessionStorage.setItem(
+        key,
+        JSON.stringify({ changedAt: stored.modified_at, draft: states.current }),
+      );
+    changed();
+  }
+  const kept = keptDraft(key, first);
+  if (kept) {
+    states.change(kept);
+    notify({ text: words.draftKept });
+  }
+  const isSaved = () => states.current === savedState;
+  return {
+    get current() {
+      return states.current;
+    },
+    get stored() {
+      return stored;
+    },
+    get isChanged() {
+      return !isSaved();
+    },
+    get isSaving() {
+      return isSaving;
+    },
+    get canUndo() {
+      return states.canUndo;
+    },
+    get canRedo() {
+      return states.canRedo;
+    },
+    change: (changes) => states.change({ ...states.current, ...changes }),
+    undo: () => states.undo(),
+    redo: () => states.redo(),
+    discard() {
+      states = createHistory<EditedDashboard>(savedState, () => keep());
+      keep();
+    },
+    async save() {
+      isSaving = true;
+      changed();
+      try {
+        const now = await readDashboard(api, stored.id);
+        const isReplaced = now !== undefined && now.modified_at !== stored.modified_at;
+        const isAgreed =
+          !isReplaced ||
+          (await confirm({
+            title: words.conflictTitle,
+            text: words.conflictText,
+            action: words.conflictAction,
+          }));
+        if (!isAgreed) return false;
+        const state = states.current;
+        const { name, contents } = state;
+        const next = await api.update<StoredDashboard>("securable", stored.id, {
+          contents,
+          ...(name !== savedState.name && { name: { ...objectOf(stored.name), en: name } }),
+        });
+        stored = { ...stored, ...next, contents };
+        savedState = state;
+        keep();
+        notify({ text: words.saved });
+        return true;
+      } catch (failure) {
+        notifyFailure(failure);
+        return false;
+      } finally {
+        isSaving = false;
+        changed();
+      }
+    },
+  };
+}
+
+/** Returns unsaved changes of the stored version; discards those of an older version. */
+function keptDraft(key: string, stored: StoredDashboard): EditedDashboard | undefined {
+  const text = sessionStorage.getItem(key);
+  if (text === null) return undefined;
+  const { changedAt, draft } = objectOf(JSON.parse(text));
+  const { name, contents } = objectOf(draft);
+  if (changedAt !== stored.modified_at || typeof name !== "string") {
+    sessionStorage.removeItem(key);
+    return undefined;
+  }
+  return { name, contents: objectOf<never>(contents) };
+}

@@ -1,0 +1,147 @@
+import { setImmediate as turn } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { shareQueries } from "../../../../core/jobs/alerts/shareQueries.ts";
+import type { Principal } from "../../../../core/base/contracts/index.ts";
+import type { QueryAnswer } from "../../../../core/queries/index.ts";
+import { principalOf } from "../../../support/plainHost.ts";
+import { suite } from "../../../support/suite.ts";
+
+const open = new AbortController().signal;
+const override = { value: ["a"], sticky: false, sensitive: false, clear: false };
+const filter = {
+  clause: "where",
+  origin: "global",
+  securable_id: "s",
+  column_id: "c",
+  expression: "? = ?",
+  value: "a",
+} as const;
+
+/** One person, and the same person with one difference at a time. */
+const base = principalOf("ada");
+const restriction = {
+  issuer: base,
+  role: "viewer",
+  securables: new Map([["s", "read"]]),
+  collections: new Map(),
+  integrationId: undefined,
+  filters: [filter],
+  parameters: new Map([["tenant", override]]),
+  hiddenColumns: new Set(["h"]),
+  accountOverrides: new Map([["a", { host: "one" }]]),
+  environment: null,
+  metadata: { team: 1 },
+} as const satisfies Principal["restriction"];
+const own = {
+  parameters: new Map([["tenant", override]]),
+  accountOverrides: new Map([["a", { host: "one" }]]),
+  metadata: { team: 1 },
+  issuer: base,
+};
+const different: readonly Principal[] = [
+  base,
+  { ...base, userId: "bob" },
+  { ...base, authorizationId: "00000000-0000-4000-8000-00000000000c" },
+  { ...base, authorizationType: "login" },
+  { ...base, organizationId: "00000000-0000-4000-8000-00000000000d" },
+  { ...base, organizationRole: "owner" },
+  { ...base, suborganization: "north" },
+  { ...base, name: "Other" },
+  { ...base, email: "other@example.org" },
+  { ...base, own },
+  { ...base, own: { ...own, parameters: new Map() } },
+  { ...base, own: { ...own, parameters: new Map([["tenant", { ...override, value: ["b"] }]]) } },
+  { ...base, own: { ...own, accountOverrides: new Map([["a", { host: "two" }]]) } },
+  { ...base, own: { ...own, metadata: { team: 2 } } },
+  { ...base, own: { ...own, issuer: undefined } },
+  { ...base, own: { ...own, issuer: principalOf("bob") } },
+  ...[
+    {},
+    { issuer: principalOf("bob") },
+    { role: "owner" as const },
+    { securables: new Map([["s", "own" as const]]) },
+    { securables: new Map() },
+    { collections: new Map([["k", "read" as const]]) },
+    { integrationId: "i" },
+    { filters: [] },
+    { filters: [{ ...filter, value: "b" }] },
+    { filters: [{ ...filter, clause: "having" as const }] },
+    { filters: [{ ...filter, column_id: "d" }] },
+    { parameters: new Map() },
+    { parameters: new Map([["tenant", { ...override, value: ["b"] }]]) },
+    { parameters: new Map([["tenant", { ...override, clear: true }]]) },
+    { parameters: new Map([["other", override]]) },
+    { hiddenColumns: new Set<string>() },
+    { hiddenColumns: new Set(["i"]) },
+    { accountOverrides: new Map() },
+    { accountOverrides: new Map([["a", { host: "two" }]]) },
+    { environment: "production" },
+    { timezoneId: "UTC" },
+    { localeId: "nl" },
+    { metadata: undefined },
+    { metadata: { team: 2 } },
+  ].map((change) => ({ ...base, restriction: { ...restriction, ...change } })),
+  { ...base, restriction, removedFeatures: new Map([["flag_export", "token" as const]]) },
+];
+
+suite("core/jobs/alerts/shareQueries", (test) => {
+  /** Each query returns its number as the answer, and waits until it is released. */
+  const openWorld = () => {
+    const asked: { readonly principal: Principal; readonly signal: AbortSignal }[] = [];
+    const gate = Promise.withResolvers<void>();
+    const ask = shareQueries(async (_query, principal, signal) => {
+      asked.push({ principal, signal });
+      const number = asked.length;
+      await gate.promise;
+      return { data: [[number]] } as unknown as QueryAnswer;
+    });
+    return { ask, asked, answerAll: gate.resolve };
+  };
+  const query = { measures: [{ column_id: "c" }] };
+
+  test("equal queries of one slot run once, and every caller gets the answer", async () => {
+    const { ask, asked, answerAll } = openWorld();
+    const answers = Array.from({ length: 50 }, () =>
+      ask(structuredClone(query), structuredClone(base), open, 60_000),
+    );
+    answerAll();
+    for (const { data } of await Promise.all(answers)) assert.equal(data, [[1]]);
+    assert.is(asked.length, 1);
+    await ask(query, base, open, 60_000);
+    assert.is(asked.length, 2, "nothing is cached afterwards");
+  });
+
+  test("different principals, slots or queries never share an answer", async () => {
+    const { ask, asked, answerAll } = openWorld();
+    const answers = [...different, ...structuredClone(different)].map(async (principal) => ({
+      principal,
+      answer: await ask(query, principal, open, 1),
+    }));
+    const others = [ask(query, base, open, 2), ask({ ...query, limit: 1 }, base, open, 1)];
+    answerAll();
+    for (const { principal, answer } of await Promise.all(answers))
+      assert.equal(asked[Number(answer.data[0]?.[0]) - 1]?.principal, principal);
+    await Promise.all(others);
+    assert.is(asked.length, different.length + others.length);
+  });
+
+  test("a query is aborted when its last caller leaves, and a failure reaches all callers", async () => {
+    const { ask, asked } = openWorld();
+    const callers = [new AbortController(), new AbortController()] as const;
+    const reasonOf = (answer: Promise<unknown>) =>
+      answer.catch((failure: Error) => failure.message);
+    const left = callers.map(({ signal }) => reasonOf(ask(query, base, signal, 1)));
+    callers[0].abort(new Error("the first leaves"));
+    assert.is(await left[0], "the first leaves");
+    await turn();
+    assert.is(asked[0]?.signal.aborted, false);
+    callers[1].abort(new Error("the last leaves"));
+    assert.is(asked[0]?.signal.aborted, true);
+    const failing = shareQueries(async () => {
+      await turn();
+      throw new Error("the source is away");
+    });
+    const failed = [failing(query, base, open, 1), failing(query, base, open, 1)].map(reasonOf);
+    assert.equal(await Promise.all(failed), ["the source is away", "the source is away"]);
+  });
+});

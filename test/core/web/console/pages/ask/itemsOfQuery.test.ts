@@ -1,0 +1,35 @@
+import * as assert from "uvu/assert";
+import { itemsOfQuery } from "../../../../../../core/web/console/pages/ask/itemsOfQuery.ts";
+import { suite } from "../../../../../support/suite.ts";
+
+suite("core/web/console/pages/ask/itemsOfQuery", (test) => {
+  const query = {
+    dimensions: [{ dataset_id: "d", column_id: "city" }],
+    measures: [{ dataset_id: "d", column_id: "km", aggregation: { type: "sum" } }],
+  };
+  const drawn = (chart: string, more: object = {}) =>
+    itemsOfQuery({ query: { ...query, ...more }, chart, title: "Km" }, new Map(), {
+      rows: "Rows",
+      formula: "Formula",
+    });
+
+  test("a chart type that the assistant offers is drawn and saved", () => {
+    const { chart, kept } = drawn("donut-chart");
+    assert.equal([chart?.type, kept?.type], ["donut-chart", "donut-chart"]);
+  });
+
+  test("a number with one dimension is saved as a number, and with two dimensions as a table", () => {
+    const [city] = query.dimensions;
+    const day = { dataset_id: "d", column_id: "day" };
+    assert.is(drawn("evolution-number").kept?.type, "evolution-number");
+    const { kept } = drawn("evolution-number", { dimensions: [city, day] });
+    assert.is(kept?.type, "regular-table");
+  });
+
+  test("a chart type that the assistant does not offer is shown as a table", () => {
+    for (const type of ["regular-table", "scatter-plot", "constructor", ""]) {
+      const { chart, kept, table } = drawn(type);
+      assert.equal([chart, kept?.type, table.type], [undefined, "regular-table", "regular-table"]);
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import * as assert from "uvu/assert";
+import { suite } from "./support/suite.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** SPDX identifiers of licenses that only require a notice. MPL-2.0 also requires the source of its own files. */
+const permitted = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  "MPL-2.0",
+  "OFL-1.1",
+  "PostgreSQL",
+]);
+
+/** Packages whose license is stated only in a file, which we have read. */
+const readByUs = new Map([["png-js", "MIT"]]);
+
+interface Locked {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+}
+
+/** The members of a CycloneDX bill of materials that this test reads. */
+interface Bill {
+  readonly bomFormat: string;
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly purl: string;
+    readonly licenses?: readonly {
+      readonly expression?: string;
+      readonly license?: { readonly id?: string; readonly name?: string };
+    }[];
+  }[];
+}
+
+const run = promisify(execFile);
+
+/** One permitted license is enough if the package offers a choice. A combination needs all licenses to be permitted. */
+function isPermitted(expression: string): boolean {
+  return expression
+    .replaceAll(/[()]/g, "")
+    .split(" OR ")
+    .some((choice) => choice.split(" AND ").every((license) => permitted.has(license.trim())));
+}
+
+/** Returns the packages that installing the product brings, as name and version, with their licenses. */
+function installed(): Map<string, string> {
+  const lock = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8")) as {
+    readonly packages: Readonly<Record<string, Locked>>;
+  };
+  return new Map(
+    Object.entries(lock.packages)
+      .filter(([path, { dev, link }]) => path !== "" && !dev && !link)
+      .map(([path, { version, license }]) => {
+        const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+        return [`${name}@${version}`, license ?? readByUs.get(name) ?? "none"];
+      }),
+  );
+}
+
+suite("licenses", (test) => {
+  test("every package installed with the product has a license that requires only a notice", () => {
+    const packages = installed();
+    assert.ok(packages.size > 50, `${packages.size} packages`);
+    assert.equal(
+      [...packages].filter(([, license]) => !isPermitted(license)),
+      [],
+    );
+  });
+
+  test.deep(
+    "the bill of materials lists these packages with their versions and licenses",
+    async () => {
+      const script = ["--conditions=manifold-source", `${root}/core/http/assets/writeBill.ts`];
+      const { stdout } = await run(process.execPath, script, { cwd: root, maxBuffer: 2 ** 26 });
+      const { bomFormat, components } = JSON.parse(stdout) as Bill;
+      assert.is(bomFormat, "CycloneDX");
+      const listed = components.map(({ name, version }) => `${name}@${version}`);
+      assert.equal([...new Set(listed)].toSorted(), [...installed().keys()].toSorted());
+      for (const { name, purl, licenses = [] } of components) {
+        assert.match(purl, /^pkg:npm\//);
+        if (readByUs.has(name)) continue;
+        const [{ license, expression } = {}] = licenses;
+        const stated = expression ?? license?.id ?? license?.name ?? "none";
+        assert.ok(isPermitted(stated), `${name}: ${stated}`);
+      }
+    },
+  );
+
+  test("licenses that require more are found, even in a choice or a combination", () => {
+    for (const license of [
+      "GPL-3.0-only",
+      "none",
+      "MIT AND GPL-2.0-only",
+      "SEE LICENSE IN x",
+      "UNLICENSED",
+    ])
+      assert.not(isPermitted(license), license);
+    for (const license of ["MIT", "(MIT OR GPL-3.0-only)", "MIT AND ISC"])
+      assert.ok(isPermitted(license), license);
+  });
+});

@@ -1,0 +1,80 @@
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { decodeTrie } from "cspell-trie-lib";
+
+/** Finds the words of a passage that are in neither the English nor the project's dictionary. */
+export interface Spelling {
+  /** Returns each unknown word with its offset. */
+  unknownIn(text: string): readonly { readonly word: string; readonly offset: number }[];
+  /** Returns how many words of a passage were looked up. */
+  wordCount(text: string): number;
+  suggest(word: string): readonly string[];
+}
+
+/** Code, addresses and paths in a passage. */
+const notProse =
+  /```[^]*?```|`[^`]*`|\bhttps?:\S+|[\w.@-]*\/[\w./*-]+|\]\([^)]*\)|@\w+|\{@[^}]*\}|<[^<>\n]*>|&\w+;/g;
+
+/** What may be around a word in a sentence. */
+const separators = /[\s"“”„«»(),;:!?…→|*[\]{}<>=+^~/&%×·–—−]+/;
+
+/**
+ * Opens the American English dictionary of cspell, and adds the words of the project's, one per line. A capitalized
+ * word of the project's dictionary is only known in that form.
+ */
+export function openSpelling(projectWords: string): Spelling {
+  const file = createRequire(import.meta.url).resolve("@cspell/dict-en_us/cspell-ext.json");
+  const english = decodeTrie(
+    gunzipSync(readFileSync(file.replace("cspell-ext.json", "en_US.trie.gz"))),
+  );
+  const ours = new Set(projectWords.split("\n"));
+  const known = new Map<string, boolean>();
+  const suggestions = new Map<string, readonly string[]>();
+  const isKnown = (word: string): boolean => {
+    let found = known.get(word);
+    if (found === undefined) {
+      const lower = word.toLowerCase();
+      found =
+        ours.has(word) ||
+        ours.has(lower) ||
+        english.hasWord(word, true) ||
+        english.hasWord(lower, true);
+      known.set(word, found);
+    }
+    return found;
+  };
+  const wordsIn = (text: string) => {
+    const prose = text.replaceAll(notProse, (code) => " ".repeat(code.length));
+    const words: { word: string; offset: number }[] = [];
+    let offset = 0;
+    for (const piece of prose.split(new RegExp(`(${separators.source})`))) {
+      if (isSpelled(piece))
+        for (const { 0: word, index } of piece.matchAll(/[A-Za-z][A-Za-z'’]*/g)) {
+          const plain = word.replaceAll("’", "'").replace(/'s?$/, "");
+          const isPart = piece.includes("-") && plain.length < 4;
+          if (plain.length > 2 && !isPart && !/^.'/.test(plain))
+            words.push({ word: plain, offset: offset + index });
+        }
+      offset += piece.length;
+    }
+    return words;
+  };
+  return {
+    unknownIn: (text) => wordsIn(text).filter(({ word }) => !isKnown(word)),
+    wordCount: (text) => wordsIn(text).length,
+    suggest(word) {
+      const found =
+        suggestions.get(word) ?? english.suggest(word, { numSuggestions: 3 }).slice(0, 3);
+      suggestions.set(word, found);
+      return found;
+    },
+  };
+}
+
+/** Returns whether a piece of text consists of words, not of a name, a path, an ending such as `.csv`, or a number. */
+function isSpelled(piece: string): boolean {
+  if (/^\.\w/.test(piece)) return false;
+  const core = piece.replace(/^[-'’.]+|[-'’.]+$/g, "");
+  return /^[A-Za-z][A-Za-z'’-]*$/.test(core) && !/[a-z][A-Z]|[A-Z]{2}/.test(core);
+}
