@@ -86,7 +86,7 @@ suite("documentation/tutorials", (test) => {
       await page.goto(`${opened.url}/dashboards`);
       await page.getByRole("link", { name: "Trips" }).click();
       await page.getByRole("button", { name: "Share", exact: true }).click();
-      await page.getByRole("button", { name: "Make link" }).click();
+      await page.getByRole("button", { name: "Create link" }).click();
       await page.getByRole("button", { name: "Make public" }).click();
       const link = page.getByRole("dialog").locator("a[href*='/shared/']");
       await link.waitFor();
