@@ -80,7 +80,7 @@ suite("documentation/tutorials", (test) => {
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByText("3 rows", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByLabel("Name of the dashboard").fill("Trips");
+      await page.getByLabel("Dashboard name").fill("Trips");
       await page.getByRole("button", { name: "Save chart" }).click();
       await page.getByText("Saved to Trips").waitFor();
       await page.goto(`${opened.url}/dashboards`);
