@@ -80,13 +80,13 @@ suite("documentation/tutorials", (test) => {
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByText("3 rows", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByLabel("Name of the dashboard").fill("Trips");
+      await page.getByLabel("Dashboard name").fill("Trips");
       await page.getByRole("button", { name: "Save chart" }).click();
       await page.getByText("Saved to Trips").waitFor();
       await page.goto(`${opened.url}/dashboards`);
       await page.getByRole("link", { name: "Trips" }).click();
       await page.getByRole("button", { name: "Share", exact: true }).click();
-      await page.getByRole("button", { name: "Make link" }).click();
+      await page.getByRole("button", { name: "Create link" }).click();
       await page.getByRole("button", { name: "Make public" }).click();
       const link = page.getByRole("dialog").locator("a[href*='/shared/']");
       await link.waitFor();

@@ -58,7 +58,7 @@ suite("examples/three-sources", (test) => {
   };
   const shown = (value: number) => value.toLocaleString("en", { maximumFractionDigits: 2 });
   const checkAnswers = async (output: string) => {
-    const [whole = "", secured = ""] = output.split("The same question");
+    const [whole = "", secured = ""] = output.split("The same query");
     for (const [state, [count, delay, target]] of Object.entries(await expectedRows())) {
       const cells = [shown(count), shown(delay / count), shown(target / count)];
       const line = new RegExp(`${state} +${cells.join(" +").replaceAll(".", "\\.")}\n`);
