@@ -51,7 +51,10 @@ export interface CallOptions<Need, Supply> {
 /** A process that reads foreign bytes, so that they cannot harm the host. */
 export interface Reader<Request, Item, Need = never, Supply = never> {
   readonly pid: number;
-  /** Whether it takes new calls. A process with a call that does not stop takes none, and is killed after the others. */
+  /**
+   * Whether it accepts new calls. A process with a call that does not stop accepts none, and is killed when its other
+   * calls have ended.
+   */
   readonly isAlive: boolean;
   /**
    * Runs one call in the process and returns its items as they arrive. Leaving the loop early stops the call.
