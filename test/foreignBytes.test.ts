@@ -121,7 +121,7 @@ const reasons: Readonly<Record<string, string>> = {
   "core/exports/pictures/readRanges.ts": "fonts of this package",
   "core/exports/pictures/readWoff.ts": "fonts of this package",
   "core/identity/factors/tickets.ts": sealed,
-  "core/operating/isolation/asker.ts": "a command of the operator that asks its own host",
+  "core/operating/isolation/createCall.ts": "a command of the operator that asks its own host",
   "core/jobs/deliveries/unsubscribeTokens.ts": sealed,
   "core/http/middleware/jsonScan.ts": slices,
   "core/http/middleware/parseJson.ts": slices,

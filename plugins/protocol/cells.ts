@@ -209,7 +209,7 @@ function createTextBuilder(column: CellColumn): ColumnBuilder {
         return;
       }
       const text = textOf(cell);
-      if (text === undefined) throw wrongCell(column, codes.length, cell, "a text");
+      if (text === undefined) throw wrongCell(column, codes.length, cell, "a string");
       codes.append(texts.codeOf(text));
     },
     column: () => ({ type: "hierarchy", codes: codes.joined(), dictionary: texts.dictionary }),

@@ -7,6 +7,6 @@ export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
-  if (typeof value === "string") return "a text";
+  if (typeof value === "string") return "a string";
   return `a ${typeof value}`;
 }

@@ -81,7 +81,7 @@ const statement = `
 function read(body: Readonly<Record<string, unknown>>, member: string): string {
   const value = Object.hasOwn(body, member) ? body[member] : undefined;
   if (typeof value !== "string" || value === "")
-    throw new ApiError("MEMBER_MISSING", [member, "a text"]);
+    throw new ApiError("MEMBER_MISSING", [member, "a string"]);
   return value;
 }
 

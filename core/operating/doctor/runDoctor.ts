@@ -15,7 +15,7 @@ import { checkOutside } from "./checks/checkOutside.ts";
 import { checkSecrets } from "./checks/checkSecrets.ts";
 import { checkSettings } from "./checks/checkSettings.ts";
 import { checkStore } from "./checks/checkStore.ts";
-import { bad, type Finding, good, weak } from "./finding.ts";
+import { bad, type Diagnosis, good, weak } from "./diagnosis.ts";
 
 /** Help lines of the command. */
 export const doctorUsage = [
@@ -49,7 +49,7 @@ export async function runDoctor(args: readonly string[], command: DoctorCommand)
   const { environment, write } = command;
   const { values } = parseArgs({ args: [...args], options: { "data-dir": { type: "string" } } });
   const config = readConfig({ dataDir: values["data-dir"] }, environment);
-  const findings = [
+  const diagnoses = [
     ...checkSettings(config, environment),
     ...checkGrants(config),
     ...checkMachine(config),
@@ -58,23 +58,23 @@ export async function runDoctor(args: readonly string[], command: DoctorCommand)
     ...(await checkStore(config)),
     ...(await checkOutside(config)),
   ];
-  const width = Math.max(...findings.map(({ check }) => check.length));
-  for (const { check, state, text, fix } of findings) {
+  const width = Math.max(...diagnoses.map(({ check }) => check.length));
+  for (const { check, state, text, fix } of diagnoses) {
     write(`${marks[state]}  ${check.padEnd(width)}  ${text}`);
     if (fix !== undefined) write(`      ${" ".repeat(width)}  → ${fix}`);
   }
-  const badCount = findings.filter(({ state }) => state === "bad").length;
-  const weakCount = findings.filter(({ state }) => state === "weak").length;
+  const badCount = diagnoses.filter(({ state }) => state === "bad").length;
+  const weakCount = diagnoses.filter(({ state }) => state === "weak").length;
   write(
     badCount + weakCount === 0
-      ? `all ${findings.length} checks are good`
-      : `${badCount} bad, ${weakCount} weak, ${findings.length - badCount - weakCount} good`,
+      ? `all ${diagnoses.length} checks are good`
+      : `${badCount} bad, ${weakCount} weak, ${diagnoses.length - badCount - weakCount} good`,
   );
   return badCount > 0 ? 1 : 0;
 }
 
 /** Requests the state of a running host, or opens catalog and store of a stopped one. */
-async function checkHost(config: Config): Promise<Finding[]> {
+async function checkHost(config: Config): Promise<Diagnosis[]> {
   try {
     const host = await requestHost(config.dataDir, "state");
     if (!host) return await checkStopped(config);
@@ -101,7 +101,7 @@ async function checkHost(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkStopped(config: Config): Promise<Finding[]> {
+async function checkStopped(config: Config): Promise<Diagnosis[]> {
   // Opening a folder without a host would create one.
   if (!(await isThere(filesFolder(config.dataDir))))
     return [good("host", `has not been started on ${config.dataDir} yet`)];
@@ -130,7 +130,7 @@ const isThere = (path: string): Promise<boolean> =>
 async function checkDatabase(
   config: Config,
   databaseUrl: string | undefined,
-): Promise<readonly Finding[]> {
+): Promise<readonly Diagnosis[]> {
   const { dataDir } = config;
   const cipher = await openCipher(config);
   const catalog = await openCatalog({ databaseUrl, dataDir, log: silent, keepsSchema: true });

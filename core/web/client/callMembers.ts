@@ -33,7 +33,7 @@ export type Found<Resource extends keyof Calls> =
 
 type Answered = AnswerOf<"data", "get">;
 /** The response to `find`: a list for several queries, one answer for a single query. */
-export type Asked<Find> = Find extends { readonly queries: readonly unknown[] }
+export type AnswerOfFind<Find> = Find extends { readonly queries: readonly unknown[] }
   ? Extract<Answered, readonly unknown[]>
   : Exclude<Answered, readonly unknown[]>;
 

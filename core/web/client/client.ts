@@ -1,6 +1,6 @@
 import type {
   AnswerOf,
-  Asked,
+  AnswerOfFind,
   Found,
   Given,
   MembersOf,
@@ -150,7 +150,7 @@ export interface Client {
     resource: Unlisted<Name>,
     find?: Json,
   ): Promise<Answer>;
-  get<Find extends Found<"data">>(resource: "data", find: Find): Promise<Asked<Find>>;
+  get<Find extends Found<"data">>(resource: "data", find: Find): Promise<AnswerOfFind<Find>>;
   get<Resource extends Offering<"get">>(
     resource: Resource,
     find?: Found<Resource>,

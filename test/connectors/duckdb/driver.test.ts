@@ -234,7 +234,7 @@ suite("connectors/duckdb/driver", (test) => {
 
   test("files that are not DuckDB's or not allowed are refused by name", async () => {
     const cases: readonly (readonly [Credentials, RegExp])[] = [
-      [accountOf("data/notes.txt"), /neither a DuckDB database nor a file/],
+      [accountOf("data/notes.txt"), /must name a DuckDB database or a file/],
       [accountOf("data/linked.csv"), /must name a readable file or folder/],
       [accountOf(join(outside, "secret.csv")), /must name a readable file or folder/],
       [accountOf("data/../a.duckdb"), /the part "\.\."/],

@@ -311,7 +311,11 @@ suite("connectors/files on web servers", (test) => {
       () => ({ host: "https://u:canary@files.test/a.csv", properties: {} }),
       /without user, password/,
     ],
-    ["a URL without a file extension", () => web("export"), /format says it for an address/],
+    [
+      "a URL without a file extension",
+      () => web("export"),
+      /for an address without one of them, set format/,
+    ],
     [
       "a host that the egress guard refuses",
       () => ({ host: "https://inner.test/a.csv", properties: {} }),

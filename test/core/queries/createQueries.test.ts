@@ -210,7 +210,7 @@ suite("core/queries/createQueries", (test) => {
         "? = ?",
         "km",
         "3",
-        /where\[0\]\.parameters\[1\].*numeric, so the value must be a number, not a text/,
+        /where\[0\]\.parameters\[1\].*numeric, so the value must be a number, not a string/,
       ],
       ["? in ?", "city", ["a", 3], /must be a string, not a number/],
       ["? >= ?", "at", 1_704_067_200_000, /must be an ISO date-time, not a number/],

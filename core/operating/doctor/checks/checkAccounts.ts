@@ -1,5 +1,5 @@
 import type { Catalog } from "../../../catalog/index.ts";
-import { type Finding, good, weak } from "../finding.ts";
+import { type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "accounts";
 /** Maximum number of accounts to list. */
@@ -18,7 +18,7 @@ const nameOf = (column: string): string => `case jsonb_typeof(${column})
   else ${column} #>> '{}' end`;
 
 /** Lists the accounts whose credentials had rights other than reading when the host last used them. */
-export async function checkAccounts({ knex }: Pick<Catalog, "knex">): Promise<Finding[]> {
+export async function checkAccounts({ knex }: Pick<Catalog, "knex">): Promise<Diagnosis[]> {
   const { rows } = await knex.raw<{ rows: readonly Warned[] }>(
     `select
        coalesce(${nameOf("a.name")}, a.provider) as name,

@@ -1,5 +1,5 @@
 import type { Catalog } from "../../../catalog/index.ts";
-import { bad, type Finding, good, weak } from "../finding.ts";
+import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "catalog";
 /** Maximum difference between two clocks in milliseconds. */
@@ -9,7 +9,7 @@ const leastMajor = 14;
 const ownConnections = 22;
 
 /** Checks the catalog's PostgreSQL and its clock. */
-export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Finding[]> {
+export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Diagnosis[]> {
   const before = Date.now();
   const { rows } = await knex.raw<{
     rows: { version: number; now: Date; fsync: string; most: number; used: number }[];

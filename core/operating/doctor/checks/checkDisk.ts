@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { open, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../../base/index.ts";
-import { bad, type Finding, good, weak } from "../finding.ts";
+import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "disk";
 const syncCount = 16;
@@ -14,7 +14,7 @@ const leastFreeShare = 0.1;
 const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
 /** Checks the free space, the permissions and the speed of a data folder's disk. */
-export async function checkDisk(dataDir: string): Promise<Finding[]> {
+export async function checkDisk(dataDir: string): Promise<Diagnosis[]> {
   try {
     const { mode } = await stat(dataDir);
     const isShared = process.platform !== "win32" && (mode & 0o007) !== 0;

@@ -4,7 +4,7 @@ import { resolve, sep } from "node:path";
 import type { Knex } from "knex";
 import { type Config, messageOf } from "../../../base/index.ts";
 import { isMetadataAddress, parseGrant, readAllowed } from "../../../sources/index.ts";
-import { bad, type Finding, good, weak } from "../finding.ts";
+import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "grants";
 const addresses = "MANIFOLD_EGRESS_ALLOW";
@@ -13,7 +13,7 @@ const folders = "MANIFOLD_FILE_FOLDERS";
 type Entries = ReturnType<typeof entriesOf>;
 
 /** Finds entries that open more hosts or folders than the operator may intend. */
-export function checkGrants(config: Config): Finding[] {
+export function checkGrants(config: Config): Diagnosis[] {
   try {
     const entries = entriesOf(config);
     return [
@@ -27,7 +27,7 @@ export function checkGrants(config: Config): Finding[] {
 }
 
 /** Looks up the organizations of entries with ids in the catalog. */
-export async function checkGranted(config: Config, knex: Knex): Promise<Finding[]> {
+export async function checkGranted(config: Config, knex: Knex): Promise<Diagnosis[]> {
   let entries: Entries;
   try {
     entries = entriesOf(config);
@@ -64,7 +64,7 @@ export async function checkGranted(config: Config, knex: Knex): Promise<Finding[
 }
 
 /** Counts the organizations that signed up, to which entries without ids do not apply. */
-async function signedUpFinding(knex: Knex): Promise<Finding[]> {
+async function signedUpFinding(knex: Knex): Promise<Diagnosis[]> {
   const found = await knex("organization").where({ signed_up: true }).count({ count: "*" }).first();
   const count = Number(found?.["count"]);
   if (count === 0) return [];
@@ -84,7 +84,7 @@ function entriesOf({ egressAllow, fileFolders }: Config) {
   return { hosts, folders: fileFolders.map((entry) => parseGrant(entry, folders)) };
 }
 
-function hostFindings(what: string, { databaseUrl, clickhouseUrl, port }: Config): Finding[] {
+function hostFindings(what: string, { databaseUrl, clickhouseUrl, port }: Config): Diagnosis[] {
   const { hostname, port: given } = new URL(`http://${what}`);
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
   // URLs omit port 80.
@@ -137,7 +137,7 @@ function usualPort(protocol: string): string {
   return protocol === "https:" ? "443" : "80";
 }
 
-function folderFindings(given: string, dataDir: string): Finding[] {
+function folderFindings(given: string, dataDir: string): Diagnosis[] {
   const [folder, data] = [realPath(given), realPath(dataDir)];
   const isWithin = (inner: string, outer: string) =>
     inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
@@ -168,7 +168,7 @@ function realPath(path: string): string {
   }
 }
 
-function signUpFindings({ hosts, folders: opened }: Entries, { signUp }: Config): Finding[] {
+function signUpFindings({ hosts, folders: opened }: Entries, { signUp }: Config): Diagnosis[] {
   if (!signUp) return [];
   const forAll = ({ organizationIds }: { readonly organizationIds: unknown }) =>
     organizationIds === undefined;

@@ -1,13 +1,13 @@
 import { availableParallelism, totalmem } from "node:os";
 import type { Config } from "../../../base/index.ts";
-import { type Finding, good, weak } from "../finding.ts";
+import { type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "machine";
 /** The maximum share of the memory for the store, because answers, PostgreSQL and the system need some too. */
 const mostShare = 0.75;
 
 /** Checks how much of the machine the store may use. */
-export function checkMachine({ memoryMb, workers }: Config): Finding[] {
+export function checkMachine({ memoryMb, workers }: Config): Diagnosis[] {
   const memory = Math.floor(totalmem() / 2 ** 20);
   const cores = availableParallelism();
   return [

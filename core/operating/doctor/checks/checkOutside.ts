@@ -4,7 +4,7 @@ import { connect as connectSecurely } from "node:tls";
 import { createTransport } from "nodemailer";
 import { type Config, isObject } from "../../../base/index.ts";
 import { isMetadataAddress, isPublicAddress, parseGrant } from "../../../sources/index.ts";
-import { bad, type Finding, good, weak } from "../finding.ts";
+import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const timeoutMs = 10_000;
 const dayMs = 86_400_000;
@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 const leastDays = 14;
 
 /** Checks everything outside of the host that it needs: mail, the model, its own address, and hosts it may call. */
-export async function checkOutside(config: Config): Promise<Finding[]> {
+export async function checkOutside(config: Config): Promise<Diagnosis[]> {
   const { smtpUrl, smsUrl, aiUrl, publicUrl } = config;
   const grants = config.egressAllow.flatMap((entry) => grantOf(entry) ?? []);
   // The host itself calls addresses in settings, so entries with ids do not allow them.
@@ -39,7 +39,7 @@ function grantOf(entry: string): ReturnType<typeof parseGrant> | undefined {
 }
 
 /** Connects and signs in to the mail server, but sends nothing. */
-async function checkMail(smtpUrl: string): Promise<Finding[]> {
+async function checkMail(smtpUrl: string): Promise<Diagnosis[]> {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: timeoutMs,
@@ -70,7 +70,7 @@ async function checkReach(
   check: string,
   address: string,
   allowed: readonly string[],
-): Promise<Finding[]> {
+): Promise<Diagnosis[]> {
   const url = URL.parse(address);
   // Do not show the value: it may contain a password.
   if (!url)
@@ -101,7 +101,7 @@ async function checkReach(
 }
 
 /** Checks the certificate that browsers see at the host's address. */
-async function checkCertificate(publicUrl: string): Promise<Finding[]> {
+async function checkCertificate(publicUrl: string): Promise<Diagnosis[]> {
   const { hostname, port } = new URL(publicUrl);
   const check = "certificate";
   try {
@@ -132,7 +132,7 @@ async function checkCertificate(publicUrl: string): Promise<Finding[]> {
   }
 }
 
-async function checkName(entry: string): Promise<Finding[]> {
+async function checkName(entry: string): Promise<Diagnosis[]> {
   const name = entry.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
   if (isIP(name) !== 0) return [];
   try {

@@ -1,6 +1,6 @@
 import type { Catalog, Cipher } from "../../../catalog/index.ts";
 import { countByKey, isOwnSecret } from "../../secrets/index.ts";
-import { bad, type Finding, good, weak } from "../finding.ts";
+import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "secret";
 
@@ -8,7 +8,7 @@ const check = "secret";
 export async function checkSecrets(
   { knex }: Pick<Catalog, "knex">,
   cipher: Cipher,
-): Promise<Finding> {
+): Promise<Diagnosis> {
   const isOwn = await isOwnSecret(knex, cipher);
   if (isOwn === undefined) return good(check, "the catalog contains no secrets yet");
   if (!isOwn)

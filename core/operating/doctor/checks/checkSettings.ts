@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { type Config, nearestName, settings } from "../../../base/index.ts";
 import { isPublicAddress } from "../../../sources/index.ts";
-import { bad, type Finding, good, weak } from "../finding.ts";
+import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,7 +22,7 @@ const ofCommands = new Set([
 const ofModels = "MANIFOLD_ACCOUNT_";
 
 /** Finds variables without effect, and settings that contradict each other. */
-export function checkSettings(config: Config, environment: Environment): Finding[] {
+export function checkSettings(config: Config, environment: Environment): Diagnosis[] {
   return [
     ...unknownVariables(environment),
     ...secretFindings(config),
@@ -32,7 +32,7 @@ export function checkSettings(config: Config, environment: Environment): Finding
   ];
 }
 
-function unknownVariables(environment: Environment): Finding[] {
+function unknownVariables(environment: Environment): Diagnosis[] {
   const known = new Set([
     ...Object.values(settings).map(({ variable }) => variable),
     ...ofCommands,
@@ -51,7 +51,7 @@ function unknownVariables(environment: Environment): Finding[] {
     });
 }
 
-function secretFindings({ secret }: Config): Finding[] {
+function secretFindings({ secret }: Config): Diagnosis[] {
   if (secret === undefined || secret.length >= leastSecretLength) return [];
   return [
     weak(
@@ -62,7 +62,7 @@ function secretFindings({ secret }: Config): Finding[] {
   ];
 }
 
-function addressFindings({ publicUrl, host, proxyCount }: Config): Finding[] {
+function addressFindings({ publicUrl, host, proxyCount }: Config): Diagnosis[] {
   if (!URL.canParse(publicUrl))
     return [
       bad(
@@ -114,7 +114,7 @@ function addressFindings({ publicUrl, host, proxyCount }: Config): Finding[] {
   ];
 }
 
-function pairFindings(config: Config): Finding[] {
+function pairFindings(config: Config): Diagnosis[] {
   const { smtpUrl, mailFrom, aiUrl, aiModel, signUp, clickhouseUrl, clickhouseReader } = config;
   return [
     ...(clickhouseUrl !== undefined && clickhouseReader === undefined

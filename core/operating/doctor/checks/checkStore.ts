@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { Config } from "../../../base/index.ts";
-import { bad, type Finding, good, weak } from "../finding.ts";
+import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const timeoutMs = 10_000;
 /** Maximum difference of a server's clock in milliseconds. */
@@ -13,14 +13,14 @@ export async function checkStore({
   clickhouseUrl,
   clickhouseCluster: cluster,
   clickhouseReader: reader,
-}: Pick<Config, "clickhouseUrl" | "clickhouseCluster" | "clickhouseReader">): Promise<Finding[]> {
+}: Pick<Config, "clickhouseUrl" | "clickhouseCluster" | "clickhouseReader">): Promise<Diagnosis[]> {
   if (clickhouseUrl === undefined) return [];
   const urls = clickhouseUrl.split(/,(?=https?:\/\/)/);
   const servers = await Promise.all(urls.map(checkServer));
   const versions = new Set(servers.flatMap(({ version }) => version ?? []));
   const [first] = urls;
   return [
-    ...servers.flatMap(({ findings }) => findings),
+    ...servers.flatMap(({ diagnoses }) => diagnoses),
     ...(reader === undefined || first === undefined || !servers[0]?.version
       ? []
       : [await checkReader(first, reader)]),
@@ -39,7 +39,7 @@ export async function checkStore({
 
 async function checkServer(
   url: string,
-): Promise<{ readonly findings: readonly Finding[]; readonly version?: string }> {
+): Promise<{ readonly diagnoses: readonly Diagnosis[]; readonly version?: string }> {
   const name = nameOf(url);
   try {
     const before = Date.now();
@@ -53,7 +53,7 @@ async function checkServer(
     const isSkewed = Math.abs(skewMs) > mostSkewMs + (after - before);
     return {
       version: String(version),
-      findings: [
+      diagnoses: [
         good("store", `ClickHouse at ${name} responds, version ${version}`),
         ...(isSkewed
           ? [
@@ -68,7 +68,7 @@ async function checkServer(
     };
   } catch (failure) {
     return {
-      findings: [
+      diagnoses: [
         bad(
           "store",
           `ClickHouse at ${name} does not respond (${codeOf(failure)})`,
@@ -80,7 +80,7 @@ async function checkServer(
 }
 
 /** Checks that the user of the queries can sign in and can only read. */
-async function checkReader(url: string, reader: string): Promise<Finding> {
+async function checkReader(url: string, reader: string): Promise<Diagnosis> {
   const name = nameOf(url);
   try {
     const [row = []] = await runStatement(url, "select getSetting('readonly')", reader);
@@ -100,7 +100,7 @@ async function checkReader(url: string, reader: string): Promise<Finding> {
   }
 }
 
-async function checkShards(url: string, cluster: string): Promise<readonly Finding[]> {
+async function checkShards(url: string, cluster: string): Promise<readonly Diagnosis[]> {
   const name = `'${cluster.replaceAll(/[\\']/g, "\\$&")}'`;
   try {
     const shards = await runStatement(

@@ -143,7 +143,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is(await sumAs(await embed(by(columns["day"], "last_now", { unit: 9 }))), null);
     for (const [properties, path] of [
       [by(broken, "? = ?", 1), /filters\[0\]\.column_id.*cannot be computed/],
-      [by(initial, "? = ?", 5), /filters\[0\]\.value.*a (text|string)/],
+      [by(initial, "? = ?", 5), /filters\[0\]\.value.*a string/],
       [by(initial, "? > ?", "G"), /filters\[0\]\.expression/],
       [by(columns["day"], "last_available", { unit: 1 }), /filters\[0\]\.expression/],
       [by(columns["day"], "ago", { unit: 99 }), /filters\[0\]\.value\.unit/],

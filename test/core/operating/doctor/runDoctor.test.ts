@@ -174,8 +174,8 @@ suite("core/operating/doctor/runDoctor", (test) => {
     });
     const find = async (over: object) => {
       const knex = { raw: () => Promise.resolve({ rows: [answer(over)] }) };
-      const findings = await checkCatalog({ knex } as never);
-      return findings.map(({ check, state }) => `${check} ${state}`);
+      const diagnoses = await checkCatalog({ knex } as never);
+      return diagnoses.map(({ check, state }) => `${check} ${state}`);
     };
     assert.equal(await find({}), ["catalog good", "clock good"]);
     assert.ok((await find({ now: new Date(Date.now() - 60_000) })).includes("clock bad"));

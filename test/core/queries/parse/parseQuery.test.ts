@@ -137,7 +137,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       where: [{ expression: "? = ?", parameters: [km, 1] }, test],
     });
     const cases: readonly (readonly [unknown, string, RegExp])[] = [
-      ["x", "MEMBER_INVALID", /^queries\[0\] is not valid: it must be an object, not a text/],
+      ["x", "MEMBER_INVALID", /^queries\[0\] is not valid: it must be an object, not a string/],
       [{}, "MEMBER_MISSING", /^queries\[0\]\.dimensions is required/],
       [
         { measure: [] },
@@ -145,7 +145,7 @@ suite("core/queries/parse/parseQuery", (test) => {
         /^queries\[0\]\.measure is unknown; known members: dimensions, measures/,
       ],
       [{ dimensions: {} }, "MEMBER_INVALID", /^queries\[0\]\.dimensions.*a list, not an object/],
-      [{ dimensions: ["km"] }, "MEMBER_INVALID", /^queries\[0\]\.dimensions\[0\].*not a text/],
+      [{ dimensions: ["km"] }, "MEMBER_INVALID", /^queries\[0\]\.dimensions\[0\].*not a string/],
       [
         { dimensions: [{ dataset_id: "D" }] },
         "MEMBER_MISSING",
@@ -353,7 +353,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [bins({ type: "linear", bins: 0 }), "MEMBER_INVALID", /bins.*from 1 to 10000/],
       [bins({ type: "linear", bins: 2.5 }), "MEMBER_INVALID", /bins.*whole number/],
       [bins({ type: "linear", size: 0 }), "MEMBER_INVALID", /width of bins must be above 0/],
-      [bins({ type: "linear", size: "1" }), "MEMBER_INVALID", /size.*not a text/],
+      [bins({ type: "linear", size: "1" }), "MEMBER_INVALID", /size.*not a string/],
       [bins({ type: "linear", bins: 1, over: [2, 1] }), "MEMBER_INVALID", /over.*lower one first/],
       [bins({ type: "linear", bins: 1, over: 3 }), "MEMBER_INVALID", /over.*two numbers/],
       [

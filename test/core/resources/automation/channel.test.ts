@@ -148,7 +148,7 @@ suite("core/resources/automation/channel", (test) => {
     assert.is(odd.status, 400);
     assert.match(odd.message, /properties\.type .*must be one of .*, not "pigeon"/);
     for (const [type, kind] of [
-      ["x".repeat(41), "a text"],
+      ["x".repeat(41), "a string"],
       [5, "a number"],
     ]) {
       const { message } = await refusal(ada, "channel", "create", { properties: { type } });

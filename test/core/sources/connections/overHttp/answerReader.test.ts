@@ -130,15 +130,19 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     const kms = (values: string) =>
       `{"rowCount":1,"columns":[{"type":"hierarchy","values":["x"]},{"type":"numeric","values":${values}}]}`;
     for (const [reader, text, message] of [
-      [rowsReader(), `[${good},${good},["Ghent",{},null]]`, /row 2 of column "km" holds an object/],
-      [rowsReader(), `[${good},["Ghent",1]]`, /row 1 has 2 cells, not the 3/],
-      [rowsReader(), `[${good},7]`, /row 1 is a number, not an array/],
+      [
+        rowsReader(),
+        `[${good},${good},["Ghent",{},null]]`,
+        /row 2 of column "km" must be a number, not an object/,
+      ],
+      [rowsReader(), `[${good},["Ghent",1]]`, /row 1 has 2 cells; it must have one per column, 3/],
+      [rowsReader(), `[${good},7]`, /row 1 must be an array, not a number/],
       [rowsReader(), `{"rows":[${good}]}`, /\/query must return an array of rows/],
       [rowsReader(), `[${good},nonsense]`, /not JSON \(after row 0\)/],
       [rowsReader(), " <html>", /an HTML page/],
       [rowsReader(), "", /not JSON/],
       [rowsReader(), `[${good}`, /not JSON/],
-      [columnarReader(), kms("[{}]"), /row 0 of column "km" holds an object/],
+      [columnarReader(), kms("[{}]"), /row 0 of column "km" must be a number, not an object/],
       [columnarReader(), kms("[1,2]"), /column "km" must have as many values as rowCount says, 1/],
       [columnarReader(), kms('"x"'), /column "km" must have as many values as rowCount says, 1/],
       [columnarReader(), kms("[1,]"), /not JSON/],

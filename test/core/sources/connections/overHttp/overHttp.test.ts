@@ -447,13 +447,19 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ["half a JSON document", 200, "[[1,2", "PLUGIN_BAD_ANSWER", /not JSON/],
     ["HTML as an answer", 200, "<html>", "PLUGIN_BAD_ANSWER", /an HTML page/],
     ["an object", 200, '{"rows":[]}', "PLUGIN_BAD_ANSWER", /must return an array/],
-    ["a row that is not an array", 200, "[[1],{}]", "PLUGIN_BAD_ANSWER", /row 1 is an object/],
+    [
+      "a row that is not an array",
+      200,
+      "[[1],{}]",
+      "PLUGIN_BAD_ANSWER",
+      /row 1 must be an array, not an object/,
+    ],
     [
       "a row that is too wide",
       200,
       "[[1],[1,2]]",
       "PLUGIN_BAD_ANSWER",
-      /row 1 has 2 cells, not the 1/,
+      /row 1 has 2 cells; it must have one per column, 1/,
     ],
     [
       "a string in a number column",
@@ -462,8 +468,20 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       "PLUGIN_BAD_ANSWER",
       /row 0 of column "km" must be a number, not another string/,
     ],
-    ["a number larger than any double", 200, '[["1e400"]]', "PLUGIN_BAD_ANSWER", /a number is due/],
-    ["an object as a cell", 200, '[[{"__proto__":1}]]', "PLUGIN_BAD_ANSWER", /holds an object/],
+    [
+      "a number larger than any double",
+      200,
+      '[["1e400"]]',
+      "PLUGIN_BAD_ANSWER",
+      /must be a number/,
+    ],
+    [
+      "an object as a cell",
+      200,
+      '[[{"__proto__":1}]]',
+      "PLUGIN_BAD_ANSWER",
+      /must be a number, not an object/,
+    ],
     ["a redirect", 302, "", "PLUGIN_SOURCE_FAILED", /redirect/],
   ];
   for (const [what, status, text, code, message] of faults)

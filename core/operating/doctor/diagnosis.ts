@@ -1,5 +1,5 @@
 /** The result of one check of a host. */
-export interface Finding {
+export interface Diagnosis {
   readonly check: string;
   /** `weak` works but should be fixed; `bad` does not work, or loses data. */
   readonly state: "good" | "weak" | "bad";
@@ -8,16 +8,16 @@ export interface Finding {
   readonly fix?: string;
 }
 
-export const good = (check: string, text: string): Finding => ({ check, state: "good", text });
+export const good = (check: string, text: string): Diagnosis => ({ check, state: "good", text });
 
-export const weak = (check: string, text: string, fix: string): Finding => ({
+export const weak = (check: string, text: string, fix: string): Diagnosis => ({
   check,
   state: "weak",
   text,
   fix,
 });
 
-export const bad = (check: string, text: string, fix: string): Finding => ({
+export const bad = (check: string, text: string, fix: string): Diagnosis => ({
   check,
   state: "bad",
   text,
