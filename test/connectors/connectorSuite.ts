@@ -357,7 +357,7 @@ async function difference(query: AwkwardQuery, hosts: Hosts): Promise<string | u
 /** The cells, or the code of the error. */
 async function cellsOf(host: PlainHost, query: object): Promise<unknown> {
   try {
-    return (await host.ask(query)).data;
+    return (await host.sendQuery(query)).data;
   } catch (failure) {
     if (failure instanceof ApiError) return failure.code;
     if (failure instanceof PluginError) return failure.message;

@@ -11,7 +11,7 @@ import { blocksFor } from "./readBlocks.ts";
 const run = promisify(execFile);
 
 /** Asks an address as curl does, once its program listens. */
-const asking = `
+const requesting = `
   const args = process.argv.slice(1);
   const headers = args.flatMap((each, index) => (args[index - 1] === "-H" ? [each.split(": ")] : []));
   const method = args.includes("-X") ? args[args.indexOf("-X") + 1] : "GET";
@@ -59,7 +59,7 @@ suite("documentation/programs", (test) => {
           PATH: process.env["PATH"],
           NODE: process.execPath,
           MAIN: join(root, "core/cli/main.ts"),
-          ASKING: asking,
+          ASKING: requesting,
         },
       });
       assert.match(stdout, wanted);

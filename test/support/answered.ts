@@ -3,7 +3,7 @@ import type { QueryColumn, Batch } from "../../plugins/protocol/index.ts";
 
 export interface AnsweredOptions {
   /** Overrides of the query's columns, one per column of the batch. */
-  readonly asked?: readonly Partial<QueryColumn>[];
+  readonly requested?: readonly Partial<QueryColumn>[];
   /** For each cell of a row, the index of its column. The default is all columns in order. */
   readonly cells?: readonly number[];
   readonly isPlain?: boolean;
@@ -28,7 +28,9 @@ export function answeredOf(batch: Batch, options: AnsweredOptions = {}): Answere
     secured: {
       dataset: { id: "D", columns: named },
       joined: [],
-      query: { columns: ids.map((id, index) => ({ column_id: id, ...options.asked?.[index] })) },
+      query: {
+        columns: ids.map((id, index) => ({ column_id: id, ...options.requested?.[index] })),
+      },
       cells,
     },
     batch,

@@ -30,7 +30,7 @@ export interface JoinedHostOptions {
 
 export interface JoinedHost {
   readonly records: MemoryRecords;
-  ask(find: unknown, principal?: Principal): Promise<QueryAnswer>;
+  sendQuery(find: unknown, principal?: Principal): Promise<QueryAnswer>;
   explain(find: unknown, principal?: Principal): Promise<unknown>;
 }
 
@@ -85,7 +85,7 @@ export async function createJoinedHost(options: JoinedHostOptions): Promise<Join
     records,
     explain: (find, principal = principalOf("ada")) =>
       queries.explain(find, principal, new AbortController().signal),
-    ask: async (find, principal = principalOf("ada")) =>
+    sendQuery: async (find, principal = principalOf("ada")) =>
       (await queries.answer(find, principal, new AbortController().signal)) as QueryAnswer,
   };
 }

@@ -32,7 +32,7 @@ export interface LyingProvider {
   readonly issuer: string;
   lie: Lie;
   /** Paths requested since the test emptied the list. */
-  readonly asked: string[];
+  readonly requested: string[];
   /** Publishes a new key and signs with it. */
   rotate(): void;
   close(): Promise<void>;
@@ -60,12 +60,12 @@ export async function openLyingProvider(secret: string): Promise<LyingProvider> 
   let key = createKey();
   let foreign: Key | undefined;
   const codes = new Map<string, URLSearchParams>();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const url = new URL(request.url ?? "/", issuer);
       const path = url.pathname;
-      asked.push(path);
+      requested.push(path);
       const { lie } = provider;
       if (lie.silent === path) return void request.socket.destroy();
       const status = lie.status?.[path];
@@ -144,7 +144,7 @@ export async function openLyingProvider(secret: string): Promise<LyingProvider> 
   const provider: LyingProvider = {
     issuer,
     lie: {},
-    asked,
+    requested,
     rotate() {
       key = createKey();
     },

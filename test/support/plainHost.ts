@@ -43,7 +43,7 @@ export interface PlainHost {
   readonly queries: Queries;
   readonly source: PlainPlugin;
   readonly scratch: Plugin;
-  ask(find: unknown, userId?: string, signal?: AbortSignal): Promise<QueryAnswer>;
+  sendQuery(find: unknown, userId?: string, signal?: AbortSignal): Promise<QueryAnswer>;
   askAs(principal: Principal, find: unknown, signal?: AbortSignal): Promise<QueryAnswer>;
   explain(find: unknown, userId?: string): Promise<unknown>;
   askAll(queries: readonly unknown[]): Promise<readonly QueryAnswer[]>;
@@ -108,7 +108,7 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
     queries,
     source,
     scratch,
-    ask: async (find, userId = "ada", signal = new AbortController().signal) =>
+    sendQuery: async (find, userId = "ada", signal = new AbortController().signal) =>
       (await answer(find, userId, signal)) as QueryAnswer,
     askAs: async (principal, find, signal = new AbortController().signal) =>
       (await queries.answer(find, principal, signal)) as QueryAnswer,

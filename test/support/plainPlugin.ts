@@ -25,7 +25,7 @@ import { plainAnswer, type PlainRow, type PlainTable } from "./plainAnswer.ts";
  */
 export interface PlainPlugin extends Plugin {
   /** Every query that the plugin received, in order. */
-  readonly asked: Query[];
+  readonly requested: Query[];
   /** Returns the rows of a dataset, with cells as they are sent. */
   rowsOf(id: string): readonly PlainRow[] | undefined;
   fill(id: string, columns: PlainTable["columns"], rows: readonly (readonly Cell[])[]): void;
@@ -57,7 +57,7 @@ export const everyCapability: Capabilities = {
 /** Creates a plugin that promises `capabilities` and fails with PLUGIN_BUG for any query beyond them. */
 export function createPlainPlugin(capabilities: Capabilities = everyCapability): PlainPlugin {
   const tables = new Map<string, PlainTable>();
-  const asked: Query[] = [];
+  const requested: Query[] = [];
   const tableOf = (id: string): PlainTable => {
     const table = tables.get(id);
     if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
@@ -65,7 +65,7 @@ export function createPlainPlugin(capabilities: Capabilities = everyCapability):
   };
   return {
     capabilities,
-    asked,
+    requested,
     rowsOf: (id) => tables.get(id)?.rows,
     fill(id, columns, rows) {
       const ids = columns.map((column) => column.id);
@@ -80,7 +80,7 @@ export function createPlainPlugin(capabilities: Capabilities = everyCapability):
     },
     async query({ query, signal, append }) {
       signal.throwIfAborted();
-      asked.push(query);
+      requested.push(query);
       const table = joinedTable(query, tableOf);
       const beyond = beyondCapabilities(query, table, capabilities, tableOf);
       if (beyond)

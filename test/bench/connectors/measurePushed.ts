@@ -72,7 +72,7 @@ export async function measurePushed(
       if (!explained.includes('"mode":"whole"'))
         throw new Error(`the query was not pushed down: ${explained}`);
       sent.length = 0;
-      const expected = await host.ask(question);
+      const expected = await host.sendQuery(question);
       const [statement] = sent;
       if (!statement || sent.length > 1)
         throw new Error(`the query needed ${sent.length} statements instead of one`);
@@ -81,7 +81,7 @@ export async function measurePushed(
         const startedAt = performance.now();
         const byHand = await send(statement);
         const halfAt = performance.now();
-        const { data } = await host.ask(question);
+        const { data } = await host.sendQuery(question);
         const shown = JSON.stringify(data);
         const endedAt = performance.now();
         if (byHand !== expected.data.length || shown.length < 10)

@@ -46,14 +46,14 @@ export async function measureRows(rowCount: number, rounds: number): Promise<Row
       rowMode: "array",
       types: { getTypeParser: () => (text: string) => (/^-?[\d.]+$/.test(text) ? +text : text) },
     });
-    const { data } = await host.ask(everyColumn);
+    const { data } = await host.sendQuery(everyColumn);
     compareCells("every column", data, byHand.rows as unknown[][], false);
 
     const ways: Readonly<Record<string, () => Promise<number>>> = {
       "bare loop, values from the driver": () => bareLoop(client),
       "bare loop, strings parsed by hand": () => bareLoop(client, texts, toValue),
       "the host, to the answer of its residual": async () => {
-        await host.ask(everyColumn);
+        await host.sendQuery(everyColumn);
         return rowCount;
       },
     };

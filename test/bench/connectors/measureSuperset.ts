@@ -84,7 +84,7 @@ export async function measureSuperset(rowCount: number, rounds: number): Promise
     const times: number[] = [];
     for (let round = -1; round < rounds; round++) {
       const startedAt = performance.now();
-      const { data } = await host.ask(question);
+      const { data } = await host.sendQuery(question);
       if (round >= 0) times.push(performance.now() - startedAt);
       if (data[0]?.[0] !== expected?.[1])
         throw new Error(

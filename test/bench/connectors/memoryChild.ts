@@ -47,7 +47,7 @@ async function throughHost(
   const { host, close } = await openConnected({ ...source, plugin }, orderColumns, () => ({
     projection: true,
   }));
-  const { data } = await host.ask(everyColumn);
+  const { data } = await host.sendQuery(everyColumn);
   await close();
   await plugin.close?.();
   return data;

@@ -31,7 +31,7 @@ const open = (options: Partial<PlainHostOptions> = {}) =>
 suite("core/queries/createQueries", (test) => {
   test("rows contain the dimensions, then the measures, as cells for clients", async () => {
     const host = await open();
-    const answer = await host.ask({
+    const answer = await host.sendQuery({
       dimensions: [ref("city")],
       measures: [
         ref("km"),
@@ -55,21 +55,21 @@ suite("core/queries/createQueries", (test) => {
 
   test("a column that appears twice is fetched once and returned twice", async () => {
     const host = await open();
-    const answer = await host.ask({
+    const answer = await host.sendQuery({
       dimensions: [ref("city"), ref("city")],
       measures: [ref("km"), ref("km", { aggregation: "sum" })],
     });
     assert.equal(answer.data[0], [text("Ghent"), text("Ghent"), 7, 7]);
-    assert.is(host.source.asked[0]?.columns.length, 2);
+    assert.is(host.source.requested[0]?.columns.length, 2);
   });
 
   test("a query with only measures gives one row; with only dimensions, the distinct combinations", async () => {
     const host = await open({ rows: [] });
     const measures = [ref("km"), ref("km", { aggregation: "count" })];
-    assert.equal((await host.ask({ measures })).data, [[null, 0]]);
-    assert.equal((await host.ask({ dimensions: [ref("city")], measures })).data, []);
+    assert.equal((await host.sendQuery({ measures })).data, [[null, 0]]);
+    assert.equal((await host.sendQuery({ dimensions: [ref("city")], measures })).data, []);
     const full = await open();
-    assert.equal((await full.ask({ dimensions: [ref("city")] })).data, [
+    assert.equal((await full.sendQuery({ dimensions: [ref("city")] })).data, [
       [text("Ghent")],
       [text("ghent")],
       [null],
@@ -80,7 +80,7 @@ suite("core/queries/createQueries", (test) => {
     const host = await open();
     const month = async (column: string, timezone_id?: string) =>
       (
-        await host.ask({ dimensions: [ref(column, { level: 3 })], options: { timezone_id } })
+        await host.sendQuery({ dimensions: [ref(column, { level: 3 })], options: { timezone_id } })
       ).data.map(([cell]) => cell);
     assert.equal(await month("at"), [
       "2024-01-01T00:00:00.000Z",
@@ -98,7 +98,7 @@ suite("core/queries/createQueries", (test) => {
       dimensions: [ref("at", { level: 5 }), ref("day", { level: 5 })],
       options: { timezone_id: "Europe/Brussels" },
     };
-    assert.equal((await host.ask(both)).data[0], [
+    assert.equal((await host.sendQuery(both)).data[0], [
       "2024-01-31T23:00:00.000Z",
       "2024-01-31T00:00:00.000Z",
     ]);
@@ -106,7 +106,7 @@ suite("core/queries/createQueries", (test) => {
       dimensions: [ref("at", { level: 5 }), ref("day", { level: 3 })],
       options: { timezone_id: "Europe/Brussels" },
     };
-    const refused = await refusal(host.ask(torn));
+    const refused = await refusal(host.sendQuery(torn));
     assert.is(refused.code, "QUERY_NOT_SERVED");
     assert.match(refused.message, /dimensions\[1\]\.level/);
   });
@@ -124,16 +124,21 @@ suite("core/queries/createQueries", (test) => {
       [text("ghent"), null],
       [null, 5],
     ];
-    assert.equal((await host.ask(query)).data, data);
+    assert.equal((await host.sendQuery(query)).data, data);
     const order = [ref("km", { aggregation: "sum", order: "desc" })];
-    assert.equal((await host.ask({ ...query, order })).data, [data[3], data[1], data[0], data[2]]);
+    assert.equal((await host.sendQuery({ ...query, order })).data, [
+      data[3],
+      data[1],
+      data[0],
+      data[2],
+    ]);
     const having = [{ expression: "? > ?", parameters: [ref("km", { aggregation: "sum" }), 1] }];
     assert.match(
-      (await refusal(host.ask({ ...query, having }))).message,
+      (await refusal(host.sendQuery({ ...query, having }))).message,
       /^having is not valid: plain rows/,
     );
     const star = { ...query, measures: [ref("*", { aggregation: "count" })] };
-    assert.match((await refusal(host.ask(star))).message, /^measures\[0\]\.column_id/);
+    assert.match((await refusal(host.sendQuery(star))).message, /^measures\[0\]\.column_id/);
   });
 
   test("order refers to a dimension or measure, puts nulls last, and breaks ties by the dimensions", async () => {
@@ -143,7 +148,7 @@ suite("core/queries/createQueries", (test) => {
       measures: [ref("km"), ref("km", { aggregation: "count" })],
     };
     const cities = async (...order: object[]) =>
-      (await host.ask({ ...query, order })).data.map(
+      (await host.sendQuery({ ...query, order })).data.map(
         ([cell]) => (cell as { id: string } | null)?.id,
       );
     assert.equal(await cities(ref("city", { order: "desc" })), ["ghent", "Ghent", undefined]);
@@ -155,7 +160,7 @@ suite("core/queries/createQueries", (test) => {
     assert.equal(await cities(ref("km", { order: "desc" })), ["Ghent", undefined, "ghent"]);
     assert.equal(await cities(ref("km", { aggregation: "count" })), ["ghent", undefined, "Ghent"]);
     for (const wrong of [ref("day"), ref("km", { aggregation: "max" }), ref("at", { level: 3 })]) {
-      const refused = await refusal(host.ask({ ...query, order: [wrong] }));
+      const refused = await refusal(host.sendQuery({ ...query, order: [wrong] }));
       assert.match(refused.message, /^order\[0\].*must be a dimension or measure/);
       assert.is(refused.status, 400);
     }
@@ -163,7 +168,7 @@ suite("core/queries/createQueries", (test) => {
       dimensions: [ref("at", { level: 1 }), ref("at", { level: 3 })],
       order: [ref("at")],
     };
-    assert.match((await refusal(host.ask(unclear))).message, /^order\[0\].*several/);
+    assert.match((await refusal(host.sendQuery(unclear))).message, /^order\[0\].*several/);
   });
 
   test("having can test a measure that the answer does not contain", async () => {
@@ -181,13 +186,13 @@ suite("core/queries/createQueries", (test) => {
       [text("Ghent"), 7],
       [null, 5],
     ];
-    assert.equal((await host.ask(query)).data, data);
+    assert.equal((await host.sendQuery(query)).data, data);
     const { having: _, ...without } = everyCapability;
     const residual = await open({ source: createPlainPlugin(without) });
-    assert.equal((await residual.ask(query)).data, data);
+    assert.equal((await residual.sendQuery(query)).data, data);
     const stray = [{ expression: "? = ?", parameters: [ref("day"), "2024-01-01"] }];
     assert.match(
-      (await refusal(host.ask({ ...query, having: stray }))).message,
+      (await refusal(host.sendQuery({ ...query, having: stray }))).message,
       /^having\[0\]\.parameters\[0\]/,
     );
   });
@@ -196,9 +201,9 @@ suite("core/queries/createQueries", (test) => {
     const query = { dimensions: [ref("city")], measures: [ref("km")] };
     const having = [{ expression: "? > ?", parameters: [ref("km", { aggregation: "max" }), 3] }];
     const host = await open({ limits: { columnCount: 2 } });
-    assert.is((await host.ask(query)).data.length, 3);
+    assert.is((await host.sendQuery(query)).data.length, 3);
     assert.match(
-      (await refusal(host.ask({ ...query, having }))).message,
+      (await refusal(host.sendQuery({ ...query, having }))).message,
       /^having is not valid: a query must have at most 2 columns/,
     );
   });
@@ -226,7 +231,7 @@ suite("core/queries/createQueries", (test) => {
     ];
     for (const [expression, column, value, message] of cases) {
       const refused = await refusal(
-        host.ask({
+        host.sendQuery({
           measures: [ref("km")],
           where: [{ expression, parameters: [ref(column), value] }],
         }),
@@ -236,7 +241,7 @@ suite("core/queries/createQueries", (test) => {
     }
     const at = async (value: string) =>
       (
-        await host.ask({
+        await host.sendQuery({
           measures: [ref("*", { aggregation: "count" })],
           where: [{ expression: "? >= ?", parameters: [ref("at"), value] }],
         })
@@ -250,7 +255,8 @@ suite("core/queries/createQueries", (test) => {
   test("nested groups of filters keep their meaning up to the depth limit", async () => {
     const host = await open();
     const count = async (where: unknown) =>
-      (await host.ask({ measures: [ref("*", { aggregation: "count" })], where })).data[0]?.[0];
+      (await host.sendQuery({ measures: [ref("*", { aggregation: "count" })], where }))
+        .data[0]?.[0];
     const is = (value: number) => ({ expression: "? = ?", parameters: [ref("km"), value] });
     assert.is(await count([{ or: [is(3), [is(4), is(5)], { and: [is(5)] }] }]), 2);
     assert.is(await count([{ or: [is(3), { and: [] }] }]), 4);
@@ -343,28 +349,29 @@ suite("core/queries/createQueries", (test) => {
       ],
     ];
     for (const [query, code, message] of cases) {
-      const refused = await refusal(host.ask(query));
+      const refused = await refusal(host.sendQuery(query));
       assert.match(refused.message, message);
       assert.is(refused.code, code, refused.message);
       assert.is(refused.status, 400);
     }
     assert.equal(
-      (await host.ask({ measures: [{ column_id: "*", aggregation: "count" }, ref("km")] })).data,
+      (await host.sendQuery({ measures: [{ column_id: "*", aggregation: "count" }, ref("km")] }))
+        .data,
       [[4, 12]],
     );
   });
 
   test("someone else's dataset is as unknown as a random id, and the right read is enough", async () => {
     const host = await open();
-    const ask = (id: string) =>
-      host.ask({ dimensions: [{ column_id: "city", dataset_id: id }] }, "eve");
-    const [foreign, unknown] = [await refusal(ask("D")), await refusal(ask("nowhere"))];
+    const sendQuery = (id: string) =>
+      host.sendQuery({ dimensions: [{ column_id: "city", dataset_id: id }] }, "eve");
+    const [foreign, unknown] = [await refusal(sendQuery("D")), await refusal(sendQuery("nowhere"))];
     assert.is(foreign.status, 404);
     assert.is(foreign.code, unknown.code);
     assert.is(foreign.message.replace("D,", "nowhere,"), unknown.message);
-    assert.is(host.source.asked.length, 0);
+    assert.is(host.source.requested.length, 0);
     host.records.grant("D", "eve", "read");
-    assert.is((await ask("D")).data.length, 3);
+    assert.is((await sendQuery("D")).data.length, 3);
   });
 
   test("each of several queries succeeds or fails on its own, in request order", async () => {
@@ -410,12 +417,15 @@ suite("core/queries/createQueries", (test) => {
         limits: { answerRowCount: 3 },
       });
       const query = { dimensions: [ref("at")], options: { rollup_data: false } };
-      const refused = await refusal(host.ask(query));
+      const refused = await refusal(host.sendQuery(query));
       assert.is(refused.status, 413);
       assert.match(refused.message, /3 rows.*limit/);
-      assert.is((await refusal(host.ask({ ...query, limit: { by: 1_000_000 } }))).status, 413);
-      assert.is((await host.ask({ ...query, limit: { by: 3 } })).data.length, 3);
-      assert.is((await host.ask({ ...query, limit: { by: 0 } })).data.length, 0);
+      assert.is(
+        (await refusal(host.sendQuery({ ...query, limit: { by: 1_000_000 } }))).status,
+        413,
+      );
+      assert.is((await host.sendQuery({ ...query, limit: { by: 3 } })).data.length, 3);
+      assert.is((await host.sendQuery({ ...query, limit: { by: 0 } })).data.length, 0);
     }
   });
 
@@ -433,7 +443,7 @@ suite("core/queries/createQueries", (test) => {
     });
     const where = [{ expression: "? is not null", parameters: [ref("city")] }];
     assert.equal(
-      (await host.ask({ dimensions: [ref("city")], measures: [ref("km")], where })).data,
+      (await host.sendQuery({ dimensions: [ref("city")], measures: [ref("km")], where })).data,
       [
         [text("Ghent"), 7],
         [text("ghent"), null],
@@ -449,7 +459,7 @@ suite("core/queries/createQueries", (test) => {
         },
       }),
     });
-    assert.is((await refusal(never.ask({ measures: [ref("km")] }))).status, 501);
+    assert.is((await refusal(never.sendQuery({ measures: [ref("km")] }))).status, 501);
     assert.is(calls, 2);
   });
 
@@ -460,7 +470,7 @@ suite("core/queries/createQueries", (test) => {
         query: (call) => plugin.query({ ...call, query: { ...call.query, limit: { by: 100 } } }),
       }),
     });
-    const refused = await refusal(host.ask({ dimensions: [ref("city")], limit: { by: 1 } }));
+    const refused = await refusal(host.sendQuery({ dimensions: [ref("city")], limit: { by: 1 } }));
     assert.is(refused.code, "PLUGIN_BAD_ANSWER");
     assert.match(refused.message, /3 rows, but at most 1 were requested/);
   });
@@ -497,7 +507,7 @@ suite("core/queries/createQueries", (test) => {
         },
       };
       const host = await open({ source: createPlainPlugin({}), scratch: watched });
-      const answer = host.ask({ measures: [ref("km")] }, "ada", controller.signal);
+      const answer = host.sendQuery({ measures: [ref("km")] }, "ada", controller.signal);
       const settled = await answer.then(
         () => "answers",
         () => "fails",
@@ -519,7 +529,7 @@ suite("core/queries/createQueries", (test) => {
           }),
       }),
     });
-    const refused = await refusal(host.ask({ measures: [ref("km")] }));
+    const refused = await refusal(host.sendQuery({ measures: [ref("km")] }));
     assert.is(refused.code, "PLUGIN_TIMEOUT");
     assert.is(refused.status, 504);
     assert.match(refused.message, /20 ms for one query \(connection plain\)/);
@@ -537,14 +547,14 @@ suite("core/queries/createQueries", (test) => {
         },
       }),
     });
-    await host.ask({ measures: [ref("km")] });
+    await host.sendQuery({ measures: [ref("km")] });
     assert.equal(user, { id: "ada", name: "ada", email: "ada@example.org" });
     assert.equal(tenant, { organization: "00000000-0000-4000-8000-00000000000b", user: "ada" });
     const { signal } = new AbortController();
     const own = tenant;
     await host.queries.evaluate({ measures: [ref("km")] }, principalOf("ada"), signal, Date.now());
     assert.equal(tenant, { ...(own as object), isBackground: true });
-    assert.is(host.source.asked[0]?.id, "sheet");
-    assert.is(host.source.asked[0]?.columns[0]?.column_id, "source.km");
+    assert.is(host.source.requested[0]?.id, "sheet");
+    assert.is(host.source.requested[0]?.columns[0]?.column_id, "source.km");
   });
 });

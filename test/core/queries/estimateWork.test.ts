@@ -160,9 +160,9 @@ suite("core/queries/estimateWork", (test) => {
   for (const [index, [term, cost, query]] of costs.entries())
     test(`a query at the budget ${term} is answered, and one above it fails before its plugin is called (${index + 1})`, async () => {
       const within = await open(withBudget(term, cost));
-      assert.ok((await within.ask(query)).data, "at the budget");
+      assert.ok((await within.sendQuery(query)).data, "at the budget");
       const host = await open(withBudget(term, cost - 1));
-      const failure = await refusal(host.ask(query));
+      const failure = await refusal(host.sendQuery(query));
       assert.equal([failure.status, failure.code], [413, "QUERY_TOO_MUCH_WORK"]);
       assert.match(failure.message, `the budget ${term}: a call may use at most ${cost - 1} `);
       assert.match(
@@ -171,7 +171,7 @@ suite("core/queries/estimateWork", (test) => {
       );
       // The first of two subqueries fits, and runs.
       if (term !== "subqueries" || cost === 1)
-        assert.equal([host.source.asked, scratchCalls(host.scratch)], [[], 0]);
+        assert.equal([host.source.requested, scratchCalls(host.scratch)], [[], 0]);
     });
 
   test("every budget has a query that tests it", () => {
@@ -199,19 +199,19 @@ suite("core/queries/estimateWork", (test) => {
   });
 
   test("joined rows are counted once per join", async () => {
-    const ask = async (most: number) => {
+    const sendQuery = async (most: number) => {
       const host = await createJoinedHost({
         datasets: [sales, products],
         links: [["product", "sku"]],
         limits: { work: withBudget("joined_rows", most) },
       });
-      return host.ask({
+      return host.sendQuery({
         dimensions: [{ dataset_id: "P", column_id: "group" }],
         measures: [{ dataset_id: "S", column_id: "eur" }],
       });
     };
-    assert.ok((await ask(20_000)).data);
-    const failure = await refusal(ask(19_999));
+    assert.ok((await sendQuery(20_000)).data);
+    const failure = await refusal(sendQuery(19_999));
     assert.match(failure.message, "joined_rows: a call may use at most 19999");
   });
 
@@ -222,8 +222,8 @@ suite("core/queries/estimateWork", (test) => {
     const codes = answers.map((answer) => (answer as unknown as QueryFailure).error?.type.code);
     const tooMuch = "QUERY_TOO_MUCH_WORK";
     assert.equal(codes, [undefined, undefined, undefined, tooMuch, tooMuch]);
-    assert.is(host.source.asked.length, 3);
-    assert.ok((await host.ask(query)).data, "the next call starts at 0");
+    assert.is(host.source.requested.length, 3);
+    assert.ok((await host.sendQuery(query)).data, "the next call starts at 0");
   });
 
   test("string length is limited per query and does not add up over a call", async () => {
@@ -243,7 +243,7 @@ suite("core/queries/estimateWork", (test) => {
       failure.message,
       /^queries\[3\] exceeds the budget filter_values: .* at most 5 .* to 6\./,
     );
-    assert.equal(host.source.asked, []);
+    assert.equal(host.source.requested, []);
   });
 
   test("cells of filtered or grouped answers count against the later queries of the call", async () => {
@@ -260,9 +260,11 @@ suite("core/queries/estimateWork", (test) => {
   test("a budget grows with the rows of the dataset", async () => {
     const query = { measures: [count], where: [test1("? > ?", km, 1)] };
     const budget = { ...workBudgets.row_tests, most: 1, perRow: 1 };
-    assert.ok((await (await open({ ...workBudgets, row_tests: budget })).ask(query)).data);
+    assert.ok((await (await open({ ...workBudgets, row_tests: budget })).sendQuery(query)).data);
     const lower = { ...budget, perRow: 0.5 };
-    const failure = await refusal((await open({ ...workBudgets, row_tests: lower })).ask(query));
+    const failure = await refusal(
+      (await open({ ...workBudgets, row_tests: lower })).sendQuery(query),
+    );
     assert.match(failure.message, "row_tests: a call may use at most 500 ");
   });
 
@@ -286,16 +288,16 @@ suite("core/queries/estimateWork", (test) => {
       ],
     });
     const many = await host(80_000);
-    const failure = await refusal(many.ask(likes(9_000)));
+    const failure = await refusal(many.sendQuery(likes(9_000)));
     assert.match(
       failure.message,
       /string_tests: a call may use at most 200000000 .* to 720000000\./,
     );
-    assert.equal(many.source.asked, []);
-    assert.ok((await (await host(10_000_000)).ask(likes(1))).data);
+    assert.equal(many.source.requested, []);
+    assert.ok((await (await host(10_000_000)).sendQuery(likes(1))).data);
   });
 });
 
 function scratchCalls(scratch: object): number {
-  return "asked" in scratch && Array.isArray(scratch.asked) ? scratch.asked.length : 0;
+  return "requested" in scratch && Array.isArray(scratch.requested) ? scratch.requested.length : 0;
 }

@@ -50,9 +50,9 @@ suite("core/host and texts that look like patterns", (test) => {
 
   for (const [operator, isMeant] of Object.entries(meanings))
     test(`${operator}: every string is compared literally, never as a pattern`, async () => {
-      const asked = { measures: [{ ...reference(), aggregation: { type: "count" } }] };
+      const requested = { measures: [{ ...reference(), aggregation: { type: "count" } }] };
       const queries = texts.map((text) => ({
-        ...asked,
+        ...requested,
         where: [{ expression: `? ${operator} ?`, parameters: [reference(), text] }],
       }));
       const answers = await people.owner.get<readonly { data: unknown[][] }[]>("data", { queries });

@@ -98,7 +98,7 @@ suite("core/base/contracts/unusedFlags", (test) => {
         wrap: () => remote,
       });
       const dimensions = [{ column_id: "city", dataset_id: "D" }];
-      const { data, explain } = await host.ask({ dimensions, explain: true });
+      const { data, explain } = await host.sendQuery({ dimensions, explain: true });
       assert.is(data.length, 1);
       assert.equal(explain?.datasets[0]?.unused, unused);
     } finally {

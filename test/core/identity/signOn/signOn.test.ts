@@ -337,7 +337,7 @@ suite("core/host: sign-on through a provider", (test) => {
     const honest = await use();
     const lying = await configure({ config: configOf({ issuer: liar.issuer }) });
     liar.lie = {};
-    liar.asked.length = 0;
+    liar.requested.length = 0;
     const jar = createCookieJar();
     const begun = await jar.open(`${people.host.url}/auth/sso/${lying}`);
     const { searchParams } = new URL(String(begun.headers.get("Location")));
@@ -362,7 +362,7 @@ suite("core/host: sign-on through a provider", (test) => {
       const { answer } = await createCookieJar().follow(`${people.host.url}/auth/sso/${lying}`);
       assert.equal([answer.status, await codeIn(answer)], [401, "SIGN_ON_FAILED"], String(iss));
     }
-    assert.not(liar.asked.includes("/token"));
+    assert.not(liar.requested.includes("/token"));
     assert.is(await whoIs(jar), undefined);
     liar.lie = {};
     await people.owner.delete("ssoconfig", lying);
@@ -500,7 +500,7 @@ suite("core/host: sign-on through a provider", (test) => {
 
   test("a provider with another issuer than in the config, or that cannot be reached, is not called further", async () => {
     liar.lie = { issuer: provider.issuer };
-    liar.asked.length = 0;
+    liar.requested.length = 0;
     const { origin } = new URL(liar.issuer.replace("127.0.0.1", "localhost"));
     for (const issuer of [origin, "https://10.0.0.1"]) {
       const { message } = await refused(configure({ config: configOf({ issuer }) }));
@@ -512,6 +512,6 @@ suite("core/host: sign-on through a provider", (test) => {
       assert.equal([answer.status, await codeIn(answer)], [502, "SIGN_ON_PROVIDER_FAILED"], issuer);
       await people.owner.delete("ssoconfig", id);
     }
-    assert.equal(liar.asked, [], "a name of loopback must be allowed by that name");
+    assert.equal(liar.requested, [], "a name of loopback must be allowed by that name");
   });
 });

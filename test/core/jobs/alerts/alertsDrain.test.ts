@@ -109,18 +109,18 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
       await due(some);
       while (held.length < some.length) await sleep(50);
       // The source delays its answers too.
-      const asked: ServerResponse[] = [];
+      const requested: ServerResponse[] = [];
       for (let count = 0; count < others.length; count++)
-        plugin.answerNext("/query", (response) => void asked.push(response));
+        plugin.answerNext("/query", (response) => void requested.push(response));
       await due(others);
-      while (asked.length === 0) await sleep(50);
+      while (requested.length === 0) await sleep(50);
       const startedAt = performance.now();
       const ended = await first.end("SIGTERM");
       hosts.splice(0);
       assert.equal(ended, { status: 0, signal: null }, first.output());
       assert.ok(performance.now() - startedAt < 60_000, "the host must stop waiting at some point");
       isHolding = false;
-      for (const response of [...held, ...asked]) response.destroy();
+      for (const response of [...held, ...requested]) response.destroy();
 
       const second = await start();
       const isDone = async () => {

@@ -40,7 +40,7 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
     const guard = createStarvationGuard({ patienceMs, ...clock });
     const ended: number[] = [];
     let [besideCount, mostBeside, behindCount] = [0, 0, 0];
-    const ask = (isBackground: boolean, signal: AbortSignal) =>
+    const sendQuery = (isBackground: boolean, signal: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         if (isBackground) {
           behindCount++;
@@ -56,13 +56,13 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
           resolve();
         });
       });
-    const asked = Array.from({ length: 5 }, () =>
-      guard(ask, whole).then(() => ended.push(clock.now())),
+    const requested = Array.from({ length: 5 }, () =>
+      guard(sendQuery, whole).then(() => ended.push(clock.now())),
     );
     await clock.pass(9_000);
     assert.equal([ended.length, behindCount], [0, 5]);
     await clock.pass(60_000);
-    await Promise.all(asked);
+    await Promise.all(requested);
     assert.equal([mostBeside, behindCount, clock.waitingCount()], [1, 0, 0]);
     const gaps = ended.map((at, index) => at - (ended[index - 1] ?? 0));
     for (const gap of gaps) assert.ok(gap > patienceMs && gap < 2 * patienceMs + 1_000, `${gap}`);

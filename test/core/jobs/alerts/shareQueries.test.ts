@@ -87,56 +87,59 @@ const different: readonly Principal[] = [
 suite("core/jobs/alerts/shareQueries", (test) => {
   /** Each query returns its number as the answer, and waits until it is released. */
   const openWorld = () => {
-    const asked: { readonly principal: Principal; readonly signal: AbortSignal }[] = [];
+    const requested: { readonly principal: Principal; readonly signal: AbortSignal }[] = [];
     const gate = Promise.withResolvers<void>();
-    const ask = shareQueries(async (_query, principal, signal) => {
-      asked.push({ principal, signal });
-      const number = asked.length;
+    const sendQuery = shareQueries(async (_query, principal, signal) => {
+      requested.push({ principal, signal });
+      const number = requested.length;
       await gate.promise;
       return { data: [[number]] } as unknown as QueryAnswer;
     });
-    return { ask, asked, answerAll: gate.resolve };
+    return { sendQuery, requested, answerAll: gate.resolve };
   };
   const query = { measures: [{ column_id: "c" }] };
 
   test("equal queries of one slot run once, and every caller gets the answer", async () => {
-    const { ask, asked, answerAll } = openWorld();
+    const { sendQuery, requested, answerAll } = openWorld();
     const answers = Array.from({ length: 50 }, () =>
-      ask(structuredClone(query), structuredClone(base), open, 60_000),
+      sendQuery(structuredClone(query), structuredClone(base), open, 60_000),
     );
     answerAll();
     for (const { data } of await Promise.all(answers)) assert.equal(data, [[1]]);
-    assert.is(asked.length, 1);
-    await ask(query, base, open, 60_000);
-    assert.is(asked.length, 2, "nothing is cached afterwards");
+    assert.is(requested.length, 1);
+    await sendQuery(query, base, open, 60_000);
+    assert.is(requested.length, 2, "nothing is cached afterwards");
   });
 
   test("different principals, slots or queries never share an answer", async () => {
-    const { ask, asked, answerAll } = openWorld();
+    const { sendQuery, requested, answerAll } = openWorld();
     const answers = [...different, ...structuredClone(different)].map(async (principal) => ({
       principal,
-      answer: await ask(query, principal, open, 1),
+      answer: await sendQuery(query, principal, open, 1),
     }));
-    const others = [ask(query, base, open, 2), ask({ ...query, limit: 1 }, base, open, 1)];
+    const others = [
+      sendQuery(query, base, open, 2),
+      sendQuery({ ...query, limit: 1 }, base, open, 1),
+    ];
     answerAll();
     for (const { principal, answer } of await Promise.all(answers))
-      assert.equal(asked[Number(answer.data[0]?.[0]) - 1]?.principal, principal);
+      assert.equal(requested[Number(answer.data[0]?.[0]) - 1]?.principal, principal);
     await Promise.all(others);
-    assert.is(asked.length, different.length + others.length);
+    assert.is(requested.length, different.length + others.length);
   });
 
   test("a query is aborted when its last caller leaves, and a failure reaches all callers", async () => {
-    const { ask, asked } = openWorld();
+    const { sendQuery, requested } = openWorld();
     const callers = [new AbortController(), new AbortController()] as const;
     const reasonOf = (answer: Promise<unknown>) =>
       answer.catch((failure: Error) => failure.message);
-    const left = callers.map(({ signal }) => reasonOf(ask(query, base, signal, 1)));
+    const left = callers.map(({ signal }) => reasonOf(sendQuery(query, base, signal, 1)));
     callers[0].abort(new Error("the first leaves"));
     assert.is(await left[0], "the first leaves");
     await turn();
-    assert.is(asked[0]?.signal.aborted, false);
+    assert.is(requested[0]?.signal.aborted, false);
     callers[1].abort(new Error("the last leaves"));
-    assert.is(asked[0]?.signal.aborted, true);
+    assert.is(requested[0]?.signal.aborted, true);
     const failing = shareQueries(async () => {
       await turn();
       throw new Error("the source is away");

@@ -44,7 +44,7 @@ suite("core/jobs/backtest", (test) => {
   let records: Records;
   let host: PlainHost;
   let user: Principal;
-  let asked = 0;
+  let requested = 0;
   /** Hourly rows for about three days, with hours without rows. */
   const rows = Array.from({ length: 400 }, () => {
     const hour = random.below(hourCount);
@@ -69,7 +69,7 @@ suite("core/jobs/backtest", (test) => {
     });
     const { queries } = plain;
     const evaluate: typeof queries.evaluate = (...call) => {
-      asked++;
+      requested++;
       return queries.evaluate(...call);
     };
     host = { ...plain, queries: { ...queries, evaluate } };
@@ -193,9 +193,9 @@ suite("core/jobs/backtest", (test) => {
           note,
         );
         // A replay with the same rule runs no query, and steps like the live runs.
-        const before = asked;
+        const before = requested;
         const replayed = await run(id, { source: "ledger" });
-        assert.is(asked, before, "a replay runs no query");
+        assert.is(requested, before, "a replay runs no query");
         assert.equal(replayed.slots.map(common), told.slots.map(common), note);
       }
     });
@@ -249,11 +249,14 @@ suite("core/jobs/backtest", (test) => {
     const query = { measures: [sum], where: [lastHour], having: over(20) };
     const id = await makeAlert({ query });
     for (const way of ["grouped", "slots"]) {
-      const before = asked;
+      const before = requested;
       const told = await backtest(id, { way });
-      assert.equal([told.ran, told.slot_count, asked], [false, hourCount, before]);
+      assert.equal([told.ran, told.slot_count, requested], [false, hourCount, before]);
       await run(id, { way });
-      assert.ok(asked - before <= told.query_count, `${asked - before} of ${told.query_count}`);
+      assert.ok(
+        requested - before <= told.query_count,
+        `${requested - before} of ${told.query_count}`,
+      );
       assert.ok(way === "slots" ? told.query_count === hourCount : told.query_count <= 3);
     }
   });

@@ -39,10 +39,10 @@ suite("core/jobs/faults/restart", (test) => {
     return child;
   };
   /** Repeats a query while the server is down. */
-  const steadily = async <Result>(ask: () => PromiseLike<Result>): Promise<Result> => {
+  const steadily = async <Result>(sendQuery: () => PromiseLike<Result>): Promise<Result> => {
     for (;;)
       try {
-        return await ask();
+        return await sendQuery();
       } catch {
         await sleep(100);
       }

@@ -14,10 +14,10 @@ suite("core/jobs/queue/inGroups", (test) => {
       },
       { mostItems: 3 },
     );
-    const asked = [1, 2, 3, 4, 5].map(double);
-    await asked[0];
+    const requested = [1, 2, 3, 4, 5].map(double);
+    await requested[0];
     const later = double(6);
-    assert.equal(await Promise.all([...asked, later]), [2, 4, 6, 8, 10, 12]);
+    assert.equal(await Promise.all([...requested, later]), [2, 4, 6, 8, 10, 12]);
     assert.equal(groups, [
       [1, 2, 3],
       [4, 5, 6],
@@ -63,12 +63,12 @@ suite("core/jobs/queue/inGroups", (test) => {
         },
         { mostItems: 10 },
       );
-      const asked: Promise<unknown>[] = [];
+      const requested: Promise<unknown>[] = [];
       for (let item = 0; item < 300; item++) {
-        asked.push(run(item).catch((failure: Error) => failure.message));
+        requested.push(run(item).catch((failure: Error) => failure.message));
         if (random.chance(0.1)) await new Promise((resolve) => setImmediate(resolve));
       }
-      const results = await Promise.all(asked);
+      const results = await Promise.all(requested);
       results.forEach((result, item) =>
         assert.is(result, isBad(item) ? "bad among 1" : -item, `item ${item}`),
       );

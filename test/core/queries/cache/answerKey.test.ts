@@ -41,8 +41,8 @@ const secured = {
 const withQuery = (more: object) => ({ ...secured, query: { ...query, ...more } }) as SecuredQuery;
 const withDataset = (more: object) =>
   ({ ...secured, dataset: { ...dataset, ...more } }) as SecuredQuery;
-const keyOf = (asked: SecuredQuery, user = ada, parsed?: ParsedQuery) =>
-  answerKey(asked, user, parsed)?.text;
+const keyOf = (requested: SecuredQuery, user = ada, parsed?: ParsedQuery) =>
+  answerKey(requested, user, parsed)?.text;
 
 suite("core/queries/cache/answerKey", (test) => {
   test("equal queries of one caller have equal keys, even with different objects", () => {
@@ -133,7 +133,7 @@ suite("core/queries/cache/answerKey", (test) => {
 });
 
 /** Copies a query, except its connection and its column maps, which keys do not contain. */
-function structuredClonePlain(asked: SecuredQuery): SecuredQuery {
-  const { dataset: own, ...rest } = asked;
+function structuredClonePlain(requested: SecuredQuery): SecuredQuery {
+  const { dataset: own, ...rest } = requested;
   return { dataset: { ...own, source: structuredClone(own.source) }, ...structuredClone(rest) };
 }

@@ -83,8 +83,8 @@ function randomQuery(random: Random): object {
 }
 
 /** Returns the rows that a caller gets, or the message of a refusal. */
-async function told(asking: Promise<QueryAnswer>): Promise<unknown> {
-  return asking.then(
+async function told(requesting: Promise<QueryAnswer>): Promise<unknown> {
+  return requesting.then(
     ({ data }) => data,
     (failure: unknown) => (failure as Error).message,
   );
@@ -103,43 +103,43 @@ suite("core/queries/cache/caching", (test) => {
       const queries = Array.from({ length: 10 }, () => randomQuery(random));
       let hitCount = 0;
       for (let round = 0; round < 60; round++) {
-        const asked = Array.from({ length: 1 + random.below(8) }, () => ({
+        const requested = Array.from({ length: 1 + random.below(8) }, () => ({
           principal: random.pick(principals),
           query: random.pick(queries),
         }));
-        const answers = asked.map(({ principal, query }) => warm.askAs(principal, query));
-        const wanted = asked.map(({ principal, query }) => told(plain.askAs(principal, query)));
+        const answers = requested.map(({ principal, query }) => warm.askAs(principal, query));
+        const wanted = requested.map(({ principal, query }) => told(plain.askAs(principal, query)));
         assert.equal(await Promise.all(answers.map(told)), await Promise.all(wanted));
         for (const each of await Promise.allSettled(answers))
           if (each.status === "fulfilled" && each.value.cached) hitCount++;
       }
       assert.ok(hitCount > 20, `${hitCount} answers came from the cache`);
-      assert.ok(warm.source.asked.length < plain.source.asked.length);
+      assert.ok(warm.source.requested.length < plain.source.requested.length);
     });
   });
 
   test("answers of a live source are cached for the cache seconds of its connection", async () => {
-    for (const [cacheS, asked, cached] of [
+    for (const [cacheS, requested, cached] of [
       [60, 1, true],
       [0, 2, false],
     ] as const) {
       const host = await createPlainHost({ columns, rows, cacheS, cacheBytes });
-      assert.is((await host.ask(total)).cached, false);
-      assert.is((await host.ask(total)).cached, cached);
-      assert.is(host.source.asked.length, asked);
+      assert.is((await host.sendQuery(total)).cached, false);
+      assert.is((await host.sendQuery(total)).cached, cached);
+      assert.is(host.source.requested.length, requested);
     }
   });
 
   test("a query uses the cache seconds that are set when it runs", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
-    await host.ask(total);
+    await host.sendQuery(total);
     await host.records.change("account", "A", { cache: 0 });
-    assert.is((await host.ask(total)).cached, false);
+    assert.is((await host.sendQuery(total)).cached, false);
     await host.records.change("account", "A", { cache: 60 });
     await host.records.change("securable", "D", { cache: 0.001 });
     await new Promise((resolve) => setTimeout(resolve, 5));
     assert.is(
-      (await host.ask(total)).cached,
+      (await host.sendQuery(total)).cached,
       false,
       "the cache seconds of a dataset override those of its connection",
     );
@@ -148,18 +148,18 @@ suite("core/queries/cache/caching", (test) => {
   test("a removed right, a deleted dataset and a hidden column make cached answers inaccessible", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     host.records.grant("D", "bob", "read");
-    await host.ask(total, "bob");
-    assert.is((await host.ask(total, "bob")).cached, true);
+    await host.sendQuery(total, "bob");
+    assert.is((await host.sendQuery(total, "bob")).cached, true);
     host.records.grant("D", "bob", "none" as never);
-    assert.is((await refusal(host.ask(total, "bob"))).code, "RECORD_NOT_FOUND");
+    assert.is((await refusal(host.sendQuery(total, "bob"))).code, "RECORD_NOT_FOUND");
     const token = embedOf();
     await host.askAs(token, total);
     assert.is((await host.askAs(token, total)).cached, true);
     const hidden = embedOf({ hiddenColumns: new Set(["km"]) });
     assert.is((await refusal(host.askAs(hidden, total))).code, "QUERY_UNKNOWN_COLUMN");
-    await host.ask(total);
+    await host.sendQuery(total);
     await host.records.remove("securable", ["D"]);
-    assert.is((await refusal(host.ask(total))).code, "RECORD_NOT_FOUND");
+    assert.is((await refusal(host.sendQuery(total))).code, "RECORD_NOT_FOUND");
   });
 
   test("a column that now has another source or type is queried again", async () => {
@@ -170,9 +170,9 @@ suite("core/queries/cache/caching", (test) => {
       ["column", "city", { type: "datetime" }],
       ["securable", "D", { source_sheet: "other" }],
     ] as const) {
-      await host.ask(count).catch(() => undefined);
+      await host.sendQuery(count).catch(() => undefined);
       await host.records.change<string>(resource, id, change);
-      const answer = await host.ask(count).catch((failure: unknown) => failure);
+      const answer = await host.sendQuery(count).catch((failure: unknown) => failure);
       assert.not((answer as QueryAnswer).cached, JSON.stringify(change));
     }
   });
@@ -193,24 +193,24 @@ suite("core/queries/cache/caching", (test) => {
     const connections = createPlainConnections({ store, scratch: createPlainPlugin() });
     const queries = createQueries({ records, connections, rowFilters: async () => [], cacheBytes });
     const measures = [{ column_id: "n", dataset_id: "S" }];
-    const ask = async (userId = "ada") => {
+    const sendQuery = async (userId = "ada") => {
       const answer = await queries.answer({ measures }, principalOf(userId), stays);
       const { cached, data } = answer as QueryAnswer;
       return [cached, data[0]?.[0]];
     };
     assert.equal(
-      [await ask(), await ask()],
+      [await sendQuery(), await sendQuery()],
       [
         [false, 3],
         [true, 3],
       ],
     );
     records.grant("S", "bob", "read");
-    assert.equal(await ask("bob"), [true, 3]);
+    assert.equal(await sendQuery("bob"), [true, 3]);
     fill(4);
     await records.change("securable", "S", { shared_storage_version: "2" });
     assert.equal(
-      [await ask(), await ask("bob")],
+      [await sendQuery(), await sendQuery("bob")],
       [
         [false, 4],
         [true, 4],
@@ -269,7 +269,7 @@ suite("core/queries/cache/caching", (test) => {
       accounts: { A: live },
     });
     const queries = createQueries({ records, connections, rowFilters: async () => [], cacheBytes });
-    const ask = async (dataset_id: string, column_id: string) => {
+    const sendQuery = async (dataset_id: string, column_id: string) => {
       const dimensions = [{ column_id, dataset_id }];
       const measures = [{ column_id: "n", dataset_id: "fact" }];
       const query = { dimensions, measures, options: { cells: "plain" } };
@@ -291,15 +291,15 @@ suite("core/queries/cache/caching", (test) => {
       const wanted = both(a, 1).toSorted(([one], [other]) =>
         String(one) < String(other) ? -1 : 1,
       );
-      assert.equal(await ask(dataset, column), [false, wanted]);
-      assert.equal(await ask(dataset, column), [true, wanted]);
+      assert.equal(await sendQuery(dataset, column), [false, wanted]);
+      assert.equal(await sendQuery(dataset, column), [true, wanted]);
     }
     store.fill("dimension", dimension, named("changed"));
     await records.change("securable", "dimension", { shared_storage_version: "2" });
-    assert.equal(await ask("dimension", "name"), [false, both("changed", 1).toReversed()]);
+    assert.equal(await sendQuery("dimension", "name"), [false, both("changed", 1).toReversed()]);
     await records.change("account", "A", { cache: 0 });
-    assert.is((await ask("live", "live.name"))[0], false);
-    assert.is((await ask("live", "live.name"))[0], false);
+    assert.is((await sendQuery("live", "live.name"))[0], false);
+    assert.is((await sendQuery("live", "live.name"))[0], false);
   });
 
   test("a failure reaches every waiting caller, and the next caller queries again", async () => {
@@ -312,38 +312,41 @@ suite("core/queries/cache/caching", (test) => {
       },
     });
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes, wrap });
-    const failures = await Promise.all([1, 2].map(() => refusal(host.ask(total))));
+    const failures = await Promise.all([1, 2].map(() => refusal(host.sendQuery(total))));
     assert.equal(
       failures.map(({ code }) => code),
       ["PLUGIN_SOURCE_FAILED", "PLUGIN_SOURCE_FAILED"],
     );
     isBroken = false;
-    assert.equal((await host.ask(total)).data, [[1770]]);
+    assert.equal((await host.sendQuery(total)).data, [[1770]]);
   });
 
   test("an answer with too many rows is refused every time", async () => {
     const limits = { answerRowCount: 3 };
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes, limits });
     for (const _ of [1, 2])
-      assert.is((await refusal(host.ask({ dimensions: [ref("km")] }))).code, "QUERY_TOO_MANY_ROWS");
-    assert.is(host.source.asked.length, 2);
+      assert.is(
+        (await refusal(host.sendQuery({ dimensions: [ref("km")] }))).code,
+        "QUERY_TOO_MANY_ROWS",
+      );
+    assert.is(host.source.requested.length, 2);
   });
 
   test("a hundred concurrent callers query the source once, even if one of them leaves", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     const leaver = new AbortController();
-    const left = host.ask(total, "ada", leaver.signal).catch(() => "left");
-    const others = Array.from({ length: 100 }, () => host.ask(total));
+    const left = host.sendQuery(total, "ada", leaver.signal).catch(() => "left");
+    const others = Array.from({ length: 100 }, () => host.sendQuery(total));
     setImmediate(() => leaver.abort());
     for (const { data } of await Promise.all(others)) assert.equal(data, [[1770]]);
     await left;
-    assert.is(host.source.asked.length, 1);
+    assert.is(host.source.requested.length, 1);
   });
 
   test("the timings of a cached answer contain only its own waiting time", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
-    await host.ask(total);
-    const { cached, performance: taken } = await host.ask(total);
+    await host.sendQuery(total);
+    const { cached, performance: taken } = await host.sendQuery(total);
     assert.ok(cached);
     assert.equal([taken.preparing, taken.rows], [0, 1]);
     assert.ok(taken.querying >= 0 && taken.querying < 1000);

@@ -36,30 +36,43 @@ suite("core/queries/finish/collate", (test) => {
 
   test("strings are sorted by the rules of the language, nulls last, on every source", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
-      const ask = async (locale_id: unknown, more: object = {}) =>
+      const sendQuery = async (locale_id: unknown, more: object = {}) =>
         names(
-          (await host.ask({ dimensions: [ref("name")], ...more, options: { locale_id } })).data,
+          (await host.sendQuery({ dimensions: [ref("name")], ...more, options: { locale_id } }))
+            .data,
         );
       assert.equal(
-        await ask(undefined),
+        await sendQuery(undefined),
         ["Ost", "Zoo", "apple", "zebra", "Äpfel", "öl", null],
         name,
       );
-      assert.equal(await ask("en"), english, name);
-      assert.equal(await ask("de_DE"), english, name);
-      assert.equal(await ask("sv"), ["apple", "Ost", "zebra", "Zoo", "Äpfel", "öl", null], name);
+      assert.equal(await sendQuery("en"), english, name);
+      assert.equal(await sendQuery("de_DE"), english, name);
+      assert.equal(
+        await sendQuery("sv"),
+        ["apple", "Ost", "zebra", "Zoo", "Äpfel", "öl", null],
+        name,
+      );
       const order = [ref("name", { order: "desc" })];
-      assert.equal(await ask("en", { order }), [...english.slice(0, 6).toReversed(), null], name);
-      assert.equal(await ask("en", { order, limit: { by: 2, offset: 1 } }), ["zebra", "Ost"], name);
-      assert.equal(await ask("en", { limit: { by: 3 } }), english.slice(0, 3), name);
-      assert.equal(await ask("tlh"), english, name);
+      assert.equal(
+        await sendQuery("en", { order }),
+        [...english.slice(0, 6).toReversed(), null],
+        name,
+      );
+      assert.equal(
+        await sendQuery("en", { order, limit: { by: 2, offset: 1 } }),
+        ["zebra", "Ost"],
+        name,
+      );
+      assert.equal(await sendQuery("en", { limit: { by: 3 } }), english.slice(0, 3), name);
+      assert.equal(await sendQuery("tlh"), english, name);
     }
   });
 
   test("cumulative sums, formulas, having and complete dimensions work with sorting by language", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const options = { locale_id: "sv" };
-      const running = await host.ask({
+      const running = await host.sendQuery({
         dimensions: [ref("name")],
         measures: [ref("km", { aggregation: "cumulativesum" }), { formula: "SUM({D:km}) * 2" }],
         having: [{ expression: "? < ?", parameters: [ref("km", { aggregation: "sum" }), 64] }],
@@ -78,14 +91,14 @@ suite("core/queries/finish/collate", (test) => {
         name,
       );
       const last = ref("name", { aggregation: "max" });
-      const extremes = await host.ask({
+      const extremes = await host.sendQuery({
         dimensions: [ref("city")],
         measures: [last],
         order: [{ ...last, order: "asc" }],
         options: { locale_id: "en" },
       });
       assert.equal(names(extremes.data, 1), ["Äpfel", "öl"], name);
-      const complete = await host.ask({
+      const complete = await host.sendQuery({
         dimensions: [ref("name", { include_nonoccurring: true })],
         measures: [ref("*", { aggregation: "count" })],
         where: [{ expression: "? > ?", parameters: [ref("km"), 30] }],
@@ -105,17 +118,17 @@ suite("core/queries/finish/collate", (test) => {
       const raw = { dimensions: [ref("name"), ref("km")] };
       const options = { rollup_data: false, locale_id: "en" };
       const order = [ref("name", { order: "asc" })];
-      const sorted = await host.ask({ ...raw, order, options, limit: { by: 4, offset: 1 } });
+      const sorted = await host.sendQuery({ ...raw, order, options, limit: { by: 4, offset: 1 } });
       assert.equal(names(sorted.data), english.slice(1, 5), name);
       assert.is(sorted.data[0]?.length, 2);
-      const plain = await host.ask({ ...raw, options });
+      const plain = await host.sendQuery({ ...raw, options });
       assert.equal(names(plain.data).slice(0, 2), ["Ost", "Zoo"], name);
     }
   });
 
   test("tie-breaks use code points and leave the limit to the plugin", async () => {
     const host = await createPlainHost({ columns, rows, source: createPlainPlugin() });
-    const { data } = await host.ask({
+    const { data } = await host.sendQuery({
       dimensions: [ref("name")],
       measures: [ref("*", { aggregation: "count" })],
       order: [ref("*", { aggregation: "count", order: "desc" })],
@@ -123,7 +136,7 @@ suite("core/queries/finish/collate", (test) => {
       options: { locale_id: "en" },
     });
     assert.equal(names(data), ["Ost", "Zoo"]);
-    assert.equal(host.source.asked[0]?.limit, { by: 2, offset: 0 });
+    assert.equal(host.source.requested[0]?.limit, { by: 2, offset: 0 });
   });
 
   test("the explanation says that the host sorts the strings", async () => {
@@ -133,7 +146,7 @@ suite("core/queries/finish/collate", (test) => {
       { having: [{ expression: "? > ?", parameters: [ref("km", { aggregation: "sum" }), 0] }] },
     ]) {
       const find = { dimensions: [ref("name")], measures: [ref("km")], limit: { by: 2 }, ...more };
-      const answer = await host.ask({ ...find, options: { locale_id: "en" }, explain: true });
+      const answer = await host.sendQuery({ ...find, options: { locale_id: "en" }, explain: true });
       const { explain } = answer as unknown as {
         explain: { steps: { clause: string; pushed: boolean; reason?: string }[] };
       };
@@ -165,7 +178,10 @@ suite("core/queries/finish/collate", (test) => {
           return compare(one, other) || (one === other ? 0 : byPoint);
         });
         const host = await createPlainHost({ columns, rows: texts.map((text) => [text, "a", 1]) });
-        const { data } = await host.ask({ dimensions: [ref("name")], options: { locale_id } });
+        const { data } = await host.sendQuery({
+          dimensions: [ref("name")],
+          options: { locale_id },
+        });
         assert.equal(names(data), expected, locale_id);
       }
     });
@@ -194,13 +210,17 @@ suite("core/queries/finish/collate", (test) => {
         const count = { column_id: "*", dataset_id: "D", aggregation: "count" };
         const having = [{ expression: "? >= ?", parameters: [count, 0] }];
         const host = await createPlainHost({ columns, rows: many });
-        const sorted = (await host.ask(query)).data;
-        assert.equal(sorted, (await host.ask({ ...query, having })).data, JSON.stringify(query));
+        const sorted = (await host.sendQuery(query)).data;
+        assert.equal(
+          sorted,
+          (await host.sendQuery({ ...query, having })).data,
+          JSON.stringify(query),
+        );
         const raw = { ...query, options: { ...query.options, rollup_data: false } };
-        const all = (await host.ask({ ...raw, limit: undefined })).data;
+        const all = (await host.sendQuery({ ...raw, limit: undefined })).data;
         assert.is(all.length, many.length);
         const { by = Infinity, offset = 0 } = query.limit || {};
-        assert.equal((await host.ask(raw)).data, all.slice(offset, offset + by));
+        assert.equal((await host.sendQuery(raw)).data, all.slice(offset, offset + by));
       }
     });
   });
@@ -209,14 +229,14 @@ suite("core/queries/finish/collate", (test) => {
     const host = await createPlainHost({ columns, rows });
     for (const locale_id of [5, {}, "not a locale", "e", "en--", "x".repeat(70), ["en"]]) {
       const refused = await refusal(
-        host.ask({ dimensions: [ref("name")], options: { locale_id } }),
+        host.sendQuery({ dimensions: [ref("name")], options: { locale_id } }),
       );
       assert.is(refused.code, "MEMBER_INVALID", String(locale_id));
       assert.match(refused.message, /options\.locale_id.*a language such as nl or pt-BR/);
     }
     for (const locale_id of [null, ""])
       assert.is(
-        (await host.ask({ dimensions: [ref("name")], options: { locale_id } })).data.length,
+        (await host.sendQuery({ dimensions: [ref("name")], options: { locale_id } })).data.length,
         7,
       );
   });

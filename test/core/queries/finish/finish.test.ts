@@ -32,16 +32,16 @@ suite("core/queries/finish/finish", (test) => {
     const done: Write["action"][] = [];
     const plugin: Plugin = {
       ...plain,
-      async query(asked) {
+      async query(requested) {
         onStep("query");
         await wait(20);
-        return plain.query(asked);
+        return plain.query(requested);
       },
-      async write(asked) {
-        onStep(asked.write.action);
+      async write(requested) {
+        onStep(requested.write.action);
         await wait(20);
-        const result = await plain.write?.(asked);
-        done.push(asked.write.action);
+        const result = await plain.write?.(requested);
+        done.push(requested.write.action);
         return result as NonNullable<typeof result>;
       },
     };

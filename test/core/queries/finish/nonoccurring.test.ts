@@ -54,7 +54,11 @@ suite("core/queries/finish/nonoccurring", (test) => {
         [{ or: [{ and: [own, other] }] }],
         [{ or: [[own]] }, { and: [{ or: [other] }] }],
       ]) {
-        const { data } = await host.ask({ dimensions: [all("city")], measures: [count], where });
+        const { data } = await host.sendQuery({
+          dimensions: [all("city")],
+          measures: [count],
+          where,
+        });
         const about = `${name} ${JSON.stringify(where)}`;
         assert.equal(
           data,
@@ -70,7 +74,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
   test("values without rows after filtering get a row with count 0 and otherwise nulls", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const measures = [ref("km"), count, ref("km", { aggregation: "distinctcount" })];
-      const answer = await host.ask({
+      const answer = await host.sendQuery({
         dimensions: [all("city")],
         measures,
         where: [is("kind", "x")],
@@ -84,7 +88,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
         ],
         name,
       );
-      const none = await host.ask({
+      const none = await host.sendQuery({
         dimensions: [all("city")],
         measures,
         where: [is("kind", "z")],
@@ -107,7 +111,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const dimensions = [all("city")];
       const own = { expression: "? != ?", parameters: [ref("city"), "b"] };
-      const narrowed = await host.ask({ dimensions, where: [is("kind", "x"), own] });
+      const narrowed = await host.sendQuery({ dimensions, where: [is("kind", "x"), own] });
       assert.equal(narrowed.data, [[text("a")], [null]], name);
       const principal = embedOf({ filters: [rowFilter("city", "? = ?", "a")] });
       const query = { dimensions, where: [is("kind", "z")] };
@@ -118,7 +122,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
   test("periods and bins have rows from the first to the last, by the clock of the zone", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const options = { timezone_id: "Europe/Brussels" };
-      const months = await host.ask({
+      const months = await host.sendQuery({
         dimensions: [all("at", { level: 3 })],
         measures: [count],
         options,
@@ -133,7 +137,10 @@ suite("core/queries/finish/nonoccurring", (test) => {
         ],
         name,
       );
-      const days = await host.ask({ dimensions: [all("day", { level: 5 })], measures: [count] });
+      const days = await host.sendQuery({
+        dimensions: [all("day", { level: 5 })],
+        measures: [count],
+      });
       assert.equal(
         days.data.map(([day, rowCount]) => [String(day).slice(0, 10), rowCount]),
         [
@@ -146,7 +153,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
         name,
       );
       const discretization = { type: "linear", size: 10 };
-      const bins = await host.ask({ dimensions: [all("km", { discretization })] });
+      const bins = await host.sendQuery({ dimensions: [all("km", { discretization })] });
       assert.equal(
         bins.data.map(([bin]) => bin),
         ["[ 0 - 10 [", "[ 10 - 20 [", "[ 20 - 30 [", "[ 30 - 40 [", "[ 40 - 50 [", null],
@@ -158,7 +165,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
   test("each value is combined with each occurring combination of the other dimensions", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const of = async (...dimensions: readonly object[]) =>
-        (await host.ask({ dimensions, measures: [count] })).data;
+        (await host.sendQuery({ dimensions, measures: [count] })).data;
       const [a, b, x, y] = ["a", "b", "x", "y"].map(text);
       const expected = [
         [a, x, 1],
@@ -175,7 +182,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
 
   test("cumulative sums continue over values without rows", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
-      const answer = await host.ask({
+      const answer = await host.sendQuery({
         dimensions: [all("city")],
         measures: [ref("km", { aggregation: "cumulativesum" })],
         where: [is("kind", "x")],
@@ -206,10 +213,10 @@ suite("core/queries/finish/nonoccurring", (test) => {
         ]);
         const host = await createPlainHost({ columns, rows: made });
         const where = [is("km", random.below(5))];
-        const ask = async (dimensions: readonly object[]) =>
-          (await host.ask({ dimensions, measures: [count], where })).data;
-        const plain = await ask([ref("city"), ref("kind")]);
-        const complete = await ask([all("city"), ref("kind")]);
+        const sendQuery = async (dimensions: readonly object[]) =>
+          (await host.sendQuery({ dimensions, measures: [count], where })).data;
+        const plain = await sendQuery([ref("city"), ref("kind")]);
+        const complete = await sendQuery([all("city"), ref("kind")]);
         assert.equal(
           complete.filter((row) => row[2] !== 0),
           plain,
@@ -245,20 +252,22 @@ suite("core/queries/finish/nonoccurring", (test) => {
       limits: { answerRowCount: 8, periodCount: 3 },
     });
     const raw = { dimensions: [all("city")], options: { rollup_data: false } };
-    assert.is((await host.ask(raw)).data.length, 4);
-    const seconds = host.ask({ dimensions: [all("at", { level: 8 })] });
+    assert.is((await host.sendQuery(raw)).data.length, 4);
+    const seconds = host.sendQuery({ dimensions: [all("at", { level: 8 })] });
     const tooFine = await refusal(seconds);
     assert.is(tooFine.code, "MEMBER_INVALID");
     assert.match(tooFine.message, /dimensions\[0\]\.include_nonoccurring.*more than 3 periods/);
-    assert.is((await host.ask({ dimensions: [all("at", { level: 2 })] })).data.length, 3);
-    const many = host.ask({ dimensions: [all("city"), all("kind"), all("at", { level: 2 })] });
+    assert.is((await host.sendQuery({ dimensions: [all("at", { level: 2 })] })).data.length, 3);
+    const many = host.sendQuery({
+      dimensions: [all("city"), all("kind"), all("at", { level: 2 })],
+    });
     const refused = await refusal(many);
     assert.is(refused.code, "QUERY_TOO_MANY_COMBINATIONS");
     assert.match(
       refused.message,
       /creates \d+ rows \(1 x 3 x 2 x 3 values\), .* at most 8: omit it/,
     );
-    const wrong = host.ask({ dimensions: [ref("city", { include_nonoccurring: "yes" })] });
+    const wrong = host.sendQuery({ dimensions: [ref("city", { include_nonoccurring: "yes" })] });
     assert.match(
       (await refusal(wrong)).message,
       /dimensions\[0\]\.include_nonoccurring.*true or false/,

@@ -55,7 +55,7 @@ function createGated(
 /** Returns the rows of an answer, or its refusal. */
 async function outcome(host: JoinedHost, query: object, filters: Parameters<typeof embedOf>[0]) {
   try {
-    return { data: (await host.ask(query, embedOf(filters))).data };
+    return { data: (await host.sendQuery(query, embedOf(filters))).data };
   } catch (failure) {
     if (failure instanceof ApiError || failure instanceof PluginError)
       return { refused: `${failure.code} ${failure.message}` };
@@ -87,11 +87,11 @@ suite("core/queries/join/guessedJoins", (test) => {
     });
     const facts = createPlainPlugin();
     const host = await createJoinedHost({ datasets, links, plugins: { S: facts, P: gated } });
-    const first = await host.ask(filtered);
+    const first = await host.sendQuery(filtered);
     isSecond = true;
-    assert.equal((await host.ask(filtered)).data, first.data);
-    assert.is(gated.asked.filter(isCount).length, 2);
-    assert.equal(facts.asked.map(isCount), [false, false]);
+    assert.equal((await host.sendQuery(filtered)).data, first.data);
+    assert.is(gated.requested.filter(isCount).length, 2);
+    assert.equal(facts.requested.map(isCount), [false, false]);
   });
 
   test("a key that has repeated since the last query is refused as if it had never been unique", async () => {
@@ -99,12 +99,12 @@ suite("core/queries/join/guessedJoins", (test) => {
       const plugin = createPlainPlugin(capabilities);
       const options = { links, plugins: { S: plugin, P: plugin } };
       const host = await createJoinedHost({ datasets, ...options });
-      assert.is((await host.ask(byLabel)).data.length, 2);
+      assert.is((await host.sendQuery(byLabel)).data.length, 2);
       const rows = [...products.rows, ["p1", "Ghent", "g9"]];
       await createJoinedHost({ ...options, datasets: [sales, { ...products, rows }] });
       // With the filter, the joined rows contain no repeated value.
       for (const query of [byLabel, filtered]) {
-        const { code, message } = await refusal(host.ask(query));
+        const { code, message } = await refusal(host.sendQuery(query));
         assert.is(code, "QUERY_NOT_JOINABLE");
         assert.match(message, /values are repeated in both the column .*sku/);
       }
@@ -150,14 +150,14 @@ suite("core/queries/join/guessedJoins", (test) => {
     const options = { links: [["article", "item"]] as const, plugins: { A: gated } };
     const plugins = { ...options.plugins, B: createPlainPlugin() };
     const host = await createJoinedHost({ ...options, plugins, datasets: [stock, price] });
-    assert.equal((await host.ask(query)).data, [
+    assert.equal((await host.sendQuery(query)).data, [
       [5, 10],
       [7, 20],
     ]);
     const twice = { ...price, rows: [...price.rows, [1, 11]] };
     await createJoinedHost({ ...options, plugins, datasets: [stock, twice] });
     isSecond = true;
-    assert.equal((await host.ask(query)).data, [
+    assert.equal((await host.sendQuery(query)).data, [
       [5, 10],
       [7, 20],
       [9, null],
@@ -174,24 +174,24 @@ suite("core/queries/join/guessedJoins", (test) => {
         : undefined,
     );
     const host = await createJoinedHost({ datasets, links, plugins: { P: failing } });
-    await host.ask(filtered);
+    await host.sendQuery(filtered);
     isSecond = true;
-    assert.match((await refusal(host.ask(filtered))).message, /it is down/);
+    assert.match((await refusal(host.sendQuery(filtered))).message, /it is down/);
   });
 
   test("a dataset that the join reads completely is not counted, because the join detects a repeated value", async () => {
     const plain = createPlainPlugin({});
     const host = await createJoinedHost({ datasets, links, plugins: { P: plain } });
-    const first = await host.ask(byLabel);
-    const before = plain.asked.length;
-    assert.equal((await host.ask(byLabel)).data, first.data);
-    assert.is(plain.asked.length, before + 1);
-    await host.ask(filtered);
-    assert.is(plain.asked.length, before + 3);
+    const first = await host.sendQuery(byLabel);
+    const before = plain.requested.length;
+    assert.equal((await host.sendQuery(byLabel)).data, first.data);
+    assert.is(plain.requested.length, before + 1);
+    await host.sendQuery(filtered);
+    assert.is(plain.requested.length, before + 3);
     const rows = [...products.rows, ["p77", "Ghent", "g9"], ["p77", "Ghent", "g9"]];
     const twice = { ...products, rows };
     await createJoinedHost({ datasets: [sales, twice], links: [], plugins: { P: plain } });
-    assert.is((await refusal(host.ask(byLabel))).code, "QUERY_NOT_JOINABLE");
+    assert.is((await refusal(host.sendQuery(byLabel))).code, "QUERY_NOT_JOINABLE");
   });
 
   test.deep(

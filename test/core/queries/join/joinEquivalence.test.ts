@@ -428,7 +428,7 @@ async function agree(
     const query = randomQuery(world, random);
     const { columns, rows } = widened(await visible(world, filters));
     const oracle = await createPlainHost({ columns, rows, now: () => nowMs });
-    const expected = await oracle.ask(JSON.parse(inOne(JSON.stringify(query))));
+    const expected = await oracle.sendQuery(JSON.parse(inOne(JSON.stringify(query))));
     const layouts = Object.entries(await layoutsOf(random, world));
     const inTurn = layouts.filter((_, place) => (seed + index + place) % 2 === 0);
     for (const [name, layout] of isHalved ? inTurn : layouts) {
@@ -436,7 +436,7 @@ async function agree(
       const datasets = world.datasets.map((dataset) => withNarrowed(dataset, narrowed));
       const host = await createJoinedHost({ ...world, datasets, ...hosts, now: () => nowMs });
       const about = `SEED=${seed + index} QUERIES=1 ${name}\n${JSON.stringify(query)}\n${JSON.stringify(filters)}`;
-      const answer = await host.ask(query, embedOf({ filters })).catch((failure: unknown) => {
+      const answer = await host.sendQuery(query, embedOf({ filters })).catch((failure: unknown) => {
         throw new Error(`${String(failure)}\n${about}`, { cause: failure });
       });
       assert.equal(rounded(answer.data), rounded(expected.data), about);

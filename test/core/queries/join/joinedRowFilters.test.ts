@@ -69,7 +69,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
       ],
       links,
     });
-    const { data } = await without.ask(query);
+    const { data } = await without.sendQuery(query);
     assert.equal(data, [
       [text("p1"), text("g1"), 30],
       [null, null, 600],
@@ -105,7 +105,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
         filterOn("P", "tenant", "? != ?", "theirs"),
         filterOn("P", "tenant", "? not in ?", ["theirs", null]),
       ])
-        assert.equal((await host.ask(query, embedOf({ filters: [filter] }))).data, [
+        assert.equal((await host.sendQuery(query, embedOf({ filters: [filter] }))).data, [
           [text("p1"), 30],
           [text("p2"), 360],
           [null, 240],
@@ -126,7 +126,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     const twice: JoinedDataset = { ...products, rows: [...products.rows, ["p1", "x", "g1"]] };
     const host = await createJoinedHost({ datasets: [sales, twice], links });
     const none = embedOf({ filters: [empty("P", "group")] });
-    assert.equal((await host.ask(query, none)).data, [[null, 630]]);
+    assert.equal((await host.sendQuery(query, none)).data, [[null, 630]]);
   });
 
   test("the finest dataset is determined by all rows, not by the caller's rows", async () => {
@@ -152,9 +152,9 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     // Y is measured first. If each value of X were unique, the rows of Y would be the finest, and the count would
     // be 300.
     const query = { measures: [ref("Y", "y"), ref("X", "x")] };
-    assert.equal((await host.ask(query)).data, [[400, 41]]);
+    assert.equal((await host.sendQuery(query)).data, [[400, 41]]);
     const filters = [filterOn("X", "x", "? != ?", 11)];
-    assert.equal((await host.ask(query, embedOf({ filters }))).data, [[300, 30]]);
+    assert.equal((await host.sendQuery(query, embedOf({ filters }))).data, [[300, 30]]);
   });
 
   test("if all rows give no valid join, the visible rows decide, and an error reveals only those", async () => {
@@ -187,8 +187,8 @@ suite("core/queries/join/joinedRowFilters", (test) => {
       embedOf({
         filters: [filterOn("X", "Xwho", "? = ?", who), filterOn("Y", "Ywho", "? = ?", who)],
       });
-    assert.equal((await host.ask(query, as("me"))).data, [[100, 21]]);
-    assert.equal((await host.ask(query, as("you"))).data, [
+    assert.equal((await host.sendQuery(query, as("me"))).data, [[100, 21]]);
+    assert.equal((await host.sendQuery(query, as("you"))).data, [
       [200, 12],
       [300, 12],
     ]);

@@ -69,7 +69,7 @@ suite("core/queries/join/joinedRows", (test) => {
       ],
     );
     const host = await createJoinedHost({ datasets: [one, other], links: [["xid", "yid"]] });
-    const of = async (query: object) => (await host.ask(query)).data;
+    const of = async (query: object) => (await host.sendQuery(query)).data;
     const [x, y] = [ref("X", "x"), ref("Y", "y")];
     assert.equal(await of({ dimensions: [x, y] }), [
       [10, null],
@@ -114,7 +114,7 @@ suite("core/queries/join/joinedRows", (test) => {
     const aggregation = { type: "weightedaverage", dataset_id: "Z", column_id: "z" };
     const weighted = ref("X", "x", { aggregation });
     // The rows of Z, one of which matches no row of Y.
-    const { data } = await host.ask({ dimensions: [ref("Y", "y")], measures: [weighted] });
+    const { data } = await host.sendQuery({ dimensions: [ref("Y", "y")], measures: [weighted] });
     assert.equal(data, [
       [200, 10],
       [null, null],
@@ -208,9 +208,10 @@ suite("core/queries/join/joinedRows", (test) => {
       links: [["shop", "tid"]],
     });
     const bins = { discretization: { type: "linear", bins: 2 } };
-    assert.equal((await host.ask({ dimensions: [ref("T", "size", bins)], measures: [eur] })).data, [
-      ["[ 10 - 11 [", 11],
-    ]);
+    assert.equal(
+      (await host.sendQuery({ dimensions: [ref("T", "size", bins)], measures: [eur] })).data,
+      [["[ 10 - 11 [", 11]],
+    );
     const last = (quantity: number) => ({
       measures: [eur],
       where: [
@@ -220,7 +221,7 @@ suite("core/queries/join/joinedRows", (test) => {
         },
       ],
     });
-    assert.equal((await host.ask(last(1))).data, [[null]]);
-    assert.equal((await host.ask(last(3))).data, [[11]]);
+    assert.equal((await host.sendQuery(last(1))).data, [[null]]);
+    assert.equal((await host.sendQuery(last(3))).data, [[11]]);
   });
 });

@@ -17,10 +17,10 @@ suite("core/queries/join/joinedRuns", (test) => {
     const one = createPlainPlugin(everyCapability);
     const scratch = createPlainPlugin();
     const options = { datasets, links, scratch };
-    await (await createJoinedHost({ ...options, plugins: { S: one, P: one } })).ask(query);
-    const asked = one.asked.at(-1);
-    assert.is(asked?.id, "sheet.S");
-    assert.equal(asked?.joins, [
+    await (await createJoinedHost({ ...options, plugins: { S: one, P: one } })).sendQuery(query);
+    const requested = one.requested.at(-1);
+    assert.is(requested?.id, "sheet.S");
+    assert.equal(requested?.joins, [
       {
         id: "sheet.P",
         left: "source.product",
@@ -28,11 +28,11 @@ suite("core/queries/join/joinedRuns", (test) => {
         columns: [{ id: "joined.0.source.label", column_id: "source.label", type: "hierarchy" }],
       },
     ]);
-    assert.is(scratch.asked.length, 0);
+    assert.is(scratch.requested.length, 0);
     const here = createJoinedHost({ ...options, plugins: { S: scratch, P: scratch } });
-    await (await here).ask(query);
-    assert.is(scratch.asked.at(-1)?.id, "sheet.S");
-    assert.is(scratch.asked.at(-1)?.joins?.[0]?.id, "sheet.P");
+    await (await here).sendQuery(query);
+    assert.is(scratch.requested.at(-1)?.id, "sheet.S");
+    assert.is(scratch.requested.at(-1)?.joins?.[0]?.id, "sheet.P");
   });
 
   test("plugins send only the needed columns, and receive filters that cannot change the answer", async () => {
@@ -47,7 +47,7 @@ suite("core/queries/join/joinedRuns", (test) => {
       expression,
       parameters: value === undefined ? [ref(id, column)] : [ref(id, column), value],
     });
-    await host.ask({
+    await host.sendQuery({
       dimensions: [ref("P", "label")],
       measures: [eur],
       where: [
@@ -58,16 +58,16 @@ suite("core/queries/join/joinedRuns", (test) => {
         { or: [test("P", "label", "? = ?", "Žilina"), test("S", "eur", "? > ?", 1)] },
       ],
     });
-    assert.equal(facts.asked.at(-1), {
+    assert.equal(facts.requested.at(-1), {
       id: "sheet.S",
       columns: ["product", "shop", "eur"].map((id) => ({ column_id: `source.${id}` })),
       filters: [{ column_id: "source.shop", expression: "!=", value: [7] }],
       options: { pushdown: false, query_timeout: 120_000 },
     });
-    assert.equal(rest.asked.at(-1)?.filters, [
+    assert.equal(rest.requested.at(-1)?.filters, [
       { column_id: "source.group", expression: "=", value: ["g1"] },
     ]);
-    const last = scratch.asked.at(-1);
+    const last = scratch.requested.at(-1);
     assert.match(last?.id ?? "", /^residual-/);
     assert.is(last?.filters.length, 5);
     assert.match(last?.joins?.[0]?.id ?? "", /^residual-/);
@@ -86,7 +86,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     };
     const host = await createJoinedHost({ datasets, links, plugins: { S: plugin, P: plugin } });
     const group = { expression: "? = ?", parameters: [ref("P", "group"), "g1"] };
-    assert.equal((await host.ask({ measures: [eur], where: [group] })).data, [[30]]);
+    assert.equal((await host.sendQuery({ measures: [eur], where: [group] })).data, [[30]]);
     const isRows = (each: unknown) => JSON.stringify(each).includes("source.group");
     assert.equal(
       told.filter(isRows).map((each) => (each as [string])[0]),
@@ -115,7 +115,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     };
     const host = await createJoinedHost({ datasets, links, plugins: { S: plugin, P: plugin } });
     const group = { expression: "? = ?", parameters: [ref("P", "group"), "g1"] };
-    assert.equal((await host.ask({ measures: [eur], where: [group] })).data, [[30]]);
+    assert.equal((await host.sendQuery({ measures: [eur], where: [group] })).data, [[30]]);
     const hints = [{ column_id: "source.group", expression: "=", value: ["g1"] }];
     const ofRows = told.filter(([, own, others]) => own !== undefined || others !== undefined);
     assert.equal(
@@ -131,7 +131,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     const plugins = Object.fromEntries(datasets.map(({ id }) => [id, createPlainPlugin()]));
     const host = await createJoinedHost({ datasets, links, plugins, cacheS: 60 });
     const askedCount = () =>
-      Object.values(plugins).reduce((sum, { asked }) => sum + asked.length, 0);
+      Object.values(plugins).reduce((sum, { requested }) => sum + requested.length, 0);
     const query = { dimensions: [ref("P", "label")], measures: [eur] };
     const filters = [filterOn("P", "sku", "? = ?", "p2")];
     const all = [
@@ -139,14 +139,14 @@ suite("core/queries/join/joinedRuns", (test) => {
       [null, 600],
     ];
     const some = [[null, 630]];
-    assert.equal((await host.ask(query)).data, all);
+    assert.equal((await host.sendQuery(query)).data, all);
     const before = askedCount();
-    const again = await host.ask(query);
+    const again = await host.sendQuery(query);
     assert.equal([again.data, again.cached, askedCount()], [all, true, before]);
-    const narrowed = await host.ask(query, embedOf({ filters }));
+    const narrowed = await host.sendQuery(query, embedOf({ filters }));
     assert.equal([narrowed.data, narrowed.cached], [some, false]);
-    assert.equal((await host.ask(query)).data, all);
-    const other = await host.ask({ ...query, limit: { by: 1 } });
+    assert.equal((await host.sendQuery(query)).data, all);
+    const other = await host.sendQuery({ ...query, limit: { by: 1 } });
     assert.equal([other.data, other.cached], [[[text("Žilina"), 30]], false]);
   });
 
@@ -202,9 +202,9 @@ suite("core/queries/join/joinedRuns", (test) => {
     const host = await createJoinedHost({ datasets, links, plugins: { S: one, P: one } });
     const filters = [filterOn("P", "label", "? like ?", "l")];
     const reasonFor = async (hidden: readonly string[]) => {
-      const asked = { dimensions: [ref("P", "group")], measures: [eur] };
+      const requested = { dimensions: [ref("P", "group")], measures: [eur] };
       const principal = embedOf({ filters, hiddenColumns: new Set(hidden) });
-      const { explain } = (await host.explain(asked, principal)) as {
+      const { explain } = (await host.explain(requested, principal)) as {
         explain: { steps: readonly { clause: string; reason?: string }[] };
       };
       return explain.steps.find(({ clause }) => clause === "joins")?.reason ?? "";
@@ -215,7 +215,7 @@ suite("core/queries/join/joinedRuns", (test) => {
 
   test("parallel subqueries count once in the timings of the answer", async () => {
     for (const [name, host] of await hosts()) {
-      const { performance: taken } = await host.ask({
+      const { performance: taken } = await host.sendQuery({
         dimensions: [ref("G", "code"), ref("H", "city")],
         measures: [eur],
       });
@@ -225,14 +225,14 @@ suite("core/queries/join/joinedRuns", (test) => {
   });
 
   test("temporary datasets are dropped after a failure, including one of scratch", async () => {
-    const failing = (failsAt: (asked: number) => boolean) => {
+    const failing = (failsAt: (requested: number) => boolean) => {
       const plugin = createPlainPlugin();
-      let asked = 0;
+      let requested = 0;
       return {
         ...plugin,
         datasets: plugin.datasets,
         query: (call: Parameters<Plugin["query"]>[0]) => {
-          if (call.query.joins && failsAt(++asked))
+          if (call.query.joins && failsAt(++requested))
             throw new PluginError("PLUGIN_SOURCE_FAILED", ["it broke"]);
           return plugin.query(call);
         },
@@ -266,7 +266,7 @@ suite("core/queries/join/joinedRuns", (test) => {
         },
       };
       const host = await createJoinedHost({ datasets, links, plugins: { S: shy, P: shy } });
-      const answer = await host.ask({
+      const answer = await host.sendQuery({
         measures: [eur],
         where: [
           { expression: "? = ?", parameters: [ref("P", "label"), "Žilina"] },

@@ -130,11 +130,11 @@ export async function answersAre(
   filters: readonly RowFilter[] = [],
 ) {
   for (const [name, host] of await hosts())
-    assert.equal((await host.ask(query, embedOf({ filters }))).data, expected, name);
+    assert.equal((await host.sendQuery(query, embedOf({ filters }))).data, expected, name);
 }
 
 /** Returns the error of a query of several datasets: status, code and message. */
 export async function refusedBy(host: JoinedHost, query: object, principal = principalOf("ada")) {
-  const { code, status, message } = await refusal(host.ask(query, principal));
+  const { code, status, message } = await refusal(host.sendQuery(query, principal));
   return `${status} ${code} ${message}`;
 }

@@ -55,7 +55,7 @@ suite("core/queries/join/refusedJoins", (test) => {
         ["sku", "product"],
       ],
     });
-    assert.is((await both.ask(query)).data.length, 2);
+    assert.is((await both.sendQuery(query)).data.length, 2);
     const between = (id: string): JoinedDataset => ({
       id,
       columns: [
@@ -79,7 +79,7 @@ suite("core/queries/join/refusedJoins", (test) => {
       /^400 QUERY_NOT_JOINABLE .*several ways lead to .*Lin.*; or .*Rin.*Use a column of the dataset to go through/,
     );
     assert.equal(
-      (await diamond.ask({ ...across, dimensions: [ref("G", "tax"), ref("L", "Lin")] })).data,
+      (await diamond.sendQuery({ ...across, dimensions: [ref("G", "tax"), ref("L", "Lin")] })).data,
       [
         [0.5, text("p1"), 30],
         [null, null, 600],
@@ -150,7 +150,7 @@ suite("core/queries/join/refusedJoins", (test) => {
     const to = (index: number) => ({
       dimensions: [ref("N0", "n0"), ref(`N${index}`, `n${index}`)],
     });
-    assert.equal((await host.ask(to(12))).data, [[1, 1]]);
+    assert.equal((await host.sendQuery(to(12))).data, [[1, 1]]);
     assert.match(
       await refusedBy(host, to(201)),
       /^400 QUERY_NOT_JOINABLE .*no columns link N0 with N201/,

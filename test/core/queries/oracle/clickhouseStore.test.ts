@@ -52,18 +52,18 @@ for (const [name, open, pushCount] of stores)
           for (const { told, query } of keptQueries) {
             const oracleQuery = { query: query(world.zones[1] ?? "UTC"), ...nothingElse };
             const expected = await oracleAnswer(oracle, oracleQuery, world);
-            const { data } = await host.ask(oracleQuery.query);
+            const { data } = await host.sendQuery(oracleQuery.query);
             assert.is(comparePlain(data, expected), undefined, `${told}; world ${seed}`);
           }
         }
       });
 
       test("random queries give the same answers as DuckDB", async () => {
-        const tally: Tally = { asked: 0, compared: 0, withRows: 0, otherKinds: 0 };
+        const tally: Tally = { requested: 0, compared: 0, withRows: 0, otherKinds: 0 };
         // Some worlds answer few queries with rows, so worlds follow until there are enough.
         const isDone = () =>
-          tally.asked >= 10 * queryCount ||
-          (tally.asked >= queryCount && tally.withRows > 0.4 * tally.compared);
+          tally.requested >= 10 * queryCount ||
+          (tally.requested >= queryCount && tally.withRows > 0.4 * tally.compared);
         for (let seed = firstSeed; !isDone(); seed++) {
           const world = randomWorld(createRandom(seed));
           await oracle.load(world);
@@ -77,14 +77,14 @@ for (const [name, open, pushCount] of stores)
             oracle,
             seed,
             world,
-            queryCount: Math.min(most, Math.max(queryCount - tally.asked, 4)),
+            queryCount: Math.min(most, Math.max(queryCount - tally.requested, 4)),
             host,
             others: [],
             otherShare: 0,
             tally,
           });
         }
-        assert.ok(tally.compared > 0.9 * tally.asked, JSON.stringify(tally));
+        assert.ok(tally.compared > 0.9 * tally.requested, JSON.stringify(tally));
         assert.ok(tally.withRows > 0.4 * tally.compared, JSON.stringify(tally));
       });
     },

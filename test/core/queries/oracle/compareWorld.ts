@@ -10,7 +10,7 @@ import type { World } from "./world.ts";
 
 /** How many queries were compared, and how many of their answers had rows. */
 export interface Tally {
-  asked: number;
+  requested: number;
   compared: number;
   withRows: number;
   otherKinds: number;
@@ -41,7 +41,7 @@ parameters ${JSON.stringify([...oracleQuery.parameters])}`;
     const expected = await oracleAnswer(oracle, oracleQuery, world).catch((cause: unknown) => {
       throw new Error(`the oracle: ${String(cause)}\n${about("DuckDB")}`, { cause });
     });
-    tally.asked++;
+    tally.requested++;
     if (expected.isDoubtful) continue;
     tally.compared++;
     if (expected.rows.length > 0) tally.withRows++;

@@ -284,7 +284,7 @@ suite("core/queries/oracle/faults", (test) => {
     const queries = createQueries({ records, connections, rowFilters: async () => [] });
     return { kind, plugin, queries };
   };
-  const ask = async ({ queries }: Path, find: unknown = groupedQuery) =>
+  const sendQuery = async ({ queries }: Path, find: unknown = groupedQuery) =>
     (await queries.answer(find, principalOf("ada"), new AbortController().signal)) as QueryAnswer;
 
   test.before(async () => {
@@ -293,7 +293,7 @@ suite("core/queries/oracle/faults", (test) => {
     // The threads start with the first query, which may take longer than the deadline here.
     await (
       await createPlainHost({ columns, rows, scratch, source: createPlainPlugin({}) })
-    ).ask(groupedQuery);
+    ).sendQuery(groupedQuery);
     for (const kind of kinds) {
       paths.push(await openPath(kind, longDeadlineMs));
       impatient.push(await openPath(kind, deadlineMs));
@@ -320,12 +320,12 @@ suite("core/queries/oracle/faults", (test) => {
           );
           if (!path) throw new Error(`there is no plugin of ${version}`);
           path.plugin.behave(answering);
-          const failure = await refusal(ask(path));
+          const failure = await refusal(sendQuery(path));
           assert.match(failure.code, code, failure.message);
           assert.match(failure.message, /faulty/);
           assert.not.match(failure.message, /127\.0\.0\.1:9|node_modules|\.ts:/);
           path.plugin.behave(undefined);
-          assert.equal((await ask(path)).data, expected);
+          assert.equal((await sendQuery(path)).data, expected);
           assert.is(await temporaryCount(), 0);
         },
       );
@@ -370,7 +370,7 @@ suite("core/queries/oracle/faults", (test) => {
         else ended(200, JSON.stringify(good))(response, good);
       });
       const before = path.plugin.queryCount();
-      const answers = await Promise.allSettled(Array.from({ length: 24 }, () => ask(path)));
+      const answers = await Promise.allSettled(Array.from({ length: 24 }, () => sendQuery(path)));
       const good = answers.filter((each) => each.status === "fulfilled");
       assert.is(path.plugin.queryCount() - before, 24);
       assert.is(good.length, 12);

@@ -48,7 +48,7 @@ export async function finishAnswer(
     return [`sum(${name}) ${window}`, off];
   });
   const last = `select ${[...cells.map(([cell]) => cell), ...cells.map(([, off]) => off)].join(", ")} from asked${by}${page}`;
-  const found = await oracle.ask(`with ${relations.join(", ")} ${last}`);
+  const found = await oracle.sendQuery(`with ${relations.join(", ")} ${last}`);
   const doubtSql = [
     ...doubts.map((test) => `select bool_or(${test}) from computed`),
     ...near.map(
@@ -58,7 +58,7 @@ export async function finishAnswer(
   ];
   const isDoubtful =
     doubtSql.length > 0 &&
-    (await oracle.ask(`with ${relations.join(", ")} ${doubtSql.join(" union all ")}`)).some(
+    (await oracle.sendQuery(`with ${relations.join(", ")} ${doubtSql.join(" union all ")}`)).some(
       ([is]) => is === true,
     );
   return {

@@ -247,7 +247,7 @@ suite("core/queries/oracle/isolation", (test) => {
     return { world, capabilities, cases };
   };
   /** By world: the same queries run wherever the rows are stored. */
-  const asked: Promise<DrawnWorld>[] = [];
+  const requested: Promise<DrawnWorld>[] = [];
 
   for (const where of ["a plugin", "strata", "ClickHouse", "the store"] as const) {
     const isOther = where === "ClickHouse";
@@ -259,7 +259,7 @@ suite("core/queries/oracle/isolation", (test) => {
         let comparedCount = 0;
         const held = isOther ? await openEverySource(openClickhouseStore) : sources;
         for (let index = 0; index < worldCount; index++) {
-          const { world, capabilities, cases } = await (asked[index] ??= draw(index));
+          const { world, capabilities, cases } = await (requested[index] ??= draw(index));
           const random = createRandom(seed + index);
           const source = createPlainPlugin(capabilities);
           const { scratch } = await held.stored({ columns, rows: world.rows });

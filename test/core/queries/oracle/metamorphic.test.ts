@@ -61,11 +61,13 @@ suite("core/queries/oracle/metamorphic", (test) => {
         }
     }
   };
-  const ask = async (host: PlainHost, query: object): Promise<Rows> => (await host.ask(query)).data;
+  const sendQuery = async (host: PlainHost, query: object): Promise<Rows> =>
+    (await host.sendQuery(query)).data;
 
   test.deep("the rows of a test and of its complement together are all rows", () =>
     onWorlds(async (host, world, random) => {
-      const counted = async (...where: object[]) => numberOf(await ask(host, { ...count, where }));
+      const counted = async (...where: object[]) =>
+        numberOf(await sendQuery(host, { ...count, where }));
       for (const { id, type } of columns) {
         const texts = [
           ["like", "not like"],
@@ -119,7 +121,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
         return { expression: "? != ?", parameters: [ref(id), randomValue(id, random)] };
       };
       const counted = async (where: object) =>
-        numberOf(await ask(host, { ...count, where: [where] }));
+        numberOf(await sendQuery(host, { ...count, where: [where] }));
       for (let round = 0; round < 3; round++) {
         const [one, other] = [column(), column()];
         assert.is(
@@ -138,13 +140,13 @@ suite("core/queries/oracle/metamorphic", (test) => {
         ref("city", { aggregation: "distinctcount" }),
       ];
       const timezone_id = random.pick(world.zones);
-      const [all] = await ask(host, { measures });
+      const [all] = await sendQuery(host, { measures });
       for (const dimension of [
         ref(random.pick(columns).id),
         ref("at", { level: 1 + random.below(9) }),
         ref("n", { discretization: { type: "linear", bins: 3 } }),
       ]) {
-        const groups = await ask(host, {
+        const groups = await sendQuery(host, {
           dimensions: [dimension],
           measures,
           options: { timezone_id },
@@ -173,9 +175,13 @@ suite("core/queries/oracle/metamorphic", (test) => {
         ]) {
           const options = { timezone_id };
           const of = (level: number | undefined) => ref("w", { level });
-          const coarser = await ask(host, { dimensions: [of(coarse)], measures, options });
-          const both = await ask(host, { dimensions: [of(coarse), of(fine)], measures, options });
-          const finer = await ask(host, { dimensions: [of(fine)], measures, options });
+          const coarser = await sendQuery(host, { dimensions: [of(coarse)], measures, options });
+          const both = await sendQuery(host, {
+            dimensions: [of(coarse), of(fine)],
+            measures,
+            options,
+          });
+          const finer = await sendQuery(host, { dimensions: [of(fine)], measures, options });
           const sums = new Map<unknown, unknown[][]>();
           for (const [key, , ...cells] of both) sums.set(key, [...(sums.get(key) ?? []), cells]);
           const added = [...sums].map(([key, cells]) => [
@@ -200,21 +206,21 @@ suite("core/queries/oracle/metamorphic", (test) => {
         if (/cumulativesum/.test(JSON.stringify(query))) continue;
         const { limit: _, order, options, ...whole } = query;
         const { paging: __, ...settings } = options ?? {};
-        const asked = async (more: object) =>
+        const requested = async (more: object) =>
           (await host.askAs(embedOf({ parameters }), { ...whole, options: settings, ...more }))
             .data as Rows;
-        const ordered = await asked({ order });
+        const ordered = await requested({ order });
         const about = JSON.stringify(query);
-        assert.equal(bag(await asked({})), bag(ordered), about);
+        assert.equal(bag(await requested({})), bag(ordered), about);
         const [by, offset] = [random.below(8), random.below(5)];
         assert.equal(
-          await asked({ order, limit: { by, offset } }),
+          await requested({ order, limit: { by, offset } }),
           ordered.slice(offset, offset + by),
           about,
         );
         const paging = { by, offset };
         assert.equal(
-          await asked({ order, options: { ...settings, paging } }),
+          await requested({ order, options: { ...settings, paging } }),
           ordered.slice(offset, offset + by),
           about,
         );
@@ -227,7 +233,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
         aggregation: random.pick(["sum", "count", "min", "max", "distinctcount", "average"]),
       });
       const dimensions = [ref(random.pick(["city", "word", "day", "large"]))];
-      const all = await ask(host, { dimensions, measures: [measure] });
+      const all = await sendQuery(host, { dimensions, measures: [measure] });
       const bound = random.below(6) - 2;
       const passes: Readonly<Record<string, (value: number | null) => boolean>> = {
         ">": (value) => value !== null && value > bound,
@@ -238,8 +244,12 @@ suite("core/queries/oracle/metamorphic", (test) => {
       for (const [word, isKept] of Object.entries(passes)) {
         const having = [{ expression: `? ${word} ?`, parameters: [measure, bound] }];
         const kept = all.filter((row) => isKept(row[1] as number | null));
-        assert.equal(await ask(host, { dimensions, measures: [measure], having }), kept, word);
-        const hidden = await ask(host, { dimensions, having });
+        assert.equal(
+          await sendQuery(host, { dimensions, measures: [measure], having }),
+          kept,
+          word,
+        );
+        const hidden = await sendQuery(host, { dimensions, having });
         assert.equal(
           hidden,
           kept.map(([key]) => [key]),
@@ -257,9 +267,12 @@ suite("core/queries/oracle/metamorphic", (test) => {
         ref("day", { level: 3 }),
         ref("n", { discretization: { type: "linear", size: 2 } }),
       ]) {
-        const asked = (more: object) =>
-          ask(host, { dimensions: [{ ...dimension, ...more }], measures, where });
-        const [plain, complete] = [await asked({}), await asked({ include_nonoccurring: true })];
+        const requested = (more: object) =>
+          sendQuery(host, { dimensions: [{ ...dimension, ...more }], measures, where });
+        const [plain, complete] = [
+          await requested({}),
+          await requested({ include_nonoccurring: true }),
+        ];
         const keys = new Set(plain.map(([key]) => JSON.stringify(key)));
         assert.equal(
           complete.filter(([key]) => keys.has(JSON.stringify(key))),

@@ -8,7 +8,7 @@ export type OracleCell = string | number | boolean | null;
 /** DuckDB with the rows of one world at a time. */
 export interface Oracle {
   load(world: World): Promise<void>;
-  ask(sql: string): Promise<OracleCell[][]>;
+  sendQuery(sql: string): Promise<OracleCell[][]>;
   close(): void;
 }
 
@@ -38,7 +38,7 @@ export async function openOracle(): Promise<Oracle> {
   for (const sql of prepare) await connection.run(sql);
   return {
     load: (world) => load(connection, world),
-    async ask(sql) {
+    async sendQuery(sql) {
       const reader = await connection.runAndReadAll(sql).catch((cause: unknown) => {
         throw new Error(`${String(cause)}\n${sql}`, { cause });
       });

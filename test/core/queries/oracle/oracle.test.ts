@@ -37,7 +37,7 @@ suite("core/queries/oracle", (test) => {
   });
 
   /** Runs the queries of one world in strata, and a share of them in plugins over HTTP. */
-  const ask = async (seed: number, most: number, tally: Tally): Promise<void> => {
+  const sendQuery = async (seed: number, most: number, tally: Tally): Promise<void> => {
     const random = createRandom(seed);
     const world = randomWorld(random);
     const count = world.rows.length > 5 ? most : Math.min(most, 12);
@@ -61,11 +61,11 @@ suite("core/queries/oracle", (test) => {
       await kinds.close();
     }
   };
-  const newTally = (): Tally => ({ asked: 0, compared: 0, withRows: 0, otherKinds: 0 });
+  const newTally = (): Tally => ({ requested: 0, compared: 0, withRows: 0, otherKinds: 0 });
 
   if (onlySeed !== undefined) {
     test("the queries of ORACLE_SEED give the same answers as DuckDB", () =>
-      ask(Number(onlySeed), perWorld, newTally()));
+      sendQuery(Number(onlySeed), perWorld, newTally()));
     return;
   }
 
@@ -82,7 +82,7 @@ suite("core/queries/oracle", (test) => {
           const oracleQuery = { query: query(world.zones[1] ?? "UTC"), ...nothingElse };
           const expected = await oracleAnswer(oracle, oracleQuery, world);
           for (const [name, host] of [["strata", stored] as const, ...kinds.hosts]) {
-            const { data } = await host.ask(oracleQuery.query);
+            const { data } = await host.sendQuery(oracleQuery.query);
             assert.is(comparePlain(data, expected), undefined, `${told}; world ${seed}, ${name}`);
           }
         }
@@ -98,17 +98,17 @@ suite("core/queries/oracle", (test) => {
       const wanted = Math.min(perPart, queryCount - part * perPart);
       // Some worlds answer few queries with rows, so worlds follow until there are enough.
       const isDone = () =>
-        tally.asked >= 10 * wanted ||
-        (tally.asked >= wanted && tally.withRows > 0.5 * tally.compared);
+        tally.requested >= 10 * wanted ||
+        (tally.requested >= wanted && tally.withRows > 0.5 * tally.compared);
       for (let world = 0; !isDone(); world++)
-        await ask(
+        await sendQuery(
           firstSeed + part * 10_000 + world,
-          Math.min(perWorld, Math.max(wanted - tally.asked, 12)),
+          Math.min(perWorld, Math.max(wanted - tally.requested, 12)),
           tally,
         );
       assert.ok(
-        tally.compared > 0.97 * tally.asked,
-        `${tally.compared} of ${tally.asked} are certain`,
+        tally.compared > 0.97 * tally.requested,
+        `${tally.compared} of ${tally.requested} are certain`,
       );
       assert.ok(
         tally.withRows > 0.5 * tally.compared,

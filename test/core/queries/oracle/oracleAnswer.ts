@@ -35,13 +35,14 @@ export async function oracleAnswer(
   const isRollup = query.options?.rollup_data !== false;
   const valueOf = (mention: Mention): RowValue => {
     const value = rowValue(mention, twins, zone);
-    const asked = linearOf(mention);
-    const isFixed = asked !== undefined && (asked.size !== undefined || asked.over !== undefined);
-    return isFixed ? binned(value, linearBin(asked, null, null)) : value;
+    const requested = linearOf(mention);
+    const isFixed =
+      requested !== undefined && (requested.size !== undefined || requested.over !== undefined);
+    return isFixed ? binned(value, linearBin(requested, null, null)) : value;
   };
   const lasts = new Map<string, number | null>();
   for (const mention of [...(query.where ?? [])].flatMap(lastMentions)) {
-    const [[last]] = (await oracle.ask(
+    const [[last]] = (await oracle.sendQuery(
       `select ms(max(${valueOf(mention).sql})) from stored where ${rowFilter}`,
     )) as [[number | null]];
     lasts.set(keyOf(mention), last);
@@ -69,13 +70,13 @@ export async function oracleAnswer(
       );
   const dimensionValue = async (mention: Mention): Promise<RowValue> => {
     const value = valueOf(mention);
-    const asked = linearOf(mention);
-    if (!asked || value.bin) return value;
+    const requested = linearOf(mention);
+    if (!requested || value.bin) return value;
     const passed = mention.include_nonoccurring ? rowTests(ownTests(mention)) : where;
-    const [[low, high]] = (await oracle.ask(
+    const [[low, high]] = (await oracle.sendQuery(
       `select min(${value.sql}), max(${value.sql}) from stored where ${passed}`,
     )) as [[number | null, number | null]];
-    return binned(value, linearBin(asked, low, high));
+    return binned(value, linearBin(requested, low, high));
   };
   const dimensions = query.dimensions ?? [];
   const measures = query.measures ?? [];
@@ -234,8 +235,8 @@ function plainOf(mention: Mention): string {
 }
 
 function linearOf({ discretization }: Mention): Discretization | undefined {
-  const asked = discretization as Discretization | undefined;
-  return asked?.type === "linear" ? asked : undefined;
+  const requested = discretization as Discretization | undefined;
+  return requested?.type === "linear" ? requested : undefined;
 }
 
 const sourceOf = ({ column_id, expression }: Mention) => JSON.stringify([column_id, expression]);

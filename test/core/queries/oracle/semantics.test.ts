@@ -315,7 +315,7 @@ suite("core/queries/oracle/semantics", (test) => {
       for (const [query, data] of cases)
         for (const [name, host] of hosts)
           assert.equal(
-            plainRows((await host.ask(query)).data),
+            plainRows((await host.sendQuery(query)).data),
             data,
             `${name}\n${JSON.stringify(query)}`,
           );
@@ -335,7 +335,7 @@ suite("core/queries/oracle/semantics", (test) => {
       ["over", -most, null, null],
     ];
     for (const [name, host] of await sources.hosts({ columns, rows: many })) {
-      const { data } = await host.ask({ dimensions: [of("city")], measures });
+      const { data } = await host.sendQuery({ dimensions: [of("city")], measures });
       const [back = [], beyond = [], over = []] = plainRows(data);
       assert.equal(back, ["back", 0, 0, most, 0], name);
       assert.equal(beyond.slice(0, 4), ["beyond", null, 0, most], name);
@@ -364,9 +364,9 @@ suite("core/queries/oracle/semantics", (test) => {
       order: [of("km", { aggregation: "average" })],
     };
     for (const [name, host] of await sources.hosts({ columns, rows: many })) {
-      const first = (await host.ask(query)).data;
+      const first = (await host.sendQuery(query)).data;
       for (let again = 0; again < 5; again++)
-        assert.equal((await host.ask(query)).data, first, name);
+        assert.equal((await host.sendQuery(query)).data, first, name);
     }
     await sources.stored({ columns, rows });
   });

@@ -55,8 +55,8 @@ suite("core/queries with malformed requests", (test) => {
       { id: "at", type: "datetime" },
     ] as const;
     const host = await createPlainHost({ columns, rows: [["a", 2, "2024-01-31T23:30:00.000Z"]] });
-    assert.is((await host.ask(query)).data.length, 0);
-    assert.is((await host.ask(elaborate)).data.length, 0);
+    assert.is((await host.sendQuery(query)).data.length, 0);
+    assert.is((await host.sendQuery(elaborate)).data.length, 0);
     let refused = 0;
     for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
       const random = createRandom(seed + index);
@@ -64,7 +64,7 @@ suite("core/queries with malformed requests", (test) => {
       let find: unknown = random.chance(0.3) ? { queries: [sound] } : sound;
       for (let count = 1 + random.below(2); count > 0; count--) find = spoil(find, random);
       try {
-        await host.ask(find);
+        await host.sendQuery(find);
       } catch (failure) {
         const about = `SEED=${seed + index} ${JSON.stringify(find)?.slice(0, 2_000)} ${String(failure)}`;
         assert.instance(failure, ApiError, about);

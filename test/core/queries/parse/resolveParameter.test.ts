@@ -46,7 +46,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
 
   test("a caller who acts as a user gets the default", async () => {
     const find = { measures: [ref("km")], where: [is(city({ value: "Lille" }))] };
-    assert.equal((await host.ask(find)).data, [[2]]);
+    assert.equal((await host.sendQuery(find)).data, [[2]]);
   });
 
   test("having accepts parameters too", async () => {
@@ -105,7 +105,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     ];
     for (const [condition, message] of cases)
       assert.match(
-        (await refusal(host.ask({ measures: [ref("km")], where: [condition] }))).message,
+        (await refusal(host.sendQuery({ measures: [ref("km")], where: [condition] }))).message,
         message,
       );
     const refused = await refusal(

@@ -34,7 +34,7 @@ suite("core/queries/plan/aggregations", (test) => {
 
   test("median, percentile, deviation and weighted average are the same on every source", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
-      const answer = await host.ask({
+      const answer = await host.sendQuery({
         dimensions: [ref("city")],
         measures: [
           km("median"),
@@ -64,7 +64,7 @@ suite("core/queries/plan/aggregations", (test) => {
     const cumulative = km({ type: "cumulativesum" });
     const query = { dimensions: [ref("city")], measures: [cumulative, km("sum")] };
     for (const [name, host] of await sources.hosts({ columns, rows })) {
-      const data = async (more: object) => (await host.ask({ ...query, ...more })).data;
+      const data = async (more: object) => (await host.sendQuery({ ...query, ...more })).data;
       assert.equal(
         await data({}),
         [
@@ -94,9 +94,9 @@ suite("core/queries/plan/aggregations", (test) => {
         ],
         name,
       );
-      assert.equal((await host.ask({ measures: [cumulative] })).data, [[22]], name);
+      assert.equal((await host.sendQuery({ measures: [cumulative] })).data, [[22]], name);
       const none = [{ expression: "? > ?", parameters: [km("sum"), 100] }];
-      assert.equal((await host.ask({ measures: [cumulative], having: none })).data, [], name);
+      assert.equal((await host.sendQuery({ measures: [cumulative], having: none })).data, [], name);
     }
   });
 
@@ -104,9 +104,9 @@ suite("core/queries/plan/aggregations", (test) => {
     const hosts = await sources.hosts({ columns, rows });
     for (const [name, host] of hosts.filter(([kind]) => kind.includes("pushdown"))) {
       const measures = [km("cumulativesum"), km("sum")];
-      await host.ask({ dimensions: [ref("city")], measures });
+      await host.sendQuery({ dimensions: [ref("city")], measures });
       assert.equal(
-        host.source.asked.map((query) => query.columns),
+        host.source.requested.map((query) => query.columns),
         [[{ column_id: "source.city" }, { column_id: "source.km", aggregation: "sum" }]],
         name,
       );
@@ -116,7 +116,7 @@ suite("core/queries/plan/aggregations", (test) => {
   test("averages are quotients of a plugin's sums and counts, even in having and order", async () => {
     const average = km("average");
     for (const [name, host] of await sources.hosts({ columns, rows })) {
-      const answer = await host.ask({
+      const answer = await host.sendQuery({
         dimensions: [ref("city")],
         measures: [average, km("cumulativesum"), km("count")],
         having: [{ expression: "? > ?", parameters: [average, 2] }],
@@ -131,11 +131,11 @@ suite("core/queries/plan/aggregations", (test) => {
         ],
         name,
       );
-      const plain = await host.ask({ measures: [average], where: [nowhere] });
+      const plain = await host.sendQuery({ measures: [average], where: [nowhere] });
       assert.equal(plain.data, [[null]], name);
       if (!name.includes("pushdown")) continue;
       assert.equal(
-        host.source.asked.map((query) => query.columns.map(({ aggregation }) => aggregation)),
+        host.source.requested.map((query) => query.columns.map(({ aggregation }) => aggregation)),
         [
           [undefined, "sum", "count"],
           ["sum", "count"],
@@ -146,7 +146,7 @@ suite("core/queries/plan/aggregations", (test) => {
 
   test("plain rows contain the values, whatever the aggregation", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
-      const answer = await host.ask({
+      const answer = await host.sendQuery({
         measures: [km(weighted), km({ type: "percentile", fraction: 0.5 })],
         order: [{ ...km(weighted), order: "desc" }],
         limit: { by: 2 },
@@ -169,9 +169,9 @@ suite("core/queries/plan/aggregations", (test) => {
       const high = km({ type: "percentile", fraction: 1 });
       const query = { dimensions: [ref("city")], measures: [low, high] };
       const order = [{ ...high, order: "desc" }];
-      assert.equal((await host.ask({ ...query, order })).data[1], [text("b"), 5, 5], name);
+      assert.equal((await host.sendQuery({ ...query, order })).data[1], [text("b"), 5, 5], name);
       const having = [{ expression: "? = ?", parameters: [high, 4] }];
-      assert.equal((await host.ask({ ...query, having })).data, [[text("a"), 1, 4]], name);
+      assert.equal((await host.sendQuery({ ...query, having })).data, [[text("a"), 1, 4]], name);
     }
   });
 
@@ -205,7 +205,7 @@ suite("core/queries/plan/aggregations", (test) => {
       ],
     ];
     for (const [query, code, message] of cases) {
-      const refused = await refusal(host.ask(query));
+      const refused = await refusal(host.sendQuery(query));
       assert.match(refused.message, message);
       assert.is(refused.code, code, refused.message);
       assert.is(refused.status, 400);

@@ -283,9 +283,9 @@ async function agree(name: string, scratch: () => Plugin): Promise<void> {
     );
     const about = (capabilities: unknown) =>
       `SEED=${seed + index} QUERIES=1, ${name}\n${JSON.stringify(query)}\n${JSON.stringify(capabilities)}`;
-    const expected = rounded((await oracle.ask(query)).data);
+    const expected = rounded((await oracle.sendQuery(query)).data);
     for (const [capabilities, host] of hosts) {
-      const answer = await host.ask(query).catch((failure: unknown) => {
+      const answer = await host.sendQuery(query).catch((failure: unknown) => {
         throw new Error(`${String(failure)}\n${about(capabilities)}`, { cause: failure });
       });
       assert.equal(rounded(answer.data), expected, about(capabilities));
@@ -371,10 +371,10 @@ suite("core/queries/plan/equivalence", (test) => {
         });
         const oracle = await createPlainHost({ columns, rows, now: () => nowMs });
         const about = `SEED=${seed + index} QUERIES=1\n${JSON.stringify(query)}`;
-        const answer = await host.ask(query).catch((failure: unknown) => {
+        const answer = await host.sendQuery(query).catch((failure: unknown) => {
           throw new Error(`${String(failure)}\n${about}`, { cause: failure });
         });
-        assert.equal(rounded(answer.data), rounded((await oracle.ask(query)).data), about);
+        assert.equal(rounded(answer.data), rounded((await oracle.sendQuery(query)).data), about);
       }
     });
   }
@@ -400,7 +400,7 @@ suite("core/queries/plan/equivalence", (test) => {
       const parameters = word === "is null" ? [reference] : [reference, value];
       const marks = word === "is null" ? "" : " ?";
       const count = async (expression: string) => {
-        const answer = await host.ask({
+        const answer = await host.sendQuery({
           measures: [{ column_id: "*", dataset_id: "D", aggregation: { type: "count" } }],
           where: [{ expression: `? ${expression}${marks}`, parameters }],
         });
@@ -425,15 +425,16 @@ suite("core/queries/plan/equivalence", (test) => {
       });
       const dimensions = [{ column_id: random.pick(columns).id, dataset_id: "D" }];
       const measures = [{ column_id: "km", dataset_id: "D" }];
-      const all = (await host.ask({ dimensions, measures })).data;
-      const total = (await host.ask({ measures })).data[0]?.[0];
+      const all = (await host.sendQuery({ dimensions, measures })).data;
+      const total = (await host.sendQuery({ measures })).data[0]?.[0];
       const sums = all.map((row) => row[1]).filter((sum) => sum !== null);
       assert.is(
         sums.length > 0 ? sums.reduce((sum: number, each) => sum + Number(each), 0) : null,
         total,
         `SEED=${seed + index}`,
       );
-      const page = (await host.ask({ dimensions, measures, limit: { by: 3, offset: 1 } })).data;
+      const page = (await host.sendQuery({ dimensions, measures, limit: { by: 3, offset: 1 } }))
+        .data;
       assert.equal(page, all.slice(1, 4), `SEED=${seed + index}`);
     }
   });

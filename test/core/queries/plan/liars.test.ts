@@ -77,7 +77,7 @@ interface Expectation {
 suite("core/queries with plugins that lie", (test) => {
   const world = tenantsWorld();
   const options = { columns, rows: world.rows, now: () => world.nowMs };
-  const asked: Expectation[] = [];
+  const requested: Expectation[] = [];
   let catalog: TestCatalog;
   test.after(() => catalog.close());
   test.before(async () => {
@@ -89,7 +89,7 @@ suite("core/queries with plugins that lie", (test) => {
         if (failure instanceof ApiError) return undefined;
         throw failure;
       });
-      asked.push({ oracleQuery, expected: answer && JSON.stringify(answer.data) });
+      requested.push({ oracleQuery, expected: answer && JSON.stringify(answer.data) });
     }
   });
 
@@ -111,14 +111,14 @@ suite("core/queries with plugins that lie", (test) => {
   const hostOf = (hosts: readonly PlainHost[], index: number) =>
     hosts[index % hosts.length] as PlainHost;
   const about = (index: number) =>
-    `SEED=${seed} QUERIES=${index + 1}\n${JSON.stringify(asked[index]?.oracleQuery.query)}`;
+    `SEED=${seed} QUERIES=${index + 1}\n${JSON.stringify(requested[index]?.oracleQuery.query)}`;
   const wrongOnes = async (
     hosts: readonly PlainHost[],
     count: number,
     most = Infinity,
   ): Promise<readonly string[]> => {
     const wrong: string[] = [];
-    for (const [index, { oracleQuery, expected }] of asked.slice(0, count).entries()) {
+    for (const [index, { oracleQuery, expected }] of requested.slice(0, count).entries()) {
       const answer = await askAs(hostOf(hosts, index), oracleQuery).catch((failure: unknown) => {
         if (failure instanceof ApiError && expected === undefined) return undefined;
         return { data: String(failure) };
@@ -136,7 +136,7 @@ suite("core/queries with plugins that lie", (test) => {
     (at % 4 === 0 ? test : test.deep)(
       `a plugin that ${does} still leads to correct answers from the caller's own rows`,
       async () => {
-        const trusted = await wrongOnes(await openHosts(lie, true), asked.length, 1);
+        const trusted = await wrongOnes(await openHosts(lie, true), requested.length, 1);
         assert.ok(trusted.length > 0, "trusted, the plugin must give wrong answers");
         const wrong = await wrongOnes(await openHosts(lie, false), queryCount);
         assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
@@ -197,17 +197,17 @@ suite("core/queries with plugins that lie", (test) => {
       const hosts = await openHosts(repeater, isVerified);
       let answeredCount = 0;
       let leakCount = 0;
-      for (const [index, { oracleQuery }] of asked.slice(0, count).entries()) {
+      for (const [index, { oracleQuery }] of requested.slice(0, count).entries()) {
         const host = hostOf(hosts, index);
         const otherFilters = [[], foreignFilters, foreignFilters.toReversed()][index % 3] ?? [];
         const others = embedOf({ parameters: oracleQuery.parameters, filters: otherFilters });
         await host.askAs(others, oracleQuery.query).catch(isRefusal);
-        const from = host.source.asked.length;
+        const from = host.source.requested.length;
         const answer = await askAs(host, oracleQuery).catch(isRefusal);
         if (typeof answer === "boolean") continue;
         answeredCount++;
-        if (!isLeaked(answer.data.flat(), asked[index]?.expected)) continue;
-        const isExcused = otherFilters.length === 0 && isMisread(host.source.asked, from);
+        if (!isLeaked(answer.data.flat(), requested[index]?.expected)) continue;
+        const isExcused = otherFilters.length === 0 && isMisread(host.source.requested, from);
         if (isVerified || !isExcused) leakCount++;
         if (isVerified && leakCount > 0) break;
       }
@@ -217,7 +217,7 @@ suite("core/queries with plugins that lie", (test) => {
       if (failure instanceof ApiError || failure instanceof PluginError) return true;
       throw failure;
     };
-    const trusted = await leaks(true, asked.length);
+    const trusted = await leaks(true, requested.length);
     assert.ok(trusted.leakCount > 0, "trusted, the plugin must show foreign rows");
     const checked = await leaks(false, queryCount);
     assert.ok(checked.answeredCount > queryCount / 3, `${checked.answeredCount} were answered`);

@@ -61,28 +61,28 @@ suite("core/queries/plan/planChecked", (run) => {
       [text("Lille"), 4],
       [null, null],
     ]);
-    assert.is(source.asked.length, 1);
-    assert.equal(source.asked[0]?.columns, [
+    assert.is(source.requested.length, 1);
+    assert.equal(source.requested[0]?.columns, [
       key("tenant"),
       key("city"),
       part("km", "sum"),
       part("km", "count"),
       countAsked,
     ]);
-    assert.equal(source.asked[0]?.filters, [
+    assert.equal(source.requested[0]?.filters, [
       { column_id: "source.tenant", expression: "=", value: ["a"] },
     ]);
   });
 
   run("groups without measures include the count of *", async () => {
-    const { ask, source } = await open();
-    await ask({ dimensions: [ref("city")] });
-    assert.equal(source.asked[0]?.columns, [key("city"), countAsked]);
+    const { sendQuery, source } = await open();
+    await sendQuery({ dimensions: [ref("city")] });
+    assert.equal(source.requested[0]?.columns, [key("city"), countAsked]);
   });
 
   run("the host applies order, limit and having, whatever the plugin promises", async () => {
-    const { ask, source } = await open(everyCapability);
-    const { data } = await ask({
+    const { sendQuery, source } = await open(everyCapability);
+    const { data } = await sendQuery({
       dimensions: [ref("city")],
       measures: [rowCount],
       where: [test(ref("tenant"), "=", "a")],
@@ -91,14 +91,20 @@ suite("core/queries/plan/planChecked", (run) => {
       limit: { by: 1 },
     });
     assert.equal(data, [[text("Ghent"), 2]]);
-    const [asked] = source.asked;
-    assert.equal([asked?.order, asked?.limit, asked?.having], [undefined, undefined, undefined]);
+    const [requested] = source.requested;
+    assert.equal(
+      [requested?.order, requested?.limit, requested?.having],
+      [undefined, undefined, undefined],
+    );
   });
 
   run("weeks are fetched as days and merged", async () => {
-    const { ask, source } = await open();
-    const { data } = await ask({ dimensions: [ref("at", { level: 4 })], measures: [rowCount] });
-    assert.equal(source.asked[0]?.columns, [key("at", "day"), countAsked]);
+    const { sendQuery, source } = await open();
+    const { data } = await sendQuery({
+      dimensions: [ref("at", { level: 4 })],
+      measures: [rowCount],
+    });
+    assert.equal(source.requested[0]?.columns, [key("at", "day"), countAsked]);
     assert.equal(data, [
       ["2024-01-01T00:00:00.000Z", 2],
       ["2024-01-08T00:00:00.000Z", 1],
@@ -110,7 +116,7 @@ suite("core/queries/plan/planChecked", (run) => {
   run(
     "a range of whole days over months is fetched by days, but a row-filter column never by periods",
     async () => {
-      const { askAs, ask, source } = await open();
+      const { askAs, sendQuery, source } = await open();
       const months = {
         dimensions: [ref("at", { level: 3 })],
         measures: [rowCount],
@@ -119,11 +125,11 @@ suite("core/queries/plan/planChecked", (run) => {
           test(ref("at"), "<=", "2024-01-31T23:59:59.999Z"),
         ],
       };
-      assert.equal((await ask(months)).data, [["2024-01-01T00:00:00.000Z", 2]]);
-      assert.equal(source.asked[0]?.columns, [key("at", "day"), countAsked]);
+      assert.equal((await sendQuery(months)).data, [["2024-01-01T00:00:00.000Z", 2]]);
+      assert.equal(source.requested[0]?.columns, [key("at", "day"), countAsked]);
       const bound = embedOf({ filters: [rowFilter("at", "? >= ?", "2024-01-02T00:00:00.000Z")] });
       assert.equal((await askAs(bound, months)).data, [["2024-01-01T00:00:00.000Z", 2]]);
-      assert.equal(source.asked[1]?.columns, [key("at"), countAsked]);
+      assert.equal(source.requested[1]?.columns, [key("at"), countAsked]);
     },
   );
 
@@ -133,23 +139,23 @@ suite("core/queries/plan/planChecked", (run) => {
       measures: [rowCount],
       where: [test(ref("km"), ">", 1), test(ref("km"), "<=", 8)],
     };
-    const { ask, source } = await open();
+    const { sendQuery, source } = await open();
     const expected = [
       [text("a"), 2],
       [text("b"), 1],
     ];
-    assert.equal((await ask(find)).data, expected);
+    assert.equal((await sendQuery(find)).data, expected);
     assert.equal(
-      source.asked.map(({ columns: asked }) => asked),
+      source.requested.map(({ columns: requested }) => requested),
       [[key("tenant"), part("km", "min"), part("km", "count"), part("km", "max"), countAsked]],
     );
     const careless = await open(legacyPushdown, (plugin) => ({
       ...plugin,
       query: (call) => plugin.query({ ...call, query: { ...call.query, filters: [] } }),
     }));
-    assert.equal((await careless.ask(find)).data, expected);
+    assert.equal((await careless.sendQuery(find)).data, expected);
     assert.equal(
-      careless.source.asked.map(({ options }) => options.pushdown),
+      careless.source.requested.map(({ options }) => options.pushdown),
       [true, false],
     );
   });
@@ -157,8 +163,8 @@ suite("core/queries/plan/planChecked", (run) => {
   run(
     "the host computes periods in a time zone from UTC hours or minutes, without sending the zone",
     async () => {
-      const { ask, source } = await open(everyCapability);
-      const { data } = await ask({
+      const { sendQuery, source } = await open(everyCapability);
+      const { data } = await sendQuery({
         dimensions: [ref("at", { level: 5 })],
         measures: [rowCount],
         where: [test(ref("tenant"), "=", "a")],
@@ -169,45 +175,45 @@ suite("core/queries/plan/planChecked", (run) => {
         ["2024-01-07T23:00:00.000Z", 2],
         ["2024-01-31T23:00:00.000Z", 1],
       ]);
-      const [asked] = source.asked;
-      assert.equal(asked?.columns, [key("tenant"), key("at", "hour"), countAsked]);
-      assert.is(asked?.options.timezone_id, undefined);
+      const [requested] = source.requested;
+      assert.equal(requested?.columns, [key("tenant"), key("at", "hour"), countAsked]);
+      assert.is(requested?.options.timezone_id, undefined);
       const half = {
         dimensions: [ref("at", { level: 3 })],
         options: { timezone_id: "Asia/Kolkata" },
       };
-      await ask(half);
-      assert.equal(source.asked[1]?.columns, [key("at", "minute"), countAsked]);
+      await sendQuery(half);
+      assert.equal(source.requested[1]?.columns, [key("at", "minute"), countAsked]);
     },
   );
 
   run("averages are computed from sums and counts, and a count of no rows is 0", async () => {
-    const { ask, source } = await open();
+    const { sendQuery, source } = await open();
     const measures = [fold("km", "average"), fold("km", "count"), rowCount, fold("km", "sum")];
     const where = [test(ref("city"), "like", "gh")];
-    assert.equal((await ask({ measures, where })).data, [[11 / 3, 3, 3, 11]]);
-    assert.equal((await ask({ measures, where: [test(ref("city"), "=", "x")] })).data, [
+    assert.equal((await sendQuery({ measures, where })).data, [[11 / 3, 3, 3, 11]]);
+    assert.equal((await sendQuery({ measures, where: [test(ref("city"), "=", "x")] })).data, [
       [null, 0, 0, null],
     ]);
-    assert.is(source.asked.length, 2);
-    assert.equal(source.asked[0]?.filters, []);
+    assert.is(source.requested.length, 2);
+    assert.equal(source.requested[0]?.filters, []);
   });
 
   run("having sees the count 0 for a group whose rows are all filtered out", async () => {
-    const { ask } = await open();
+    const { sendQuery } = await open();
     const find = {
       measures: [rowCount],
       where: [test(ref("city"), "=", "x")],
       having: [test(rowCount, "=", 0)],
     };
-    assert.equal((await ask(find)).data, [[0]]);
+    assert.equal((await sendQuery(find)).data, [[0]]);
   });
 
   run(
     "aggregations that sums and counts cannot give are computed from values that become keys",
     async () => {
-      const { ask, source } = await open(everyCapability);
-      const { data } = await ask({
+      const { sendQuery, source } = await open(everyCapability);
+      const { data } = await sendQuery({
         dimensions: [ref("tenant")],
         measures: [
           fold("km", "median"),
@@ -217,8 +223,8 @@ suite("core/queries/plan/planChecked", (run) => {
         ],
       });
       assert.equal(data[1], [text("b"), 8, null, 16, 1]);
-      assert.equal(source.asked.length, 1);
-      assert.equal(source.asked[0]?.columns, [
+      assert.equal(source.requested.length, 1);
+      assert.equal(source.requested[0]?.columns, [
         key("km"),
         key("tenant"),
         key("city"),
@@ -226,45 +232,51 @@ suite("core/queries/plan/planChecked", (run) => {
         part("at", "count"),
         countAsked,
       ]);
-      const few = await ask({ dimensions: [ref("tenant")], measures: [fold("km", "median")] });
+      const few = await sendQuery({
+        dimensions: [ref("tenant")],
+        measures: [fold("km", "median")],
+      });
       assert.equal(few.data, [
         [text("a"), 2],
         [text("b"), 8],
       ]);
-      assert.equal(source.asked[1]?.columns, [key("tenant"), key("km"), countAsked]);
-      await ask({ measures: [fold("city", "distinctcount"), fold("city", "min")] });
-      assert.equal(source.asked[2]?.columns, [key("city"), countAsked]);
+      assert.equal(source.requested[1]?.columns, [key("tenant"), key("km"), countAsked]);
+      await sendQuery({ measures: [fold("city", "distinctcount"), fold("city", "min")] });
+      assert.equal(source.requested[2]?.columns, [key("city"), countAsked]);
     },
   );
 
   run("values of many columns are fetched as plain rows", async () => {
-    const { ask, source } = await open();
+    const { sendQuery, source } = await open();
     const measures = ["km", "city", "at"].map((id) => fold(id, "distinctcount"));
-    assert.equal((await ask({ measures })).data, [[4, 2, 4]]);
-    assert.is(source.asked[0]?.options.pushdown, false);
+    assert.equal((await sendQuery({ measures })).data, [[4, 2, 4]]);
+    assert.is(source.requested[0]?.options.pushdown, false);
   });
 
   run("extremes of dates are not fetched from a plugin that does not order", async () => {
-    const { ask, source } = await open();
-    assert.equal((await ask({ measures: [fold("at", "max")] })).data, [
+    const { sendQuery, source } = await open();
+    assert.equal((await sendQuery({ measures: [fold("at", "max")] })).data, [
       ["2024-02-01T00:00:00.000Z"],
     ]);
-    assert.equal(source.asked[0]?.columns, [key("at"), countAsked]);
+    assert.equal(source.requested[0]?.columns, [key("at"), countAsked]);
   });
 
   run("the host computes derived columns from the columns that they read", async () => {
-    const { ask, source } = await open(everyCapability);
+    const { sendQuery, source } = await open(everyCapability);
     const where = [test(ref("double"), ">", 3)];
-    assert.equal((await ask({ dimensions: [ref("tenant")], measures: [rowCount], where })).data, [
-      [text("a"), 2],
-      [text("b"), 1],
-    ]);
-    assert.equal(source.asked[0]?.derived, undefined);
-    assert.equal(source.asked[0]?.columns, [key("km"), key("tenant"), countAsked]);
+    assert.equal(
+      (await sendQuery({ dimensions: [ref("tenant")], measures: [rowCount], where })).data,
+      [
+        [text("a"), 2],
+        [text("b"), 1],
+      ],
+    );
+    assert.equal(source.requested[0]?.derived, undefined);
+    assert.equal(source.requested[0]?.columns, [key("km"), key("tenant"), countAsked]);
   });
 
   run("after implausible groups, plain rows are fetched", async () => {
-    const { ask, source } = await open(legacyPushdown, (plugin) => ({
+    const { sendQuery, source } = await open(legacyPushdown, (plugin) => ({
       ...plugin,
       async query(call) {
         const batch = await plugin.query(call);
@@ -276,15 +288,15 @@ suite("core/queries/plan/planChecked", (run) => {
         };
       },
     }));
-    assert.equal((await ask({ measures: [fold("km", "min")] })).data, [[1]]);
+    assert.equal((await sendQuery({ measures: [fold("km", "min")] })).data, [[1]]);
     assert.equal(
-      source.asked.map(({ options }) => options.pushdown),
+      source.requested.map(({ options }) => options.pushdown),
       [true, false],
     );
   });
 
   run("impossible row counts are refused with the plugin's name", async () => {
-    const { ask } = await open(legacyPushdown, (plugin) => ({
+    const { sendQuery } = await open(legacyPushdown, (plugin) => ({
       ...plugin,
       async query(call) {
         const { rowCount: count } = await plugin.query(call);
@@ -292,7 +304,7 @@ suite("core/queries/plan/planChecked", (run) => {
         return { rowCount: count, columns: [{ type: "numeric", values }] };
       },
     }));
-    const { code, message } = await refusal(ask({ measures: [rowCount] }));
+    const { code, message } = await refusal(sendQuery({ measures: [rowCount] }));
     assert.is(code, "PLUGIN_BAD_ANSWER");
     assert.match(message, /-1 as a count \(connection plain\)/);
   });
@@ -336,13 +348,13 @@ suite("core/queries/plan/planChecked", (run) => {
   });
 
   run("a plugin that withdraws its promise is queried for plain rows", async () => {
-    const { ask } = await open(legacyPushdown, (plugin) => ({
+    const { sendQuery } = await open(legacyPushdown, (plugin) => ({
       ...plugin,
       async query(call) {
         if (call.query.options.pushdown) throw new PluginError("PLUGIN_NOT_OFFERED", ["groups"]);
         return plugin.query(call);
       },
     }));
-    assert.equal((await ask({ measures: [rowCount] })).data, [[5]]);
+    assert.equal((await sendQuery({ measures: [rowCount] })).data, [[5]]);
   });
 });

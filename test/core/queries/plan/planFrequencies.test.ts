@@ -41,8 +41,8 @@ const rounded = (data: unknown): unknown =>
 suite("core/queries/plan/planFrequencies", (test) => {
   test("a plugin that counts receives a query for frequencies instead of rows", async () => {
     const rows = manyRows(createRandom(1), 300);
-    const { ask, source } = await host(rows);
-    await ask({
+    const { sendQuery, source } = await host(rows);
+    await sendQuery({
       dimensions: [ref("city"), ref("at", { level: 3 })],
       measures: [
         fold("km", "median"),
@@ -56,8 +56,8 @@ suite("core/queries/plan/planFrequencies", (test) => {
       ],
       where: [{ expression: "? > ?", parameters: [ref("eur"), 0] }],
     });
-    assert.is(source.asked.length, 1);
-    assert.equal(source.asked[0]?.columns, [
+    assert.is(source.requested.length, 1);
+    assert.equal(source.requested[0]?.columns, [
       { column_id: "source.city" },
       { column_id: "source.at", level: "month" },
       { column_id: "source.km" },
@@ -67,10 +67,10 @@ suite("core/queries/plan/planFrequencies", (test) => {
       { column_id: "source.eur", aggregation: "max" },
       { column_id: "source.word", aggregation: "count" },
     ]);
-    assert.equal(source.asked[0]?.filters, [
+    assert.equal(source.requested[0]?.filters, [
       { column_id: "source.eur", expression: ">", value: [0] },
     ]);
-    assert.is(source.asked[0]?.options.pushdown, true);
+    assert.is(source.requested[0]?.options.pushdown, true);
   });
 
   test("bins, and levels under an aggregation, are computed from counted values", async () => {
@@ -81,10 +81,10 @@ suite("core/queries/plan/planFrequencies", (test) => {
       order: [{ ...rowCount, order: "desc" }],
       limit: { by: 3 },
     };
-    const { ask, source } = await host(rows);
-    const { data } = await ask(query);
-    assert.equal(data, (await (await host(rows, {})).ask(query)).data);
-    assert.equal(source.asked[0]?.columns, [
+    const { sendQuery, source } = await host(rows);
+    const { data } = await sendQuery(query);
+    assert.equal(data, (await (await host(rows, {})).sendQuery(query)).data);
+    assert.equal(source.requested[0]?.columns, [
       { column_id: "source.city" },
       { column_id: "source.km" },
       { column_id: "*", aggregation: "count" },
@@ -96,9 +96,9 @@ suite("core/queries/plan/planFrequencies", (test) => {
       measures: [ref("at", { level: 3, aggregation: "distinctcount" })],
     };
     const counted = await host(rows);
-    const { data: found } = await counted.ask(months);
-    assert.equal(found, (await (await host(rows, {})).ask(months)).data);
-    assert.equal(counted.source.asked[0]?.columns, [
+    const { data: found } = await counted.sendQuery(months);
+    assert.equal(found, (await (await host(rows, {})).sendQuery(months)).data);
+    assert.equal(counted.source.requested[0]?.columns, [
       { column_id: "source.city" },
       { column_id: "source.at", level: "month" },
       { column_id: "*", aggregation: "count" },
@@ -146,14 +146,14 @@ suite("core/queries/plan/planFrequencies", (test) => {
       [{ ...median, options: { rollup_data: false } }, legacyPushdown],
     ];
     for (const [query, capabilities] of cases) {
-      const { ask, source } = await host(rows, capabilities);
-      const { data } = await ask(query);
+      const { sendQuery, source } = await host(rows, capabilities);
+      const { data } = await sendQuery(query);
       assert.equal(
-        source.asked.map(({ options }) => options.pushdown),
+        source.requested.map(({ options }) => options.pushdown),
         [false],
         JSON.stringify(query),
       );
-      assert.equal(data, (await (await host(rows, {})).ask(query)).data);
+      assert.equal(data, (await (await host(rows, {})).sendQuery(query)).data);
     }
   });
 
@@ -222,18 +222,18 @@ suite("core/queries/plan/planFrequencies", (test) => {
         };
         const [frequencies, plain] = await Promise.all([host(rows), host(rows, {})]);
         const about = JSON.stringify(query);
-        const data = (await frequencies.ask(query)).data;
+        const data = (await frequencies.sendQuery(query)).data;
         // Values and weights are quarters, so every sum is exact. Only the deviation depends on the order of rows.
-        const expected = (await plain.ask(query)).data;
+        const expected = (await plain.sendQuery(query)).data;
         if (isExact(whole)) assert.equal(data, expected, about);
         else assert.equal(rounded(data), rounded(expected), about);
         assert.equal(
-          frequencies.source.asked.map(({ options }) => options.pushdown),
+          frequencies.source.requested.map(({ options }) => options.pushdown),
           [true],
           about,
         );
         const counted = await frequencies.source.query({
-          query: frequencies.source.asked[0] ?? {
+          query: frequencies.source.requested[0] ?? {
             id: "",
             columns: [],
             filters: [],
@@ -268,9 +268,9 @@ suite("core/queries/plan/planFrequencies", (test) => {
         },
       }),
     });
-    assert.equal((await plain.ask({ measures: [fold("km", "median")] })).data, [[1]]);
+    assert.equal((await plain.sendQuery({ measures: [fold("km", "median")] })).data, [[1]]);
     assert.equal(
-      source.asked.map(({ options }) => options.pushdown),
+      source.requested.map(({ options }) => options.pushdown),
       [true, false],
     );
   });
@@ -291,7 +291,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
         },
       }),
     });
-    assert.equal((await refusing.ask(query)).data, [[1]]);
+    assert.equal((await refusing.sendQuery(query)).data, [[1]]);
     for (const wrong of [-1, 0.5, Number.NaN, Infinity]) {
       const counting = await createPlainHost({
         columns,
@@ -307,7 +307,11 @@ suite("core/queries/plan/planFrequencies", (test) => {
           },
         }),
       });
-      assert.is((await refusal(counting.ask(query))).code, "PLUGIN_BAD_ANSWER", String(wrong));
+      assert.is(
+        (await refusal(counting.sendQuery(query))).code,
+        "PLUGIN_BAD_ANSWER",
+        String(wrong),
+      );
     }
   });
 });

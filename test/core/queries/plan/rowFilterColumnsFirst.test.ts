@@ -82,8 +82,8 @@ suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
       assert.match(JSON.stringify(told.data), /foreign/i);
       const { data } = await askAs(embedOf({ filters: own.filters }), own.find);
       assert.not.match(JSON.stringify(data), /foreign/i);
-      const firstOf = source.asked.map((asked) =>
-        asked.columns.slice(0, first.length).map(({ column_id }) => column_id),
+      const firstOf = source.requested.map((requested) =>
+        requested.columns.slice(0, first.length).map(({ column_id }) => column_id),
       );
       const expected = first.map((id) => `source.${id}`);
       assert.equal(firstOf, [expected, expected]);
@@ -91,7 +91,7 @@ suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
 
   test("repeated rows of a joined dataset, filtered by a derived column, reveal no row to a caller with other values", async () => {
     const joined = [{ id: "place", type: "hierarchy" } as const, ...columns];
-    const { ask } = await createJoinedHost({
+    const { sendQuery } = await createJoinedHost({
       datasets: [
         { id: "R", columns: [{ id: "at", type: "hierarchy" }], rows: [["1"], ["2"], ["3"]] },
         { id: "D", columns: joined, rows: rows.map((row, index) => [`${index + 1}`, ...row]) },
@@ -104,9 +104,9 @@ suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
       dimensions: [{ column_id: "at", dataset_id: "R" }, ref(id)],
       ...plain,
     });
-    const told = await ask(rowsOf("city"), embedOf({ filters: isOthers }));
+    const told = await sendQuery(rowsOf("city"), embedOf({ filters: isOthers }));
     assert.match(JSON.stringify(told.data), "foreign");
-    const { data } = await ask(rowsOf("word"), embedOf({ filters: isOwn }));
+    const { data } = await sendQuery(rowsOf("word"), embedOf({ filters: isOwn }));
     assert.not.match(JSON.stringify(data), "foreign");
   });
 });

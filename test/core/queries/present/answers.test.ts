@@ -24,14 +24,15 @@ const all = {
 
 suite("core/queries: the forms of an answer", (test) => {
   let app: FakeApp;
-  const ask = (find: unknown, accept = "application/json, text/plain, */*") =>
+  const sendQuery = (find: unknown, accept = "application/json, text/plain, */*") =>
     send(`${app.url}/0.1.0/data`, {
       headers: { Accept: accept },
       body: JSON.stringify({ action: "get", find, key: "K", token: "T" }),
     });
-  const dataOf = async (find: unknown) => ((await ask(find)).json() as { data: unknown[][] }).data;
+  const dataOf = async (find: unknown) =>
+    ((await sendQuery(find)).json() as { data: unknown[][] }).data;
   const fieldsOf = async (find: unknown) => {
-    const { bytes } = await ask(find, arrowType);
+    const { bytes } = await sendQuery(find, arrowType);
     return tableFromIPC(bytes).schema.fields;
   };
   const namesOf = async (find: unknown) => (await fieldsOf(find)).map(({ name }) => name);
@@ -61,7 +62,7 @@ suite("core/queries: the forms of an answer", (test) => {
 
   test("any other value of cells is refused with its path", async () => {
     for (const cells of ["Plain", "", "labelled", true, 1, {}, ["plain"]]) {
-      const answer = await ask({ queries: [{ ...all, options: { cells } }] });
+      const answer = await sendQuery({ queries: [{ ...all, options: { cells } }] });
       assert.is(answer.status, 400);
       assert.match(answer.text, /queries\[0\]\.options\.cells.*plain/);
     }
@@ -81,14 +82,14 @@ suite("core/queries: the forms of an answer", (test) => {
       ["text/html", jsonType],
     ];
     for (const [accept, type] of cases) {
-      const answer = await ask(all, accept);
+      const answer = await sendQuery(all, accept);
       assert.is(answer.status, 200);
       assert.is(String(answer.headers["content-type"]).split(";")[0], type, accept);
     }
   });
 
   test("an Arrow stream has the cells and the other members of the plain JSON answer", async () => {
-    const table = tableFromIPC((await ask(all, arrowType)).bytes);
+    const table = tableFromIPC((await sendQuery(all, arrowType)).bytes);
     const read = Array.from({ length: table.numRows }, (_, row) =>
       table.schema.fields.map((_field, index): unknown => table.getChildAt(index)?.get(row)),
     );
@@ -100,7 +101,7 @@ suite("core/queries: the forms of an answer", (test) => {
     assert.equal(read, expected);
     const members = JSON.parse(table.schema.metadata.get("manifold") ?? "") as object;
     assert.equal(Object.keys(members), ["cached", "performance"]);
-    const { bytes } = await ask({ queries: [all] }, arrowType);
+    const { bytes } = await sendQuery({ queries: [all] }, arrowType);
     assert.is(tableFromIPC(bytes).numRows, 3, "a list with one query counts as one query");
   });
 
@@ -142,14 +143,14 @@ suite("core/queries: the forms of an answer", (test) => {
   });
 
   test("several queries in one Arrow stream are refused with advice", async () => {
-    const answer = await ask({ queries: [all, all] }, arrowType);
+    const answer = await sendQuery({ queries: [all, all] }, arrowType);
     assert.is(answer.status, 400);
     assert.match(answer.text, /queries.*one query.*application\/json/);
   });
 
   test("errors are JSON, whatever the client accepts", async () => {
     for (const find of [{ dimensions: [ref("nothing")] }, { dimensions: 3 }, 7]) {
-      const answer = await ask(find, arrowType);
+      const answer = await sendQuery(find, arrowType);
       assert.is(answer.status, 400);
       assert.match(String(answer.headers["content-type"]), jsonType);
       assert.is(answer.json()["code"], 400);
@@ -159,7 +160,7 @@ suite("core/queries: the forms of an answer", (test) => {
   test("an answer without rows is an empty list, or only a schema in Arrow", async () => {
     const none = { ...all, where: [{ expression: "? = ?", parameters: [ref("city"), "Paris"] }] };
     assert.equal(await dataOf(none), []);
-    const { bytes } = await ask(none, arrowType);
+    const { bytes } = await sendQuery(none, arrowType);
     const table = tableFromIPC(bytes);
     assert.is(table.numRows, 0);
     assert.is(table.schema.fields.length, 3);

@@ -41,9 +41,9 @@ async function explanationOf(
 suite("core/queries/present/explain", (test) => {
   test("a query is explained on request, with unchanged rows", async () => {
     const host = await createPlainHost({ columns, rows });
-    const plain = await host.ask(byCity);
+    const plain = await host.sendQuery(byCity);
     assert.is(plain.explain, undefined);
-    const { data, explain } = await host.ask({ ...byCity, explain: true });
+    const { data, explain } = await host.sendQuery({ ...byCity, explain: true });
     assert.equal(data, plain.data);
     assert.equal(explain?.datasets, [{ id: "D", plugin: "plain", live: true, cache: 0 }]);
   });
@@ -51,7 +51,7 @@ suite("core/queries/present/explain", (test) => {
   test("one or all of several queries can be explained, and explain must be true or false", async () => {
     const host = await createPlainHost({ columns, rows });
     const explained = async (find: object) =>
-      ((await host.ask(find)) as unknown as { explain?: object }[]).map(
+      ((await host.sendQuery(find)) as unknown as { explain?: object }[]).map(
         ({ explain }) => explain !== undefined,
       );
     const own = { ...byCity, explain: true };
@@ -62,7 +62,7 @@ suite("core/queries/present/explain", (test) => {
       [{ queries: [byCity, { ...byCity, explain: "yes" }] }, "queries[1].explain"],
       [{ queries: [byCity], explain: {} }, "explain"],
     ] as const) {
-      const { code, message } = await refusal(host.ask(find));
+      const { code, message } = await refusal(host.sendQuery(find));
       assert.is(code, "MEMBER_INVALID");
       assert.ok(message.includes(member), message);
     }
@@ -295,7 +295,7 @@ suite("core/queries/present/explain", (test) => {
     ]);
     assert.is(steps.find(({ clause }) => clause === "filters")?.pushed, false);
     assert.equal([parts[0]?.clauses, parts[0]?.rows], [["filters"], 1]);
-    assert.is(source.asked[0]?.filters.length, 3);
+    assert.is(source.requested[0]?.filters.length, 3);
   });
 
   test("a filter that the plugin did not acknowledge is marked, and the plugin's groups are not used", async () => {
@@ -358,7 +358,7 @@ suite("core/queries/present/explain", (test) => {
     assert.is(mode, "rows");
     assert.equal(datasets[0]?.demoted, demoted);
     assert.equal(
-      host.source.asked.map(({ options }) => options.pushdown),
+      host.source.requested.map(({ options }) => options.pushdown),
       [false],
     );
   });
@@ -393,7 +393,7 @@ suite("core/queries/present/explain", (test) => {
         }),
     });
     const host = await createPlainHost({ columns, rows: many, wrap });
-    const { data, explain } = await host.ask({
+    const { data, explain } = await host.sendQuery({
       measures: [ref("km"), { column_id: "*", dataset_id: "D", aggregation: { type: "count" } }],
       where: [{ expression: "? = ?", parameters: [ref("city"), "Ghent"] }],
       explain: true,

@@ -12,7 +12,7 @@ const rows = [
 
 /** Labels of the column `city`, with a record of all lookups. */
 function createLabels(stored: Readonly<Record<string, ValueLabel>>) {
-  const asked: (readonly string[] | undefined)[] = [];
+  const requested: (readonly string[] | undefined)[] = [];
   const labels: Labels = {
     async count(ids) {
       const count = Object.keys(stored).length;
@@ -20,12 +20,12 @@ function createLabels(stored: Readonly<Record<string, ValueLabel>>) {
     },
     async find(columnId, values) {
       assert.is(columnId, "city");
-      asked.push(values);
+      requested.push(values);
       const found = Object.entries(stored).filter(([value]) => values?.includes(value) ?? true);
       return new Map(found);
     },
   };
-  return { asked, labels };
+  return { requested, labels };
 }
 
 const stored = {
@@ -53,8 +53,8 @@ suite("core/queries/present/findLabels", (test) => {
 
   test("a cell has its label in the requested language, and its color", async () => {
     const { labels } = createLabels(stored);
-    const { ask } = await open(labels);
-    const asked: readonly (readonly [string | undefined, object, object])[] = [
+    const { sendQuery } = await open(labels);
+    const requested: readonly (readonly [string | undefined, object, object])[] = [
       ["fr", { fr: "Gand" }, { fr: "Rijsel" }],
       ["fr-CA", { "fr-CA": "Gand" }, { "fr-CA": "Rijsel" }],
       ["nl_be", { "nl-BE": "Gent" }, { "nl-BE": "Rijsel" }],
@@ -64,8 +64,8 @@ suite("core/queries/present/findLabels", (test) => {
       // No language: returns all stored labels, and one for English.
       [undefined, { en: "Ghent", fr: "Gand", "nl-BE": "Gent" }, { en: "Rijsel", nl: "Rijsel" }],
     ];
-    for (const [locale_id, ghent, lille] of asked) {
-      const { data } = await ask({ dimensions: [city], options: { locale_id } });
+    for (const [locale_id, ghent, lille] of requested) {
+      const { data } = await sendQuery({ dimensions: [city], options: { locale_id } });
       const cells = cellsOf(data);
       assert.equal(cells.get("Ghent"), { id: "Ghent", name: ghent, color: "#0000ff" });
       assert.equal(cells.get("Lille"), { id: "Lille", name: lille });
@@ -76,19 +76,19 @@ suite("core/queries/present/findLabels", (test) => {
   });
 
   test("labels are looked up only for values of the answer", async () => {
-    const { asked, labels } = createLabels(stored);
-    const { ask } = await open(labels);
+    const { requested, labels } = createLabels(stored);
+    const { sendQuery } = await open(labels);
     const where = [{ expression: "? = ?", parameters: [kind, "a"] }];
-    await ask({ dimensions: [city], where });
+    await sendQuery({ dimensions: [city], where });
     assert.equal(
-      asked.map((values) => values?.toSorted()),
+      requested.map((values) => values?.toSorted()),
       [["Bruges", "Ghent"]],
     );
   });
 
   test("no labels are looked up for columns without labels, plain cells and computed strings", async () => {
-    const { asked, labels } = createLabels(stored);
-    const { ask } = await open(labels);
+    const { requested, labels } = createLabels(stored);
+    const { sendQuery } = await open(labels);
     const made = { dataset_id: "D", expression: "upper({D:city})" };
     for (const query of [
       { dimensions: [kind] },
@@ -96,18 +96,18 @@ suite("core/queries/present/findLabels", (test) => {
       { dimensions: [city], options: { cells: "plain" } },
       { measures: [{ ...city, aggregation: { type: "count" } }] },
     ])
-      await ask(query);
-    assert.equal(asked, []);
+      await sendQuery(query);
+    assert.equal(requested, []);
     const none = createLabels({});
-    await (await open(none.labels)).ask({ dimensions: [city] });
-    assert.equal(none.asked, []);
+    await (await open(none.labels)).sendQuery({ dimensions: [city] });
+    assert.equal(none.requested, []);
   });
 
   test("each labeled cell of a row has labels of its own column", async () => {
     const { labels } = createLabels(stored);
-    const { ask } = await open(labels);
+    const { sendQuery } = await open(labels);
     const smallest = { ...city, aggregation: { type: "min" } };
-    const { data } = await ask({
+    const { data } = await sendQuery({
       dimensions: [kind],
       measures: [smallest],
       options: { locale_id: "fr" },

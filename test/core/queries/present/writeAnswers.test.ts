@@ -67,7 +67,7 @@ suite("core/queries/present/writeAnswers", (test) => {
       for (let round = 0; round < rounds({ quick: 20, deep: 50 }); round++) {
         const batch: Batch = { rowCount: 40, columns: [randomVector(random, 40, "numeric")] };
         const bin = { width: random.pick([0.1, 1, 50, 1e9]), origin: 0 };
-        const answered = answeredOf(batch, { asked: [{ bin }], isPlain: random.chance(0.5) });
+        const answered = answeredOf(batch, { requested: [{ bin }], isPlain: random.chance(0.5) });
         const call = { several: false, answers: [answered] };
         assert.is(written(call), presented(call));
       }

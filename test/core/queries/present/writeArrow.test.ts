@@ -64,7 +64,9 @@ suite("core/queries/present/writeArrow", (test) => {
         { type: "numeric", values: Float64Array.of(100, NaN, -50) },
       ],
     };
-    const answered = answeredOf(batch, { asked: [{}, {}, {}, { bin: { width: 50, origin: 0 } }] });
+    const answered = answeredOf(batch, {
+      requested: [{}, {}, {}, { bin: { width: 50, origin: 0 } }],
+    });
     const table = await tableOf(answered);
     assert.equal(
       table.schema.fields.map(({ type }) => type.toString()),

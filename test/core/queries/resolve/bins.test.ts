@@ -37,7 +37,7 @@ suite("core/queries/resolve/bins", (test) => {
   test("bins of a given width start at 0 or the low end, half open and ordered, with null separate", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const of = async (dimension: object, more: object = {}) =>
-        (await host.ask({ dimensions: [dimension], measures: [count], ...more })).data;
+        (await host.sendQuery({ dimensions: [dimension], measures: [count], ...more })).data;
       assert.equal(
         await of(linear({ size: 50 })),
         [
@@ -70,7 +70,7 @@ suite("core/queries/resolve/bins", (test) => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const dimension = linear({ bins: 4 });
       const data = async (more: object) =>
-        (await host.ask({ dimensions: [dimension], measures: [count], ...more })).data;
+        (await host.sendQuery({ dimensions: [dimension], measures: [count], ...more })).data;
       assert.equal(
         await data({}),
         [
@@ -109,7 +109,7 @@ suite("core/queries/resolve/bins", (test) => {
 
   test("plain rows show the bin of each value", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
-      const answer = await host.ask({
+      const answer = await host.sendQuery({
         dimensions: [ref("city"), linear({ size: 100 })],
         limit: { by: 2 },
         options: { rollup_data: false },
@@ -124,7 +124,7 @@ suite("core/queries/resolve/bins", (test) => {
 
   test("a column can appear both with its values and with its bins", async () => {
     const host = await createPlainHost({ columns, rows });
-    const answer = await host.ask({
+    const answer = await host.sendQuery({
       dimensions: [linear({ size: 100 }), ref("km")],
       where: [{ expression: "? > ?", parameters: [ref("km"), 49] }],
       order: [ref("km", { order: "desc", discretization: { type: "linear", size: 100 } })],
@@ -198,7 +198,7 @@ suite("core/queries/resolve/bins", (test) => {
           rows: distinct.map((value) => [value]),
         })) {
           const dimension = linear(discretization);
-          const { data } = await host.ask({ dimensions: [dimension, ref("km")] });
+          const { data } = await host.sendQuery({ dimensions: [dimension, ref("km")] });
           assert.is(data.length, distinct.length, name);
           for (const [label, value] of data) {
             const [, low, high] = /^\[ (\S+) - (\S+) \[$/.exec(String(label)) ?? [];
@@ -209,12 +209,15 @@ suite("core/queries/resolve/bins", (test) => {
       }
     });
     const host = await createPlainHost({ columns: columns.slice(0, 1), rows: [[0.3], [-0.3]] });
-    assert.equal((await host.ask({ dimensions: [linear({ size: 0.1 })] })).data, [
+    assert.equal((await host.sendQuery({ dimensions: [linear({ size: 0.1 })] })).data, [
       ["[ -0.3 - -0.2 ["],
       ["[ 0.3 - 0.4 ["],
     ]);
     const seventh = { dimensions: [linear({ bins: 10, over: [0, 0.7] })] };
-    assert.equal((await host.ask(seventh)).data, [["[ -0.35 - -0.28 ["], ["[ 0.28 - 0.35 ["]]);
+    assert.equal((await host.sendQuery(seventh)).data, [
+      ["[ -0.35 - -0.28 ["],
+      ["[ 0.28 - 0.35 ["],
+    ]);
   });
 
   test("limits are exactly the decimals origin + k * width", async () => {
@@ -264,7 +267,7 @@ suite("core/queries/resolve/bins", (test) => {
     for (const [name, host] of await sources.hosts({ columns, rows }))
       for (const [reference, expression, value, expected] of cases) {
         const where = [{ expression, parameters: [reference, value] }];
-        const { data } = await host.ask({ measures: [count], where });
+        const { data } = await host.sendQuery({ measures: [count], where });
         assert.equal(data, [[expected]], `${name} ${expression} ${JSON.stringify(value)}`);
       }
   });
@@ -280,7 +283,7 @@ suite("core/queries/resolve/bins", (test) => {
       ]);
       const host = await createPlainHost({ columns: columns.slice(0, 1), rows: many });
       const reference = linear({ size, ...over });
-      const { data } = await host.ask({ dimensions: [reference], measures: [count] });
+      const { data } = await host.sendQuery({ dimensions: [reference], measures: [count] });
       for (const [label, inBin] of data) {
         const isNull = label === null;
         const where = [
@@ -288,7 +291,7 @@ suite("core/queries/resolve/bins", (test) => {
             ? { expression: "? is null", parameters: [reference] }
             : { expression: "? = ?", parameters: [reference, label] },
         ];
-        const found = await host.ask({ measures: [count], where });
+        const found = await host.sendQuery({ measures: [count], where });
         assert.equal(found.data, [[inBin]], `SEED=${random.seed} ${JSON.stringify([size, label])}`);
       }
     }
@@ -299,7 +302,7 @@ suite("core/queries/resolve/bins", (test) => {
       const bins = (aggregation: unknown, discretization: object = { type: "linear", size: 50 }) =>
         ref("km", { discretization, aggregation });
       const measures = ["distinctcount", "min", "max", "sum", "count"].map((each) => bins(each));
-      assert.equal((await host.ask({ measures })).data, [[5, -50, 1000, 1100, 6]], name);
+      assert.equal((await host.sendQuery({ measures })).data, [[5, -50, 1000, 1100, 6]], name);
       const groups = {
         dimensions: [ref("city")],
         measures: [bins("max"), ref("km", { aggregation: "max" })],
@@ -308,7 +311,7 @@ suite("core/queries/resolve/bins", (test) => {
       };
       const text = (id: string) => ({ id, name: { en: id } });
       assert.equal(
-        (await host.ask(groups)).data,
+        (await host.sendQuery(groups)).data,
         [
           [text("c"), 1000, 1000],
           [text("b"), 100, 120],
@@ -317,9 +320,9 @@ suite("core/queries/resolve/bins", (test) => {
         name,
       );
       const open = bins("distinctcount", { type: "linear", bins: 3 });
-      assert.equal((await host.ask({ measures: [open] })).data, [[3]], name);
+      assert.equal((await host.sendQuery({ measures: [open] })).data, [[3]], name);
       const raw = { measures: [bins("sum")], options: { rollup_data: false }, limit: { by: 2 } };
-      assert.equal((await host.ask(raw)).data, [["[ -50 - 0 ["], ["[ 0 - 50 ["]], name);
+      assert.equal((await host.sendQuery(raw)).data, [["[ -50 - 0 ["], ["[ 0 - 50 ["]], name);
     }
   });
 
@@ -333,7 +336,7 @@ suite("core/queries/resolve/bins", (test) => {
         weight({ expression: "{D:km} + 1", column_id: "more", level: null, unnest: false }),
         weight({ column_id: "km", discretization: { type: "linear", size: 50 } }),
       ];
-      const [whole = []] = (await host.ask({ measures })).data;
+      const [whole = []] = (await host.sendQuery({ measures })).data;
       const km = [0, 49.9, 50, 120];
       const mean = (weights: readonly number[]) => {
         const sum = km.reduce((total, value, index) => total + value * (weights[index] ?? 0), 0);
@@ -346,7 +349,7 @@ suite("core/queries/resolve/bins", (test) => {
         name,
       );
       const order = [{ ...measures[1], order: "desc" }];
-      const sorted = await host.ask({ dimensions: [ref("city")], measures, order });
+      const sorted = await host.sendQuery({ dimensions: [ref("city")], measures, order });
       assert.equal(
         sorted.data.map(([city]) => (city as { id: string }).id),
         ["b", "a"],
@@ -413,7 +416,7 @@ suite("core/queries/resolve/bins", (test) => {
       [weighted({ column_id: "city", discretization }), /only numeric columns can be weights/],
     ];
     for (const [query, message] of cases) {
-      const refused = await refusal(host.ask(query));
+      const refused = await refusal(host.sendQuery(query));
       assert.match(refused.message, message);
       assert.is(refused.code, "MEMBER_INVALID", refused.message);
     }

@@ -145,7 +145,7 @@ suite("core/queries/resolve/columnTests", (test) => {
         for (const [name, host] of await sources.hosts({ columns, rows }))
           for (const [index, each] of tests.entries()) {
             const where = [conditionOf(each)];
-            const { data } = await host.ask({ dimensions: [ref("id")], where });
+            const { data } = await host.sendQuery({ dimensions: [ref("id")], where });
             assert.equal(data, expected[index], `${name} ${JSON.stringify(where)}`);
           }
       }
@@ -164,7 +164,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     for (const [name, host] of await hosts()) {
       const ids = async (parameters: unknown[], options = {}) =>
         (
-          await host.ask({
+          await host.sendQuery({
             dimensions: [ref("id")],
             where: [{ expression: "? = ?", parameters }],
             options,
@@ -182,7 +182,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     for (const [name, host] of await hosts()) {
       const groups = async (parameters: unknown[], expression = "? > ?") =>
         (
-          await host.ask({
+          await host.sendQuery({
             dimensions: [ref("t")],
             measures: [ref("n", { aggregation: "sum" })],
             having: [{ expression, parameters }],
@@ -231,8 +231,8 @@ suite("core/queries/resolve/columnTests", (test) => {
     ]) {
       const operator = Array.isArray(value) ? "? in ?" : "? = ?";
       const filters = [rowFilter("n", operator, value)];
-      const asked = host!.askAs(embedOf({ filters }), { dimensions: [ref("id")] });
-      assert.is((await refusal(asked)).code, "ROWS_CLOSED", JSON.stringify(value));
+      const requested = host!.askAs(embedOf({ filters }), { dimensions: [ref("id")] });
+      assert.is((await refusal(requested)).code, "ROWS_CLOSED", JSON.stringify(value));
     }
   });
 
@@ -267,8 +267,11 @@ suite("core/queries/resolve/columnTests", (test) => {
       ["? = ?", [ref("n"), ref("m", { aggregation: "sum" })], /parameters\[1\]\.aggregation/],
       ["last_now", [ref("w"), ref("v")], /parameters\[1\]\.column_id is unknown/],
     ] as const) {
-      const asked = host!.ask({ dimensions: [ref("id")], where: [{ expression, parameters }] });
-      const { status, message: text } = await refusal(asked);
+      const requested = host!.sendQuery({
+        dimensions: [ref("id")],
+        where: [{ expression, parameters }],
+      });
+      const { status, message: text } = await refusal(requested);
       assert.is(status, 400);
       assert.match(text, message);
     }

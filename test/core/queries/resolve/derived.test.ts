@@ -60,7 +60,7 @@ suite("core/queries/resolve/derived", (test) => {
 
   test("a derived column can be used wherever a column can", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
-      const grouped = await host.ask({
+      const grouped = await host.sendQuery({
         dimensions: [ref("size")],
         measures: [
           ref("double"),
@@ -80,7 +80,7 @@ suite("core/queries/resolve/derived", (test) => {
         ],
         name,
       );
-      const raw = await host.ask({
+      const raw = await host.sendQuery({
         dimensions: [ref("n"), ref("month")],
         order: [ref("month", { order: "desc" })],
         options: { rollup_data: false, timezone_id: "Europe/Brussels" },
@@ -95,7 +95,7 @@ suite("core/queries/resolve/derived", (test) => {
         ],
         name,
       );
-      const binned = await host.ask({
+      const binned = await host.sendQuery({
         dimensions: [ref("double", { discretization: { type: "linear", bins: 2 } })],
         measures: [ref("*", { aggregation: "count" })],
       });
@@ -115,7 +115,7 @@ suite("core/queries/resolve/derived", (test) => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const quarter = { expression: "'Q' || cast(quarter({D:v}) as text)" };
       const total = { expression: "{D:n} + coalesce({D:m}, 0)", column_id: "n", dataset_id: "D" };
-      const answer = await host.ask({
+      const answer = await host.sendQuery({
         dimensions: [quarter],
         measures: [{ ...total, aggregation: "sum" }, ref("n")],
         where: [{ expression: "? > ?", parameters: [total, 1] }],
@@ -141,9 +141,9 @@ suite("core/queries/resolve/derived", (test) => {
       { expression: "today()", dataset_id: "D" },
     ];
     for (const [name, host] of await sources.hosts({ columns, rows, now })) {
-      const { data } = await host.ask({ dimensions, where, options });
+      const { data } = await host.sendQuery({ dimensions, where, options });
       assert.equal(data, [[11, "2024-02-11T00:00:00.000Z"]], name);
-      for (const { derived = [] } of host.source.asked)
+      for (const { derived = [] } of host.source.requested)
         for (const { expression } of derived)
           for (const each of namesIn(expression).functions) assert.ok(functions.includes(each));
     }
@@ -163,9 +163,9 @@ suite("core/queries/resolve/derived", (test) => {
             dimensions: [{ expression: source, dataset_id: "D" }],
             measures: [ref("*", { aggregation: "count" })],
           };
-          const expected = (await oracle.ask(query)).data;
+          const expected = (await oracle.sendQuery(query)).data;
           for (const [name, host] of hosts) {
-            const { data } = await host.ask(query).catch((failure: unknown) => {
+            const { data } = await host.sendQuery(query).catch((failure: unknown) => {
               throw new Error(`${name}: ${source}`, { cause: failure });
             });
             assert.equal(data, expected, `${name}: ${source}`);
@@ -179,9 +179,9 @@ suite("core/queries/resolve/derived", (test) => {
     const expressions = { functions: ["multiply"] as const };
     const source = createPlainPlugin({ ...everyCapability, expressions });
     const host = await createPlainHost({ columns, rows, source });
-    await host.ask({ dimensions: [ref("double")] });
-    const [asked] = source.asked;
-    assert.equal(asked?.derived, [
+    await host.sendQuery({ dimensions: [ref("double")] });
+    const [requested] = source.requested;
+    assert.equal(requested?.derived, [
       {
         id: "derived.0",
         type: "numeric",
@@ -195,9 +195,9 @@ suite("core/queries/resolve/derived", (test) => {
         } satisfies Expression,
       },
     ]);
-    await host.ask({ dimensions: [ref("size")] });
-    assert.equal(source.asked[1]?.columns, [{ column_id: "source.n" }]);
-    assert.is(source.asked[1]?.derived, undefined);
+    await host.sendQuery({ dimensions: [ref("size")] });
+    assert.equal(source.requested[1]?.columns, [{ column_id: "source.n" }]);
+    assert.is(source.requested[1]?.derived, undefined);
   });
 
   test("a source column with the generated name of a derived column keeps its name", async () => {
@@ -211,8 +211,8 @@ suite("core/queries/resolve/derived", (test) => {
       name: { en: "x" },
       order: 1,
     });
-    await host.ask({ dimensions: [{ expression: "{D:n} + 1" }] });
-    assert.is(host.source.asked[0]?.derived?.[0]?.id, "derived.1");
+    await host.sendQuery({ dimensions: [{ expression: "{D:n} + 1" }] });
+    assert.is(host.source.requested[0]?.derived?.[0]?.id, "derived.1");
   });
 
   test("a query may have at most 200 expressions, however often each occurs in it", async () => {
@@ -225,8 +225,8 @@ suite("core/queries/resolve/derived", (test) => {
       { or: Array.from({ length: 300 }, (_, at) => test(at % count)) },
     ];
     const dimensions = [ref("n")];
-    assert.equal((await host.ask({ dimensions, where: where(200) })).data, [[1], [2]]);
-    const refused = await refusal(host.ask({ dimensions, where: where(201) }));
+    assert.equal((await host.sendQuery({ dimensions, where: where(200) })).data, [[1], [2]]);
+    const refused = await refusal(host.sendQuery({ dimensions, where: where(201) }));
     assert.match(
       refused.message,
       /where\[0\]\.or\[200\]\.parameters\[0\]\.expression.*at most 200/,
@@ -244,7 +244,7 @@ suite("core/queries/resolve/derived", (test) => {
       assert.is(refused.code, "MEMBER_INVALID");
       assert.match(refused.message, told);
     }
-    assert.is(host.source.asked.length, 0);
+    assert.is(host.source.requested.length, 0);
   });
 
   test("an invalid expression is a 400 with the member, the line and the column", async () => {
@@ -269,7 +269,7 @@ suite("core/queries/resolve/derived", (test) => {
       ],
     ];
     for (const [query, code, message] of cases) {
-      const refused = await refusal(host.ask(query));
+      const refused = await refusal(host.sendQuery(query));
       assert.match(refused.message, message);
       assert.is(refused.code, code, refused.message);
       assert.is(refused.status, 400);

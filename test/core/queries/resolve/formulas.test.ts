@@ -35,7 +35,7 @@ suite("core/queries/resolve/formulas", (test) => {
 
   test("a formula is computed from the aggregates of each group, on every source", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
-      const { data } = await host.ask({
+      const { data } = await host.sendQuery({
         dimensions: [ref("city")],
         measures: [
           ratio,
@@ -55,13 +55,13 @@ suite("core/queries/resolve/formulas", (test) => {
         ],
         name,
       );
-      assert.equal((await host.ask({ measures: [ratio] })).data, [[25 / 11]], name);
+      assert.equal((await host.sendQuery({ measures: [ratio] })).data, [[25 / 11]], name);
     }
   });
 
   test("a formula can aggregate derived columns, directly and inside expressions", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
-      const { data } = await host.ask({
+      const { data } = await host.sendQuery({
         dimensions: [ref("city")],
         measures: [
           { formula: "SUM({D:double}) / COUNT({D:loud})" },
@@ -86,7 +86,7 @@ suite("core/queries/resolve/formulas", (test) => {
   test("having, order, limit and cumulative sums work together with formulas", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const query = { dimensions: [ref("city")], measures: [ratio] };
-      const sorted = await host.ask({
+      const sorted = await host.sendQuery({
         ...query,
         order: [{ ...ratio, order: "desc" }],
         limit: { by: 2, offset: 1 },
@@ -102,7 +102,7 @@ suite("core/queries/resolve/formulas", (test) => {
       const having = [
         { expression: "? > ?", parameters: [{ formula: "COUNTR()", dataset_id: "D" }, 1] },
       ];
-      const running = await host.ask({
+      const running = await host.sendQuery({
         dimensions: [ref("city")],
         measures: [ref("km", { aggregation: "cumulativesum" }), ratio],
         having: [...having, { expression: "? is not null", parameters: [ratio] }],
@@ -116,7 +116,7 @@ suite("core/queries/resolve/formulas", (test) => {
         ],
         name,
       );
-      const complete = await host.ask({
+      const complete = await host.sendQuery({
         dimensions: [ref("city", { include_nonoccurring: true })],
         measures: [{ formula: "COUNTR() * 10", dataset_id: "D" }],
         where: [{ expression: "? > ?", parameters: [ref("km"), 6] }],
@@ -137,10 +137,10 @@ suite("core/queries/resolve/formulas", (test) => {
   test("a plugin that groups receives a query for groups, with each aggregate once", async () => {
     const hosts = await sources.hosts({ columns, rows });
     for (const [name, host] of hosts.filter(([kind]) => kind.includes("every capability"))) {
-      await host.ask({ dimensions: [ref("city")], measures: [ratio, ref("km")] });
-      const [asked] = host.source.asked;
+      await host.sendQuery({ dimensions: [ref("city")], measures: [ratio, ref("km")] });
+      const [requested] = host.source.requested;
       assert.equal(
-        asked?.columns,
+        requested?.columns,
         [
           { column_id: "source.city" },
           { column_id: "source.km", aggregation: "sum" },
@@ -148,20 +148,23 @@ suite("core/queries/resolve/formulas", (test) => {
         ],
         name,
       );
-      assert.equal([asked?.limit, asked?.order], [undefined, undefined]);
+      assert.equal([requested?.limit, requested?.order], [undefined, undefined]);
     }
   });
 
   test("an aggregate of a test is refused, with advice on how to use only the rows that pass", async () => {
     const host = await createPlainHost({ columns, rows });
     for (const name of ["count", "countd", "max", "sum"]) {
-      const refused = await refusal(host.ask({ measures: [{ formula: `${name}({D:km} > 4)` }] }));
+      const refused = await refusal(
+        host.sendQuery({ measures: [{ formula: `${name}({D:km} > 4)` }] }),
+      );
       assert.is(refused.code, "MEMBER_INVALID");
       assert.match(refused.message, /measures\[0\]\.formula.*found a test.*\(if\(test, 1\)\)/);
     }
-    assert.equal((await host.ask({ measures: [{ formula: "count(if({D:km} > 4, 1))" }] })).data, [
-      [3],
-    ]);
+    assert.equal(
+      (await host.sendQuery({ measures: [{ formula: "count(if({D:km} > 4, 1))" }] })).data,
+      [[3]],
+    );
   });
 
   test("the plugin applies the limit if no formula filters or orders groups", async () => {
@@ -183,10 +186,10 @@ suite("core/queries/resolve/formulas", (test) => {
       const query = { dimensions: [ref("city")], measures: [ratio, ref("km")], ...page, ...more };
       const answers: unknown[] = [];
       for (const [name, host] of await sources.hosts({ columns, rows })) {
-        answers.push((await host.ask(query)).data);
+        answers.push((await host.sendQuery(query)).data);
         assert.equal(answers.at(-1), answers[0], `${name} ${JSON.stringify(more)}`);
         if (name !== "a plugin with every capability") continue;
-        assert.is(host.source.asked[0]?.limit?.by === 2, isPushed, JSON.stringify(more));
+        assert.is(host.source.requested[0]?.limit?.by === 2, isPushed, JSON.stringify(more));
       }
     }
   });
@@ -201,15 +204,15 @@ suite("core/queries/resolve/formulas", (test) => {
       order: [{ formula_id: "F", order: "desc" }],
       having: [{ expression: "? > ?", parameters: [{ formula_id: "F" }, 0] }],
     };
-    assert.equal((await host.ask(query)).data, [
+    assert.equal((await host.sendQuery(query)).data, [
       [text("a"), 2],
       [text("b"), 1.5],
     ]);
     host.records.grant("D", "eve", "read");
-    const refused = await refusal(host.ask(query, "eve"));
+    const refused = await refusal(host.sendQuery(query, "eve"));
     assert.is(refused.code, "RECORD_NOT_FOUND");
     const unknown = { measures: [{ formula_id: "G", dataset_id: "D" }] };
-    assert.is((await refusal(host.ask(unknown))).message, refused.message.replace("F", "G"));
+    assert.is((await refusal(host.sendQuery(unknown))).message, refused.message.replace("F", "G"));
   });
 
   test("a formula uses only the rows and columns that the caller may see", async () => {
@@ -253,11 +256,11 @@ suite("core/queries/resolve/formulas", (test) => {
       ],
     ];
     for (const [query, message] of cases) {
-      const refused = await refusal(host.ask(query));
+      const refused = await refusal(host.sendQuery(query));
       assert.match(refused.message, message);
       assert.is(refused.code, "MEMBER_INVALID", refused.message);
     }
-    const nowhere = await refusal(host.ask(measure("COUNTR()")));
+    const nowhere = await refusal(host.sendQuery(measure("COUNTR()")));
     assert.is(nowhere.code, "MEMBER_MISSING");
     assert.is(
       nowhere.message,

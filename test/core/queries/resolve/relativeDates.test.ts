@@ -29,7 +29,7 @@ const nowMs = Date.parse("2024-04-03T09:00:00.000Z");
 const levels = ["year", "quarter", "month", "week", "day", "hour", "minute"] as const;
 const unitOf = (level: (typeof levels)[number]) => levels.indexOf(level) + 1;
 const ref = (column_id: string) => ({ column_id, dataset_id: "D" });
-const ask = (column: string, expression: string, value?: unknown, more: object = {}) => ({
+const sendQuery = (column: string, expression: string, value?: unknown, more: object = {}) => ({
   dimensions: [ref("n")],
   where: [{ expression, parameters: value === undefined ? [ref(column)] : [ref(column), value] }],
   options: { timezone_id: "Europe/Brussels" },
@@ -69,7 +69,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
       for (const [word, value, instants, dates] of cases) {
         const about = `${name}: ${word} ${JSON.stringify(value)}`;
         const kept = async (column: string) =>
-          (await host.ask(ask(column, word, value))).data.map(([cell]) => cell);
+          (await host.sendQuery(sendQuery(column, word, value))).data.map(([cell]) => cell);
         assert.equal(await kept("at"), instants, about);
         assert.equal(await kept("day"), dates, `${about} of dates`);
       }
@@ -79,7 +79,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     let reads = 0;
     const now = () => nowMs + 86_400_000 * 47 * reads++;
     const host = await createPlainHost({ columns, rows, now });
-    const query = ask("at", "last_now", { unit: unitOf("day"), quantity: 1 });
+    const query = sendQuery("at", "last_now", { unit: unitOf("day"), quantity: 1 });
     const answers = await host.askAll([query, query]);
     assert.equal(
       answers.map(({ data }) => data),
@@ -100,8 +100,8 @@ suite("core/queries/resolve/relativeDates", (test) => {
         now: () => nowMs,
         source: createPlainPlugin(capabilities),
       });
-      const query = ask("at", "last_available", value);
-      assert.equal((await host.ask(query)).data, [[6]]);
+      const query = sendQuery("at", "last_available", value);
+      assert.equal((await host.sendQuery(query)).data, [[6]]);
       const principal = embedOf({ filters: [rowFilter("city", "? = ?", "a")] });
       assert.equal((await host.askAs(principal, query)).data, [[2]]);
       const nobody = embedOf({ filters: [rowFilter("city", "? = ?", "nowhere")] });
@@ -119,7 +119,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
         ],
       },
     ];
-    assert.equal((await host.ask({ dimensions: [ref("n")], where })).data, [[1], [6]]);
+    assert.equal((await host.sendQuery({ dimensions: [ref("n")], where })).data, [[1], [6]]);
     const having = [
       {
         expression: "more_than_ago",
@@ -130,7 +130,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
       },
     ];
     const cities = { dimensions: [ref("city")], having };
-    assert.equal((await host.ask(cities)).data, [[{ id: "a", name: { en: "a" } }]]);
+    assert.equal((await host.sendQuery(cities)).data, [[{ id: "a", name: { en: "a" } }]]);
   });
 
   test("ranges of whole periods tile the calendar, and rolling ranges have their length", () => {
@@ -165,10 +165,13 @@ suite("core/queries/resolve/relativeDates", (test) => {
     const host = await createPlainHost({ columns, rows, now: () => nowMs });
     const day = { unit: unitOf("day") };
     const wrong: readonly (readonly [object, RegExp])[] = [
-      [ask("city", "ago", day), /where\[0\]\.expression.*ago must have a datetime column/],
-      [ask("city", "last_available", day), /last_available must have a datetime column/],
-      [ask("day", "ago", { unit: unitOf("hour") }), /parameters\[1\]\.unit.*dates without a time/],
-      [ask("at", "ago", { unit: 1, quantity: 1_000_000 }), /quantity.*end of the calendar/],
+      [sendQuery("city", "ago", day), /where\[0\]\.expression.*ago must have a datetime column/],
+      [sendQuery("city", "last_available", day), /last_available must have a datetime column/],
+      [
+        sendQuery("day", "ago", { unit: unitOf("hour") }),
+        /parameters\[1\]\.unit.*dates without a time/,
+      ],
+      [sendQuery("at", "ago", { unit: 1, quantity: 1_000_000 }), /quantity.*end of the calendar/],
       [
         {
           dimensions: [ref("n")],
@@ -178,7 +181,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
       ],
     ];
     for (const [query, message] of wrong) {
-      const refused = await refusal(host.ask(query));
+      const refused = await refusal(host.sendQuery(query));
       assert.match(refused.message, message);
       assert.is(refused.code, "MEMBER_INVALID");
     }

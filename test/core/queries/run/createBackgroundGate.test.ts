@@ -49,12 +49,12 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     const clock = openClock();
     const { begin } = createBackgroundGate(clock.options);
     const begun: number[] = [];
-    const asked = Array.from({ length: 100 }, () =>
+    const requested = Array.from({ length: 100 }, () =>
       begin(whole).then(() => begun.push(clock.now())),
     );
     clock.work(1_000);
     await clock.pass(0);
-    await Promise.all(asked);
+    await Promise.all(requested);
     assert.is(begun.length, 100);
     assert.ok(
       begun.every((at) => at <= 1_000),
@@ -67,17 +67,17 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     const clock = openClock();
     const { begin, attend } = createBackgroundGate(clock.options);
     const begun: number[] = [];
-    const ask = () => begin(whole).then((end) => (begun.push(clock.now()), end()));
-    await ask();
+    const sendQuery = () => begin(whole).then((end) => (begun.push(clock.now()), end()));
+    await sendQuery();
     const leave = attend();
-    const asked = [ask(), ask(), ask()];
+    const requested = [sendQuery(), sendQuery(), sendQuery()];
     await clock.pass(7);
     assert.equal(begun, [0]);
     await clock.pass(3);
     assert.equal(begun, [0, 8]);
     leave();
     await clock.pass(1);
-    await Promise.all(asked);
+    await Promise.all(requested);
     assert.equal(begun, [0, 8, 10, 10]);
   });
 
@@ -87,9 +87,11 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     const leave = attend();
     await clock.pass(100);
     const begun: number[] = [];
-    const asked = Array.from({ length: 5 }, () => begin(whole).then(() => begun.push(clock.now())));
+    const requested = Array.from({ length: 5 }, () =>
+      begin(whole).then(() => begun.push(clock.now())),
+    );
     await clock.pass(0);
-    await Promise.all(asked);
+    await Promise.all(requested);
     assert.equal(begun, [100, 100, 100, 100, 100]);
     leave();
   });

@@ -7,17 +7,17 @@ suite("core/queries/run/createTenantLimit", (test) => {
     const run = createTenantLimit(2);
     const { promise, resolve } = Promise.withResolvers<void>();
     const started: string[] = [];
-    const ask = (user: string, name: string) =>
+    const sendQuery = (user: string, name: string) =>
       run({ organization: "o", user }, async () => {
         started.push(name);
         await promise;
         return name;
       });
-    const asked = ["a1", "a2", "a3", "a4"].map((name) => ask("a", name));
-    asked.push(ask("b", "b1"));
+    const requested = ["a1", "a2", "a3", "a4"].map((name) => sendQuery("a", name));
+    requested.push(sendQuery("b", "b1"));
     await new Promise((next) => setImmediate(next));
     assert.equal(started, ["a1", "a2", "b1"]);
     resolve();
-    assert.equal(await Promise.all(asked), ["a1", "a2", "a3", "a4", "b1"]);
+    assert.equal(await Promise.all(requested), ["a1", "a2", "a3", "a4", "b1"]);
   });
 });

@@ -43,7 +43,7 @@ suite("core/queries: a client that hangs up", (test) => {
     return app;
   };
   const bodyOf = (find: unknown) => JSON.stringify({ action: "get", find, key: "K", token: "T" });
-  const ask = (app: FakeApp, find: unknown) =>
+  const sendQuery = (app: FakeApp, find: unknown) =>
     send(`${app.url}/0.1.0/data`, { body: bodyOf(find) });
   /** Sends a query without waiting for its answer. */
   const start = (app: FakeApp, find: unknown): ClientRequest => {
@@ -82,18 +82,18 @@ suite("core/queries: a client that hangs up", (test) => {
 
   test("a plugin in process receives the abort, and its failure is not an error of the host", async () => {
     const source = createPlainPlugin();
-    const asked = Promise.withResolvers<AbortSignal>();
+    const requested = Promise.withResolvers<AbortSignal>();
     const waiting: Plugin = {
       ...source,
       async query({ signal }) {
-        asked.resolve(signal);
+        requested.resolve(signal);
         await once(signal, "abort");
         throw signal.reason;
       },
     };
     const app = await openApp({ source, wrap: () => waiting });
     const outgoing = start(app, short);
-    const signal = await asked.promise;
+    const signal = await requested.promise;
     outgoing.destroy();
     assert.ok(await soon(() => signal.aborted));
     assert.ok(
@@ -106,16 +106,16 @@ suite("core/queries: a client that hangs up", (test) => {
     "the threads of the store stop, and the places of waiting queries are released",
     async () => {
       const app = await openApp({ wrap: () => strata });
-      assert.is((await ask(app, short)).status, 200);
+      assert.is((await sendQuery(app, short)).status, 200);
       const startedAt = performance.now();
-      assert.is((await ask(app, long)).status, 200);
+      assert.is((await sendQuery(app, long)).status, 200);
       const wholeMs = performance.now() - startedAt;
       for (const share of rounds({ quick: [0.3], deep: [0.1, 0.3, 0.6] })) {
         const clients = Array.from({ length: 8 }, () => start(app, long));
         await wait(wholeMs * share);
         const leftAt = performance.now();
         for (const client of clients) client.destroy();
-        assert.is((await ask(app, short)).status, 200);
+        assert.is((await sendQuery(app, short)).status, 200);
         const nextMs = performance.now() - leftAt;
         // Eight queries that ran one after another would have taken eight times as long.
         assert.ok(nextMs < 4 * wholeMs, `${nextMs} ms after ${share} of ${wholeMs} ms`);
@@ -141,14 +141,14 @@ suite("core/queries: a client that hangs up", (test) => {
       };
       const scratch: Plugin = {
         ...strata,
-        async query(asked) {
-          await leaveAt("query", asked.signal);
-          return strata.query(asked);
+        async query(requested) {
+          await leaveAt("query", requested.signal);
+          return strata.query(requested);
         },
-        async write(asked) {
-          const { action, id } = asked.write;
+        async write(requested) {
+          const { action, id } = requested.write;
           await leaveAt(action);
-          const result = await strata.write?.(asked);
+          const result = await strata.write?.(requested);
           if (action === "create") made.push(id);
           if (action === "drop") dropped.push(id);
           return result as NonNullable<typeof result>;
@@ -156,9 +156,9 @@ suite("core/queries: a client that hangs up", (test) => {
       };
       const wrap = (plugin: Plugin): Plugin => ({
         ...plugin,
-        async query(asked) {
-          await leaveAt("source", asked.signal);
-          return plugin.query(asked);
+        async query(requested) {
+          await leaveAt("source", requested.signal);
+          return plugin.query(requested);
         },
       });
       const app = await openApp({ rows, source, scratch, wrap });
@@ -183,10 +183,10 @@ suite("core/queries: a client that hangs up", (test) => {
       limits: { concurrency: 2 },
       wrap: (plugin) => ({
         ...plugin,
-        async query(asked) {
+        async query(requested) {
           askedCount++;
-          await once(asked.signal, "abort");
-          throw asked.signal.reason;
+          await once(requested.signal, "abort");
+          throw requested.signal.reason;
         },
       }),
     });

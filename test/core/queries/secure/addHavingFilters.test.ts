@@ -35,14 +35,14 @@ suite("core/queries/secure/addHavingFilters", (test) => {
   });
   test.after(() => sources.close());
   const hosts = () => sources.hosts({ columns, rows });
-  const asking =
+  const requesting =
     (host: PlainHost, filters: readonly RowFilter[], parameters = {}) =>
     async (find: object) =>
       (await host.askAs(embedOf({ filters, ...parameters }), find)).data;
 
   test("a token's having filter keeps the groups whose sum passes, whatever the query", async () => {
     for (const [name, host] of await hosts()) {
-      const far = asking(host, [having("? > ?", 3)]);
+      const far = requesting(host, [having("? > ?", 3)]);
       assert.equal(
         await far(byCity),
         [
@@ -53,18 +53,18 @@ suite("core/queries/secure/addHavingFilters", (test) => {
       );
       assert.equal(await far({ ...byCity, measures: [] }), [["Lille"], [null]], name);
       assert.equal(await far({ measures: [count] }), [[6]], name);
-      const asked = {
+      const requested = {
         expression: "? < ?",
         parameters: [ref("km", { aggregation: { type: "sum" } }), 16],
       };
-      assert.equal(await far({ ...byCity, having: [asked] }), [["Lille", 2]], name);
-      assert.equal(await asking(host, [having("? > ?", 31)])({ measures: [count] }), [], name);
-      assert.equal(await asking(host, [having("? is null")])(byCity), [["Paris", 1]], name);
-      assert.equal(await asking(host, [having("? in ?", [])])(byCity), [], name);
+      assert.equal(await far({ ...byCity, having: [requested] }), [["Lille", 2]], name);
+      assert.equal(await requesting(host, [having("? > ?", 31)])({ measures: [count] }), [], name);
+      assert.equal(await requesting(host, [having("? is null")])(byCity), [["Paris", 1]], name);
+      assert.equal(await requesting(host, [having("? in ?", [])])(byCity), [], name);
       const both = [having("? > ?", 3), rowFilter("city", "? is not null")];
-      assert.equal(await asking(host, both)(byCity), [["Lille", 2]], name);
+      assert.equal(await requesting(host, both)(byCity), [["Lille", 2]], name);
       assert.equal(
-        await asking(host, [having("? > ?", 23, "double")])(byCity),
+        await requesting(host, [having("? > ?", 23, "double")])(byCity),
         [
           ["Lille", 2],
           [null, 1],
@@ -76,7 +76,7 @@ suite("core/queries/secure/addHavingFilters", (test) => {
 
   test("plain rows are tested by their own value", async () => {
     for (const [name, host] of await hosts()) {
-      const far = asking(host, [having("? > ?", 3)]);
+      const far = requesting(host, [having("? > ?", 3)]);
       const raw = {
         dimensions: [ref("city"), ref("km")],
         options: { rollup_data: false, cells: "plain" },
@@ -98,11 +98,11 @@ suite("core/queries/secure/addHavingFilters", (test) => {
       const filters = [having("? > ?", { parameter: "metadata.least", type: "numeric", value: 3 })];
       const countWith = async (...given: Parameters<typeof override>) =>
         (
-          await asking(host, filters, { parameters: new Map([["least", override(...given)]]) })(
+          await requesting(host, filters, { parameters: new Map([["least", override(...given)]]) })(
             byCity,
           )
         ).length;
-      assert.is((await asking(host, filters)(byCity)).length, 2, name);
+      assert.is((await requesting(host, filters)(byCity)).length, 2, name);
       assert.is(await countWith(12), 1, name);
       assert.is(await countWith(undefined, { clear: true }), 4, name);
     }
@@ -118,7 +118,7 @@ suite("core/queries/secure/addHavingFilters", (test) => {
         having("? > ?", { parameter: "metadata.least", type: "numeric" }),
       ])
         assert.is(
-          (await refusal(asking(host, [filter])(byCity))).code,
+          (await refusal(requesting(host, [filter])(byCity))).code,
           "ROWS_CLOSED",
           `${name}: ${JSON.stringify(filter)}`,
         );

@@ -144,7 +144,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
         const self = embedOf({ filters: [rowFilter(column, word, value)] });
         assert.equal(
           (await host.askAs(self, total)).data,
-          (await host.ask({ ...total, where })).data,
+          (await host.sendQuery({ ...total, where })).data,
           `${word} ${JSON.stringify(value)}`,
         );
       }
@@ -243,7 +243,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
         now: () => nowMs,
       });
       for (const [filters, expected] of cases) {
-        const { data } = await joined.ask(
+        const { data } = await joined.sendQuery(
           {
             measures: [{ column_id: "eur", dataset_id: "S" }],
             where: [
@@ -297,7 +297,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
         const query = { dimensions: random.some([ref("tenant"), ref("region")], 0.5), ...total };
         const expected = isEmpty
           ? { data: query.dimensions.length > 0 ? [] : [[null]] }
-          : await host.ask({ ...query, where });
+          : await host.sendQuery({ ...query, where });
         const actual = await host.askAs(embedOf({ filters }), query);
         assert.equal(actual.data, expected.data, JSON.stringify([query, chosen]));
       }

@@ -166,8 +166,8 @@ suite("core/host and isolation", (test) => {
     });
     const { body } = await explain(shown.pair.key, { token: true });
     const pair = { key: String(body.token?.id), token: String(body.token?.token) };
-    const asked = { action: "get", find: sumOf(first) };
-    const answer = await people.call("data", { ...pair, ...asked });
+    const requested = { action: "get", find: sumOf(first) };
+    const answer = await people.call("data", { ...pair, ...requested });
     assert.equal([answer.status, answer.body["data"]], [200, [[6]]]);
     const lives = Date.parse(String((body.token as unknown as Json)["expiry"])) - Date.now();
     assert.ok(lives > 0 && lives <= 15 * 60_000, String(lives));
@@ -178,7 +178,7 @@ suite("core/host and isolation", (test) => {
     for (const expected of [`explain ${shown.pair.key}`, `create ${pair.key}`])
       assert.ok(actions.includes(expected), `${expected} in ${actions.join(", ")}`);
     await owner.delete("authorization", shown.pair.key);
-    assert.is((await people.call("data", { ...pair, ...asked })).status, 401);
+    assert.is((await people.call("data", { ...pair, ...requested })).status, 401);
   });
 
   test("only the issuer of a token can inspect it; to others it is like a random id", async () => {

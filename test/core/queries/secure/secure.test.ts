@@ -262,7 +262,7 @@ suite("core/queries/secure/secure", (test) => {
   });
 
   test("a caller who acts as a user has no token filters", async () => {
-    assert.equal((await (await host()).ask(total)).data, [[15]]);
+    assert.equal((await (await host()).sendQuery(total)).data, [[15]]);
   });
 
   test("a filter for another dataset is an error, not an answer", async () => {
@@ -338,17 +338,17 @@ suite("core/queries/secure/secure", (test) => {
       await Promise.all(
         Array.from({ length: 120 }, async () => {
           const index = random.below(tenants.length);
-          const asked = query();
-          if (!asked.options.rollup_data) asked.measures.pop();
+          const requested = query();
+          if (!requested.options.rollup_data) requested.measures.pop();
           const self = embedOf({
             filters: [rowFilter("tenant", "? in ?", { parameter: "t", type: "array[hierarchy]" })],
             parameters: new Map([["t", override([tenants[index]])]]),
           });
           const [expected, actual] = await Promise.all([
-            ofTenant[index]?.ask(asked),
-            random.pick(whole).askAs(self, asked),
+            ofTenant[index]?.sendQuery(requested),
+            random.pick(whole).askAs(self, requested),
           ]);
-          assert.equal(actual.data, expected?.data, JSON.stringify(asked));
+          assert.equal(actual.data, expected?.data, JSON.stringify(requested));
         }),
       );
     });

@@ -27,7 +27,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     if (values) await host.associate(dataset, values);
     return { table, dataset };
   };
-  const ask = async (
+  const sendQuery = async (
     { id, columns }: AcceleratedDataset,
     options: object = {},
     names: readonly string[] = ["id", "city", "km"],
@@ -44,7 +44,9 @@ suite("core/sources/acceleration/accelerate", (test) => {
     return [answered].flat()[0]!;
   };
   const idsOf = async (dataset: AcceleratedDataset, options?: object) =>
-    (await ask(dataset, options, ["id"])).data.map(([id]) => Number(id)).toSorted((a, b) => a - b);
+    (await sendQuery(dataset, options, ["id"])).data
+      .map(([id]) => Number(id))
+      .toSorted((a, b) => a - b);
   const byChange = ({ columns }: AcceleratedDataset) => ({
     load_type: "delta" as const,
     updated_at_column_id: columns["at"]!,
@@ -53,10 +55,10 @@ suite("core/sources/acceleration/accelerate", (test) => {
 
   test("queries use the copy once it exists, and the source if max_age requires it", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
-    const live = await ask(dataset);
+    const live = await sendQuery(dataset);
     assert.is(live.explain?.datasets[0]?.live, true);
     assert.is(await host.load(dataset), "copied");
-    const copied = await ask(dataset);
+    const copied = await sendQuery(dataset);
     assert.equal(copied.data, live.data);
     const [told] = copied.explain?.datasets ?? [];
     assert.is(told?.live, false);
@@ -65,7 +67,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       [0, true],
       [3600, false],
     ] as const) {
-      const insisted = await ask(dataset, { max_age: maxAge });
+      const insisted = await sendQuery(dataset, { max_age: maxAge });
       assert.equal(insisted.data, live.data);
       assert.is(insisted.explain?.datasets[0]?.live, isLive);
     }
@@ -77,7 +79,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
   for (const maxAge of ["1", -1, {}, true])
     test(`max_age ${JSON.stringify(maxAge)} is refused by its path`, async () => {
       const { dataset } = await makeTrips(undefined);
-      const refusal = await ask(dataset, { max_age: maxAge }).catch(String);
+      const refusal = await sendQuery(dataset, { max_age: maxAge }).catch(String);
       assert.match(String(refusal), /options\.max_age .*number of seconds/);
     });
 
@@ -106,7 +108,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       delete from ${table} where id = 3;
       update ${table} set city = 'Bruges', at = '2024-01-05' where id = 1`);
     assert.is(await host.load(dataset), "copied");
-    const { data } = await ask(dataset);
+    const { data } = await sendQuery(dataset);
     assert.equal(
       data.toSorted(([a], [b]) => Number(a) - Number(b)),
       [
@@ -266,9 +268,9 @@ suite("core/sources/acceleration/accelerate", (test) => {
       alter table ${table} drop column km;
       alter table ${table} alter column city type numeric using 5`);
     assert.is(await host.load(dataset), "copied");
-    const { data } = await ask(dataset, {}, ["city"]);
+    const { data } = await sendQuery(dataset, {}, ["city"]);
     assert.equal(data, [[5], [5], [5]]);
-    const refusal = await ask(dataset, {}, ["km"]).catch(String);
+    const refusal = await sendQuery(dataset, {}, ["km"]).catch(String);
     assert.match(String(refusal), /its source no longer has/);
   });
 
@@ -305,7 +307,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     await host.dropUnused();
     assert.is((await host.stored()).length, stored.length - 1);
     assert.is(await host.copyOf(dataset), undefined);
-    assert.is((await ask(dataset)).explain?.datasets[0]?.live, true);
+    assert.is((await sendQuery(dataset)).explain?.datasets[0]?.live, true);
   });
 
   test("a caller whose token overrides the connection queries the source", async () => {
@@ -339,7 +341,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     await host.records.change("account", accountId, { expiry: new Date(0) });
     try {
       host.forget();
-      assert.is((await ask(dataset)).explain?.datasets[0]?.live, true);
+      assert.is((await sendQuery(dataset)).explain?.datasets[0]?.live, true);
     } finally {
       await host.records.change("account", accountId, { expiry: null });
       host.forget();

@@ -113,7 +113,7 @@ suite("core/sources/acceleration answers as the source", (test) => {
         return dataset.columns[`source.${String(value)}`];
       return value;
     });
-    const ask = async (options: object) => {
+    const sendQuery = async (options: object) => {
       const query = JSON.parse(drawn) as { options: object };
       try {
         const answered = await queries.answer(
@@ -130,7 +130,7 @@ suite("core/sources/acceleration answers as the source", (test) => {
         throw failure;
       }
     };
-    const [copied, live] = [await ask({}), await ask({ max_age: 0 })];
+    const [copied, live] = [await sendQuery({}), await sendQuery({ max_age: 0 })];
     counts[typeof live === "string" ? "refused" : "answered"]++;
     if (!isClose(copied, live))
       throw new Error(

@@ -106,7 +106,7 @@ suite("core/host with connectors", (test) => {
     );
     return { dataset, id: dataset.id, columns };
   };
-  const ask = async (find: Json, by: Person = owner) => {
+  const sendQuery = async (find: Json, by: Person = owner) => {
     const { data } = await by.get<{ data: readonly (readonly unknown[])[] }>("data", find);
     return data.map((row) =>
       row.map((cell) =>
@@ -276,7 +276,7 @@ suite("core/host with connectors", (test) => {
     });
     const [dataset] = data;
     const measures = [{ dataset_id: dataset?.id, column_id: dataset?.columns[0]?.["id"] }];
-    await ask({ measures });
+    await sendQuery({ measures });
     const row = (await owner.get("account", { where: { id } })).rows[0];
     assert.is(row?.["access_warnings"], null);
     await owner.delete("securable", String(dataset?.id));
@@ -344,7 +344,7 @@ suite("core/host with connectors", (test) => {
       ["client", "postgresql", "sales.trips", null],
     );
     assert.equal(
-      await ask({
+      await sendQuery({
         dimensions: [{ dataset_id: id, column_id: columns["city"] }],
         measures: [{ dataset_id: id, column_id: columns["km"] }],
       }),
@@ -375,8 +375,8 @@ suite("core/host with connectors", (test) => {
       },
     });
     const measures = [{ dataset_id: id, column_id: columns["km"], aggregation: { type: "count" } }];
-    assert.equal(await ask({ measures }), [[3]]);
-    assert.equal(await ask({ measures }, token), [[0]]);
+    assert.equal(await sendQuery({ measures }), [[3]]);
+    assert.equal(await sendQuery({ measures }, token), [[0]]);
   });
 
   test("a dataset with a statement can be described, filtered and grouped, and tokens cannot read its text", async () => {
@@ -404,9 +404,9 @@ suite("core/host with connectors", (test) => {
         },
       ],
     };
-    assert.equal(await ask(find), [["Ghent", 7]]);
+    assert.equal(await sendQuery(find), [["Ghent", 7]]);
     const token = await people.mint({ access: { datasets: [{ id, rights: "use" }] } });
-    assert.equal(await ask(find, token), [["Ghent", 7]]);
+    assert.equal(await sendQuery(find, token), [["Ghent", 7]]);
     const [seen] = (await token.get("securable", { where: { id } })).rows;
     assert.equal([seen?.["source_query"], seen?.["source_parameters"]], [null, null]);
     const [own] = (await owner.get("securable", { where: { id } })).rows;
@@ -427,9 +427,9 @@ suite("core/host with connectors", (test) => {
         access: { datasets: [{ id, rights: "use" }] },
         parameter_overrides,
       });
-      return ask({ measures: [count] }, token);
+      return sendQuery({ measures: [count] }, token);
     };
-    assert.equal(await ask({ measures: [count] }), [[0]]);
+    assert.equal(await sendQuery({ measures: [count] }), [[0]]);
     assert.equal(await asToken({ tenant: "north" }), [[2]]);
     assert.equal(await asToken({ tenant: "north", ids: [3] }), [[1]]);
     assert.equal(await asToken({ tenant: "north", ids: [] }), [[0]]);
@@ -477,7 +477,9 @@ suite("core/host with connectors", (test) => {
     const named = await refused(make({ query: "select sales.sneaky() as a" }));
     assert.match(named.message, /a call of sales\.sneaky.*volatile/);
     const { id, columns } = await make({ query: "select a from sales.sneaking" });
-    const failure = await refused(ask({ measures: [{ dataset_id: id, column_id: columns["a"] }] }));
+    const failure = await refused(
+      sendQuery({ measures: [{ dataset_id: id, column_id: columns["a"] }] }),
+    );
     assert.ok(failure.status >= 400);
     assert.equal(await database.run("select count(*)::int from sales.trips"), [[4]]);
   });
@@ -656,13 +658,13 @@ suite("core/host with connectors", (test) => {
     assert.equal(after.find(({ source_name }) => source_name === "city")?.["name"], { en: "Town" });
     // A query over a removed column is refused with its name; a row filter that needs it closes the dataset.
     const missing = await refused(
-      ask({ dimensions: [{ dataset_id: id, column_id: columns["gone"] }] }),
+      sendQuery({ dimensions: [{ dataset_id: id, column_id: columns["gone"] }] }),
     );
     assert.is(missing.status, 400);
     assert.match(missing.message, "no longer has");
     const count = { dataset_id: id, column_id: "*", aggregation: { type: "count" } };
-    assert.ok((await refused(ask({ measures: [count] }, token))).status >= 400);
-    assert.equal(await ask({ measures: [count] }), [[3]]);
+    assert.ok((await refused(sendQuery({ measures: [count] }, token))).status >= 400);
+    assert.equal(await sendQuery({ measures: [count] }), [[3]]);
     // Statistics follow later.
     const numbers = await measured(
       id,
@@ -675,7 +677,7 @@ suite("core/host with connectors", (test) => {
     const back = await sync(id);
     assert.equal(namesIn(back, "returned"), ["gone"]);
     assert.equal(namesIn(back, "missing"), ["renamed"]);
-    assert.equal(await ask({ measures: [count] }, token), [[1]]);
+    assert.equal(await sendQuery({ measures: [count] }, token), [[1]]);
   });
 
   test("a dropped table keeps its dataset, and the report contains the reason", async () => {

@@ -92,14 +92,14 @@ suite("core/sources/connections/egress", (test) => {
   });
 
   test("a name is resolved once, by the connecting socket, so it cannot change in between", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const lookup: LookupFunction = (name, options, callback) => {
-      asked.push(name);
+      requested.push(name);
       resolver("127.0.0.1")(name, options, callback);
     };
     const failure = await failureOf(open({ lookup })("http://rebind.example.org/"));
     assert.is(failure.code, "PLUGIN_INVALID");
-    assert.equal(asked, ["rebind.example.org"]);
+    assert.equal(requested, ["rebind.example.org"]);
   });
 
   test("a loopback name is refused without a lookup unless it is allowed", async () => {

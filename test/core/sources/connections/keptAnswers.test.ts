@@ -192,19 +192,19 @@ suite("core/host with cached answers of a plugin", (test) => {
       readonly cached: boolean;
       readonly data: unknown;
     }
-    const ask = async () => {
+    const sendQuery = async () => {
       const { cached, data } = await client.get<Cells>("data", find);
       return { cached, data };
     };
     const lille = { id: "Lille", name: { en: "Lille" } };
     const named = (fr: string) => [[{ id: "Ghent", name: { fr }, color: "#00f" }], [lille]];
-    await ask();
+    await sendQuery();
     await label("Ghent", "Gand");
     await label("Nowhere", "Nulle part");
-    assert.equal(await ask(), { cached: true, data: named("Gand") });
+    assert.equal(await sendQuery(), { cached: true, data: named("Gand") });
     await label("Ghent", "Gand-sur-Lys");
-    assert.equal(await ask(), { cached: true, data: named("Gand-sur-Lys") });
-    assert.equal(await ask(), { cached: true, data: named("Gand-sur-Lys") });
+    assert.equal(await sendQuery(), { cached: true, data: named("Gand-sur-Lys") });
+    assert.equal(await sendQuery(), { cached: true, data: named("Gand-sur-Lys") });
   });
 
   test("a plugin receives port and scope of a connection, and the identifier if declared", async () => {

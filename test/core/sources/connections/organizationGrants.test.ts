@@ -355,15 +355,15 @@ suite("core/host and folders and addresses of organizations", (test) => {
     const query = {
       dimensions: [{ dataset_id: dataset!.id, column_id: columns.rows[0]?.["id"] }],
     };
-    const ask = () => answerOf(named.get("data", query as never));
+    const sendQuery = () => answerOf(named.get("data", query as never));
     const lists = (provider: string, account_id: string) =>
       answerOf(named.get("dataprovider", { provider, account_id } as never));
-    assert.match((await ask()).text, "Ghent");
+    assert.match((await sendQuery()).text, "Ghent");
     assert.is((await lists("files", stored.id)).status, 200);
     await restart({ fileFolders: [all, own], egressAllow: [`127.0.0.1:${ownPort}`] });
     const before = arrived.get(ownPort);
     for (const answer of [
-      await ask(),
+      await sendQuery(),
       await lists("files", stored.id),
       await lists("sqlite", local.id),
     ]) {
@@ -372,6 +372,6 @@ suite("core/host and folders and addresses of organizations", (test) => {
     }
     assert.is(arrived.get(ownPort), before);
     await restart(granted());
-    assert.match((await ask()).text, "Ghent");
+    assert.match((await sendQuery()).text, "Ghent");
   });
 });

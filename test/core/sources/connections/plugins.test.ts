@@ -83,16 +83,19 @@ suite("core/host with plugins over HTTP", (test) => {
       column_id: dataset.columns.find((each) => each.source_name === name)?.id,
     });
     const count = { dataset_id: dataset.id, column_id: "*", aggregation: { type: "count" } };
-    const ask = async (query: Readonly<Record<string, unknown>>) =>
+    const sendQuery = async (query: Readonly<Record<string, unknown>>) =>
       (await client.get<Answer>("data", query)).data;
-    return { plugin, account, dataset, find, column, count, ask };
+    return { plugin, account, dataset, find, column, count, sendQuery };
   };
 
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const)
     for (const pushdown of [false, true])
       test(`a ${pushdown ? "pushdown" : "basic"} plugin of version ${version} answers like the store`, async () => {
         const slug = `v${version.replaceAll(".", "")}${pushdown ? "p" : "b"}`;
-        const { plugin, column, count, ask, find } = await connect(slug, { version, pushdown });
+        const { plugin, column, count, sendQuery, find } = await connect(slug, {
+          version,
+          pushdown,
+        });
         const listed = await client.get<{
           count: number;
           rows: { name: string; table: string }[];
@@ -103,7 +106,7 @@ suite("core/host with plugins over HTTP", (test) => {
         assert.equal(listed.data, listed.rows);
         const sum = { ...column("km"), aggregation: { type: "sum" } };
         assert.equal(
-          await ask({
+          await sendQuery({
             dimensions: [column("city")],
             measures: [sum, count],
             order: [{ ...sum, order: "desc" }],
@@ -116,7 +119,7 @@ suite("core/host with plugins over HTTP", (test) => {
           ],
         );
         assert.equal(
-          await ask({
+          await sendQuery({
             dimensions: [{ ...column("day"), level: 3 }],
             measures: [{ ...column("km"), aggregation: { type: "average" } }],
             where: [{ expression: "? != ?", parameters: [column("city"), "Lille"] }],
@@ -128,7 +131,7 @@ suite("core/host with plugins over HTTP", (test) => {
           ],
         );
         assert.equal(
-          await ask({
+          await sendQuery({
             dimensions: [column("city"), column("paid")],
             options: { rollup_data: false },
             where: [{ expression: "? in ?", parameters: [column("city"), ["Ghent", null]] }],
@@ -153,7 +156,7 @@ suite("core/host with plugins over HTTP", (test) => {
       });
 
   test("a != on a column without nulls reaches a pushdown plugin as not in", async () => {
-    const { plugin, column, count, ask } = await connect("notequal", {
+    const { plugin, column, count, sendQuery } = await connect("notequal", {
       version: "2.0.0",
       pushdown: true,
     });
@@ -161,7 +164,7 @@ suite("core/host with plugins over HTTP", (test) => {
       { expression: "? != ?", parameters: [column("city"), "Lille"] },
       { expression: "? is not null", parameters: [column("city")] },
     ];
-    assert.equal(await ask({ measures: [count], where }), [[3]]);
+    assert.equal(await sendQuery({ measures: [count], where }), [[3]]);
     const sent = plugin.requests
       .at(-1)
       ?.body?.filters.map(({ expression, value }) => [expression, value]);
@@ -371,22 +374,28 @@ suite("core/host with plugins over HTTP", (test) => {
   ];
 
   test("a plugin that is broken in any way is a 5xx with its name, and the host continues", async () => {
-    const { plugin, column, ask } = await connect("broken", { version: "2.0.0", pushdown: false });
+    const { plugin, column, sendQuery } = await connect("broken", {
+      version: "2.0.0",
+      pushdown: false,
+    });
     for (const [what, answer, status] of faults) {
       plugin.answerNext("/query", answer);
-      const failure = await refused(ask({ measures: [column("km")] }));
+      const failure = await refused(sendQuery({ measures: [column("km")] }));
       assert.match(failure.message, /broken/, what);
       assert.is(failure.status, status, `${what}: ${failure.message}`);
       assert.not.match(failure.message, /a-password/, what);
     }
     const fresh = await connect("healthy", { version: "2.0.0", pushdown: false });
-    assert.equal(await fresh.ask({ measures: [fresh.column("km")] }), [[18.5]]);
+    assert.equal(await fresh.sendQuery({ measures: [fresh.column("km")] }), [[18.5]]);
   });
 
   test("an unavailable plugin is a 502 with its name", async () => {
-    const { plugin, column, ask } = await connect("gone", { version: "3.0.0", pushdown: true });
+    const { plugin, column, sendQuery } = await connect("gone", {
+      version: "3.0.0",
+      pushdown: true,
+    });
     await plugin.close();
-    const failure = await refused(ask({ measures: [column("km")] }));
+    const failure = await refused(sendQuery({ measures: [column("km")] }));
     assert.is(failure.status, 502);
     assert.match(failure.message, /gone/);
   });

@@ -342,7 +342,7 @@ suite("core/host and stored secrets", (test) => {
   test("a token that replaces an address sends its own secrets or none", async () => {
     const { served, pluginId, accountId, query, access } = await register("overridden");
     const other = await openPlugin({ version: "3.0.0", pushdown: false, datasets: [trips] });
-    const ask = async (override: Json) => {
+    const sendQuery = async (override: Json) => {
       const token = await people.mint({ access, account_overrides: { [accountId]: override } });
       await token.get("data", query).catch(() => undefined);
       return token;
@@ -354,7 +354,7 @@ suite("core/host and stored secrets", (test) => {
       { properties: { tenant: "evil.example" } },
       { properties: { untyped: "https://evil.example" } },
     ]) {
-      await ask(override);
+      await sendQuery(override);
       assert.match(sent(served.requests), "plugin-secret");
       assert.not.match(sent(served.requests), /canary/, JSON.stringify(override));
     }
@@ -363,17 +363,21 @@ suite("core/host and stored secrets", (test) => {
       { database: "north", schema: "s" },
       { properties: { tenant: "t2" } },
     ]) {
-      await ask(override);
+      await sendQuery(override);
       assert.match(
         sent(served.requests),
         /canary-password.*canary-key|canary-key.*canary-password/,
       );
     }
-    await ask({ host: "db.evil.example", password: "its-own", properties: { api_key: "own-key" } });
+    await sendQuery({
+      host: "db.evil.example",
+      password: "its-own",
+      properties: { api_key: "own-key" },
+    });
     assert.match(sent(served.requests), /its-own/);
     assert.not.match(sent(served.requests), /canary/);
 
-    const token = await ask({ base_url: other.url });
+    const token = await sendQuery({ base_url: other.url });
     assert.match(sent(other.requests), "plugin-secret");
     assert.not.match(sent(other.requests), /canary/);
     const { rows } = await owner.get("auditevent", { where: { action: "secret_redirect" } });

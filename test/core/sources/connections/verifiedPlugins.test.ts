@@ -80,7 +80,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
   }
 
   /** Runs a query that names columns, and explains it if `action` says so. */
-  async function ask(
+  async function sendQuery(
     { people, datasetId, columns }: PluginHost,
     find: (column: (name: string, more?: Json) => Json) => Json,
     action: "get" | "explain" = "get",
@@ -95,8 +95,8 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
     assert.is(status, 200, JSON.stringify(body));
     return body;
   }
-  const explained = async (pluginHost: PluginHost, find: Parameters<typeof ask>[1]) =>
-    (await ask(pluginHost, find, "explain"))["explain"] as Explained;
+  const explained = async (pluginHost: PluginHost, find: Parameters<typeof sendQuery>[1]) =>
+    (await sendQuery(pluginHost, find, "explain"))["explain"] as Explained;
 
   async function check({ people, recordId }: PluginHost): Promise<readonly string[]> {
     await people.owner.test("plugin", { id: recordId });
@@ -109,7 +109,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
   }
 
   /** Draws a random query, as a function of the columns' references. */
-  function drawQuestion(random: Random): Parameters<typeof ask>[1] {
+  function drawQuestion(random: Random): Parameters<typeof sendQuery>[1] {
     const dimensions = random.some(["text", "at"], 0.6);
     const aggregation = random.pick(["sum", "count", "min", "max", "average"]);
     const level = random.pick([1, 5]);
@@ -146,12 +146,12 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
         const questions = Array.from({ length: 40 }, () => drawQuestion(random));
         const agree = async () => {
           for (const find of questions) {
-            const [one, other] = [await ask(trusting, find), await ask(proving, find)];
+            const [one, other] = [await sendQuery(trusting, find), await sendQuery(proving, find)];
             const columns = find((name, more) => ({ name, ...more }));
             assert.ok(isClose(other["data"], one["data"]), JSON.stringify([columns, one, other]));
           }
         };
-        const find: Parameters<typeof ask>[1] = (column) => ({
+        const find: Parameters<typeof sendQuery>[1] = (column) => ({
           dimensions: [column("text")],
           measures: [column("number", { aggregation: { type: "sum" } })],
           where: [

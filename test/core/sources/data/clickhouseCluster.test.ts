@@ -32,7 +32,7 @@ suite(
           warmUp: false,
           ...store.settings,
         });
-        const ask = async (
+        const sendQuery = async (
           action: string,
           properties: object,
           more: object = {},
@@ -53,11 +53,11 @@ suite(
         };
         const [, second] = store.servers;
         try {
-          const made = await ask("create", { type: "create", data: [["first", 0]] });
+          const made = await sendQuery("create", { type: "create", data: [["first", 0]] });
           assert.is(made.status, 200, made.text);
           const id = String(made.body.rows?.[0]?.id);
           const push = (number: number) =>
-            ask(
+            sendQuery(
               "create",
               { securable_id: id, data: [[`push ${number}`, number]] },
               { request_id: `push-${number}` },

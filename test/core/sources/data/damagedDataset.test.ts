@@ -44,7 +44,7 @@ suite("core/host over a damaged dataset", (test) => {
     );
     const { id, columns } = created.rows[0]!;
     const km = { dataset_id: id, column_id: columns[1]!.id };
-    const ask = async () =>
+    const sendQuery = async () =>
       (await client.get<{ data: unknown[][] }>("data", { measures: [km] })).data;
     const push = (type: string) =>
       client.create<unknown>("data", {
@@ -61,12 +61,12 @@ suite("core/host over a damaged dataset", (test) => {
     assert.ok(logs.length > 0);
     for (const name of logs) await writeFile(join(folder, name), "nonsense");
     await open();
-    assert.is((await refused(ask())).status, 502);
+    assert.is((await refused(sendQuery())).status, 502);
     assert.is((await refused(push("append"))).status, 502);
     await push("replace");
-    assert.equal(await ask(), [[6.5]]);
+    assert.equal(await sendQuery(), [[6.5]]);
     await push("append");
-    assert.equal(await ask(), [[13]]);
+    assert.equal(await sendQuery(), [[13]]);
     const [record] = (
       await client.get<{ rows: { columns: { id: string }[] }[] }>("securable", {
         where: { id },

@@ -57,33 +57,33 @@ suite("core/sources/data/measureColumns", (test) => {
       ["a", 100, "1970-01-01T00:00:00.000Z"],
       ["b", 200, null],
     ]);
-    return { asked: store.asked, connection: connectionOf("plain", store) };
+    return { requested: store.requested, connection: connectionOf("plain", store) };
   };
   const append = async (
     rowCountBefore: number,
     rowCount: number,
     of: readonly MeasuredColumn[] = columns,
     isServer = false,
-  ): Promise<{ measures: ReadonlyMap<string, Measures>; asked: readonly Query[] }> => {
-    const { asked, connection } = openStore();
+  ): Promise<{ measures: ReadonlyMap<string, Measures>; requested: readonly Query[] }> => {
+    const { requested, connection } = openStore();
     const { temporary: _, ...served } = connection.capabilities;
     const store = isServer ? { ...connection, capabilities: served } : connection;
     const appended = { datasetId: "D", columns: of, rowCountBefore, rowCount, vectors };
-    return { measures: await measureAppended(appended, store, caller), asked };
+    return { measures: await measureAppended(appended, store, caller), requested };
   };
   const shown = (measures: ReadonlyMap<string, Measures>) =>
     [...measures.values()].map((each) => [each.cardinality, each.minimum, each.maximum]);
 
   test("up to a million rows the store is queried once, and numbers are counted up to 20,000 rows", async () => {
     const few = await append(19_000, 20_000);
-    assert.is(few.asked.length, 1);
+    assert.is(few.requested.length, 1);
     assert.equal(shown(few.measures), [
       [2, null, null],
       [2, 100, 200],
       [1, 0, 0],
     ]);
     const more = await append(999_000, 1_000_000);
-    assert.is(more.asked.length, 1);
+    assert.is(more.requested.length, 1);
     assert.equal(shown(more.measures), [
       [2, null, null],
       [null, 100, 200],
@@ -94,20 +94,24 @@ suite("core/sources/data/measureColumns", (test) => {
   test("above a million rows, known and appended measures are combined until rows grow by a tenth", async () => {
     const rows = Math.ceil(1.1 ** 160);
     const merged = await append(rows, rows + 10_000);
-    assert.equal(merged.asked, []);
+    assert.equal(merged.requested, []);
     assert.equal(shown(merged.measures), [
       [7, null, null],
       [null, 1, 9],
       [null, 10, 20],
     ]);
-    assert.is((await append(rows - 10_000, rows)).asked.length, 1, "a tenth more");
+    assert.is((await append(rows - 10_000, rows)).requested.length, 1, "a tenth more");
     const unknown = columns.map((column) => ({ ...column, cardinality: null, minimum: null }));
-    assert.is((await append(rows, rows + 10_000, unknown)).asked.length, 1, "nothing was known");
+    assert.is(
+      (await append(rows, rows + 10_000, unknown)).requested.length,
+      1,
+      "nothing was known",
+    );
   });
 
   test("a server counts distinct values up to 20,000 rows, and then whenever the rows have doubled", async () => {
     const isAsked = async (before: number, after: number) =>
-      (await append(before, after, columns, true)).asked.length === 1;
+      (await append(before, after, columns, true)).requested.length === 1;
     assert.ok(await isAsked(19_000, 20_000));
     assert.not(await isAsked(40_000, 50_000));
     assert.ok(await isAsked(60_000, 70_000), "past 65,536");
@@ -122,11 +126,11 @@ suite("core/sources/data/measureColumns", (test) => {
   });
 
   test("a store without these aggregations is not queried", async () => {
-    const { connection, asked } = openStore();
+    const { connection, requested } = openStore();
     const plain = { ...connection, capabilities: { write: true } };
     const appended = { datasetId: "D", columns, rowCountBefore: 1, rowCount: 2, vectors };
     const measures = await measureAppended(appended, plain, caller);
-    assert.equal(asked, []);
+    assert.equal(requested, []);
     assert.ok(
       shown(measures)
         .flat()

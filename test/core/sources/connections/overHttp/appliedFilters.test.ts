@@ -171,7 +171,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
   });
 
   test("capabilities of equal credentials are requested once a minute, and shown with their limits", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const lesser = {
       capabilities: { projection: true },
       demoted: [{ capability: "filters", reason: "padding" }],
@@ -182,7 +182,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
         capabilities,
         query: async () => rows(),
         capabilitiesOf: async ({ credentials, user }) => {
-          asked.push(`${credentials.key} ${user?.id}`);
+          requested.push(`${credentials.key} ${user?.id}`);
           return lesser;
         },
       }),
@@ -194,7 +194,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     ]);
     assert.equal(both, [lesser, lesser]);
     assert.equal(await connection.capabilitiesOf?.(caller()), lesser);
-    assert.equal(asked, ["k undefined"]);
+    assert.equal(requested, ["k undefined"]);
     const { applied } = await connection.query(query, dataset, caller());
     assert.equal(applied, [], "this plugin acknowledges in its own answer");
   });

@@ -98,7 +98,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     plugin.requests.length = 0;
     return { plugin, connection, dataset: dataset! };
   };
-  const ask = (
+  const sendQuery = (
     columns: readonly QueryColumn[],
     filters: readonly Filter[] = [],
     pushdown = true,
@@ -126,7 +126,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
         ],
       });
       await connection.query(
-        ask([{ column_id: "km" }], [{ column_id: "km", expression: ">", value: [1] }], false),
+        sendQuery([{ column_id: "km" }], [{ column_id: "km", expression: ">", value: [1] }], false),
         dataset!,
         caller(),
       );
@@ -146,7 +146,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       { id: "public.cities", filters: [other, nested] },
       { id: "public.none", filters: [{ column_id: "x", expression: "in", value: [] } as const] },
     ];
-    await connection.query(ask([{ column_id: "km" }], [own], false), dataset, {
+    await connection.query(sendQuery([{ column_id: "km" }], [own], false), dataset, {
       ...caller(),
       alongside,
     });
@@ -222,7 +222,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       { column_id: "city" },
       { column_id: "km", aggregation: "sum" },
     ];
-    const batch = await connection.query(ask(columns), dataset, caller());
+    const batch = await connection.query(sendQuery(columns), dataset, caller());
     assert.equal(rowsOfBatch(batch), [
       [4.5, "2024-01-01T00:00:00.000Z", 2, "Ghent", 4.5],
       [5, "2024-02-01T00:00:00.000Z", 1, "Bruges", 5],
@@ -248,7 +248,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     );
     assert.equal(await connection.datasets(caller()), answered);
     plugin.answerNext("/query", (response) => response.end(`\ufeff${JSON.stringify(trips.rows)}`));
-    const query = ask([{ column_id: "km" }], [], false);
+    const query = sendQuery([{ column_id: "km" }], [], false);
     const marked = await connection.query(query, dataset, caller());
     assert.equal(marked, await connection.query(query, dataset, caller()));
   });
@@ -256,7 +256,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   test("booleans arrive as strings", async () => {
     const { connection, dataset } = await open();
     const batch = await connection.query(
-      ask([{ column_id: "paid" }], [], false),
+      sendQuery([{ column_id: "paid" }], [], false),
       dataset,
       caller(),
     );
@@ -266,7 +266,11 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   test("a basic plugin returns all columns of all rows", async () => {
     const { connection, dataset } = await open({ pushdown: false });
     assert.equal(connection.capabilities, {});
-    const batch = await connection.query(ask([{ column_id: "km" }], [], false), dataset, caller());
+    const batch = await connection.query(
+      sendQuery([{ column_id: "km" }], [], false),
+      dataset,
+      caller(),
+    );
     assert.is(batch.columns.length, 5);
     assert.equal(rowsOfBatch(batch)[2], ["Bruges", 5, "2024-02-01T00:00:00.000Z", "true", null]);
   });
@@ -274,7 +278,11 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   test("if a basic plugin has gained a column, the known columns are found by their ids", async () => {
     const { connection, dataset } = await open({ pushdown: false });
     const known = { ...dataset, columns: [dataset.columns[1]!, dataset.columns[0]!] };
-    const batch = await connection.query(ask([{ column_id: "km" }], [], false), known, caller());
+    const batch = await connection.query(
+      sendQuery([{ column_id: "km" }], [], false),
+      known,
+      caller(),
+    );
     assert.equal(rowsOfBatch(batch)[0], [3, "Ghent"]);
   });
 
@@ -284,7 +292,11 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       { column_id: "note", expression: "!=", value: ["a"] },
       { column_id: "km", expression: "=", value: [2] },
     ];
-    const batch = await connection.query(ask([{ column_id: "note" }], filters), dataset, caller());
+    const batch = await connection.query(
+      sendQuery([{ column_id: "note" }], filters),
+      dataset,
+      caller(),
+    );
     assert.equal(rowsOfBatch(batch), [["c"]]);
     assert.equal(
       plugin.requests.map(({ body }) => body?.filters),
@@ -300,7 +312,11 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   test("a null among the values of not in is sent as a separate test", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [{ column_id: "city", expression: "not in", value: ["Ghent", null] }];
-    const batch = await connection.query(ask([{ column_id: "city" }], filters), dataset, caller());
+    const batch = await connection.query(
+      sendQuery([{ column_id: "city" }], filters),
+      dataset,
+      caller(),
+    );
     assert.equal(rowsOfBatch(batch), [["Bruges"]]);
     assert.equal(plugin.requests[0]?.body?.filters, [
       { column_id: "city", expression: "not in", value: ["Ghent"] },
@@ -316,7 +332,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
         { or: [{ column_id: "km", expression: ">", value: [1] }] },
         { column_id: "city", expression: "like", value: ["G"] },
       ];
-      const batch = await connection.query(ask([{ column_id: "km" }], [], false), dataset, {
+      const batch = await connection.query(sendQuery([{ column_id: "km" }], [], false), dataset, {
         ...caller(),
         hints,
       });
@@ -336,7 +352,11 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       { column_id: "paid", expression: "in", value: [null] },
       { column_id: "km", expression: "not in", value: [] },
     ];
-    const batch = await connection.query(ask([{ column_id: "km" }], filters), dataset, caller());
+    const batch = await connection.query(
+      sendQuery([{ column_id: "km" }], filters),
+      dataset,
+      caller(),
+    );
     assert.equal(rowsOfBatch(batch), [[2]]);
     assert.equal(plugin.requests[0]?.body?.filters, [
       { column_id: "city", expression: "is null" },
@@ -349,7 +369,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [{ column_id: "city", expression: "in", value: [] }];
     const grouped = await connection.query(
-      ask([{ column_id: "city" }], filters),
+      sendQuery([{ column_id: "city" }], filters),
       dataset,
       caller(),
     );
@@ -357,7 +377,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       { column_id: "*", aggregation: "count" },
       { column_id: "km", aggregation: "sum" },
     ];
-    const total = await connection.query(ask(measures, filters), dataset, caller());
+    const total = await connection.query(sendQuery(measures, filters), dataset, caller());
     assert.equal([rowsOfBatch(grouped), rowsOfBatch(total)], [[], [[0, null]]]);
     assert.is(plugin.requests.length, 0);
   });
@@ -366,7 +386,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     const { connection, plugin, dataset } = await open();
     plugin.answerNext("/query", (response) => response.end("[]"));
     const batch = await connection.query(
-      ask([{ column_id: "km", aggregation: "count" }]),
+      sendQuery([{ column_id: "km", aggregation: "count" }]),
       dataset,
       caller(),
     );
@@ -376,7 +396,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   test("distinct values are counted by plugins that declare it", async () => {
     const { connection, dataset } = await open({}, { supportsDistinctcount: true });
     const columns: QueryColumn[] = [{ column_id: "city", aggregation: "distinctcount" }];
-    assert.equal(rowsOfBatch(await connection.query(ask(columns), dataset, caller())), [[2]]);
+    assert.equal(rowsOfBatch(await connection.query(sendQuery(columns), dataset, caller())), [[2]]);
   });
 
   const notOffered: readonly (readonly [string, Partial<Query>])[] = [
@@ -409,7 +429,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   for (const [what, part] of notOffered)
     test(`${what} is refused and never silently dropped`, async () => {
       const { connection, plugin, dataset } = await open();
-      const query = { ...ask([{ column_id: "city" }]), ...part };
+      const query = { ...sendQuery([{ column_id: "city" }]), ...part };
       assert.is(
         (await failureOf(connection.query(query, dataset, caller()))).code,
         "PLUGIN_NOT_OFFERED",
@@ -492,7 +512,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
           .writeHead(status, { "Content-Type": "application/json", Location: plugin.url })
           .end(text);
       });
-      const query = ask([{ column_id: "km" }], [], false);
+      const query = sendQuery([{ column_id: "km" }], [], false);
       const failure = await failureOf(connection.query(query, dataset, caller()));
       assert.is(failure.code, code);
       assert.match(failure.message, message);

@@ -34,8 +34,8 @@ async function call(answers: Readonly<Record<string, EgressAnswer>>, accepts: nu
     supportsDistinctcount: false,
   };
   const { signal } = new AbortController();
-  const ask = createRemoteCalls(remote, egress);
-  const said = await ask({ signal }, { method: "GET", path: "/datasets", accepts }).then(
+  const sendQuery = createRemoteCalls(remote, egress);
+  const said = await sendQuery({ signal }, { method: "GET", path: "/datasets", accepts }).then(
     ({ status }) => String(status),
     (failure: Error) => failure.message,
   );
