@@ -91,7 +91,7 @@ export const apiErrors = {
   ],
   SOURCE_REFUSED: [
     403,
-    "the token cannot be used from %s; call from a place that its allowed_origins and allowed_addresses, and those of its organization, allow",
+    "the token cannot be used from %s; use an origin and an address that are allowed by allowed_origins and allowed_addresses of both the token and its organization",
   ],
   ROWS_CLOSED: [
     403,

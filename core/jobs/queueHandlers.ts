@@ -71,7 +71,7 @@ export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
     const { organizationId, organizationRole } = call.principal;
     if (organizationRole !== "owner")
       throw new ApiError("FORBIDDEN", [
-        "see the jobs of the organization, which only its owners have",
+        "see the jobs of the organization; only owners have this right, so ask one of them",
       ]);
     const { rows } = await knex.raw<{ rows: readonly JobRow[] }>(statement, {
       organization: organizationId,
@@ -129,12 +129,12 @@ function readFind(given: unknown = {}): Find {
   if (!isObject(given)) return refuse("find", "it must be an object");
   for (const member of Object.keys(given))
     if (!["where", "limit", "offset"].includes(member))
-      refuse(`find.${member}`, "jobs can only be found by where, limit and offset");
+      refuse(`find.${member}`, "for jobs, find accepts only where, limit and offset");
   const { where = {}, limit = 100, offset = 0 } = given;
   if (!isObject(where)) return refuse("find.where", "it must be an object");
   for (const member of Object.keys(where))
     if (!["id", "name", "state"].includes(member))
-      refuse(`find.where.${member}`, "jobs can only be found by id, name and state");
+      refuse(`find.where.${member}`, "for jobs, find.where accepts only id, name and state");
   const { id, name, state } = where;
   if (id !== undefined && !isUuid(id)) refuse("find.where.id", "it must be a UUID");
   if (name !== undefined && typeof name !== "string")

@@ -41,7 +41,7 @@ export async function openStoreWith(
   { sweptEveryMs, ...arenas }: ArenaOptions = { sweptEveryMs: 15_000 },
 ): Promise<Store> {
   if (!Number.isSafeInteger(options.workers) || options.workers < 1)
-    throw new TypeError("workers must be a whole number from 1");
+    throw new TypeError("workers must be a whole number of at least 1");
   const { dir, workers, memoryBytes } = options;
   const files = limitSyncs(limitReads(fileSystem, readsAtOnce), syncsAtOnce());
   await files.makeFolder(dir);

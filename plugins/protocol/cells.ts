@@ -143,7 +143,7 @@ export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): 
   const { rowCount, columns } = memberOf(answer, "the columnar answer");
   if (typeof rowCount !== "number" || !Number.isSafeInteger(rowCount) || rowCount < 0)
     throw wrong(
-      `rowCount must be a whole number from 0, not ${typeof rowCount === "number" ? rowCount : kindOf(rowCount)}`,
+      `rowCount must be a whole number of at least 0, not ${typeof rowCount === "number" ? rowCount : kindOf(rowCount)}`,
     );
   if (!Array.isArray(columns)) throw wrong(`columns must be an array, not ${kindOf(columns)}`);
   return {

@@ -35,7 +35,7 @@ export interface AccountProperty {
   readonly id: string;
   /** Name of the setting for people. */
   readonly label: string;
-  /** Kind of input. A `number` is a whole number from 0. All values travel as strings. */
+  /** Kind of input. A `number` is a whole number of at least 0. All values travel as strings. */
   readonly type: "text" | "password" | "number" | "boolean" | "select";
   /** The allowed values of a `select`. */
   readonly options?: readonly string[];

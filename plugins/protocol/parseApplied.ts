@@ -15,7 +15,7 @@ export function parseApplied(
   return value.map((entry: unknown, place) => {
     const at = `${member}[${place}]`;
     if (typeof entry !== "number" || !Number.isSafeInteger(entry))
-      throw wrong(`${at} must be the index of a filter of the query, a whole number from 0`);
+      throw wrong(`${at} must be the index of a filter of the query, a whole number of at least 0`);
     if (entry < 0 || entry >= filterCount)
       throw wrong(
         `${at} must be an index of the query's ${filterCount} filters, counted from 0, not ${entry}`,

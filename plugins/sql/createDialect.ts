@@ -177,7 +177,7 @@ function binStart(number: Fragment, double: Fragment, width: number): Fragment {
   return sql`case when ${index} * ${by} > ${number} then (${index} - 1) * ${by} when (${index} + 1) * ${by} <= ${number} then (${index} + 1) * ${by} else ${index} * ${by} end`;
 }
 
-/** Returns the value if it is a whole number from 0. Throws otherwise, so that no other text gets into a statement. */
+/** Returns the value if it is a whole number of at least 0. Throws otherwise, so that no other text gets into a statement. */
 function wholeNumber(value: number): number {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new PluginError("PLUGIN_INVALID", ["limit and offset must be whole numbers from 0"]);

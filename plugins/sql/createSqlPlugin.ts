@@ -308,7 +308,7 @@ function checkName(name: string, what: string): void {
     ]);
   if (name === "" || name.includes("\0") || !name.isWellFormed())
     throw new PluginError("PLUGIN_UNREADABLE", [
-      `the name of a ${what} must be a non-empty string without NUL and lone surrogates: ${shown}`,
+      `the name of a ${what} must be a non-empty string without NUL or lone surrogates, not ${shown}`,
     ]);
 }
 

@@ -116,7 +116,7 @@ export function idOf(
 }
 
 /**
- * Returns a whole number from 1.
+ * Returns a whole number of at least 1.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function wholeOf(value: unknown, member: string, most: number, usual: number): number {

@@ -32,7 +32,10 @@ export async function carryOutDue(context: OutboxContext, turnOf?: string): Prom
   try {
     while (await takeOne(context, turnOf));
   } catch (failure) {
-    context.log.warn({ err: failure }, "the tasks of the store could not be read");
+    context.log.warn(
+      { err: failure },
+      "due tasks of the outbox could not be read from the catalog",
+    );
   }
 }
 

@@ -155,6 +155,6 @@ export async function refuseEmailAlone(
   if (stored && stored.email !== comparableEmail(user.email))
     throw new ApiError("MEMBER_MISSING", [
       "properties.password",
-      "the user signs in with the e-mail address and a password; enter the password with the new address, or send null to remove it",
+      "the user signs in with this e-mail address and a password; to change the address, send the password too, or send null to remove the password",
     ]);
 }

@@ -109,7 +109,7 @@ async function timeQuery({ wire, credentials }: Target, query: Query): Promise<T
   const { byteLength } = await answer.arrayBuffer();
   if (!answer.ok)
     throw new Error(
-      `the plugin refuses a query with status ${answer.status}; run plugin check for details`,
+      `the plugin answered a query with status ${answer.status}; run plugin check for details`,
     );
   return { waitMs: beganMs - startMs, readMs: performance.now() - beganMs, sizeBytes: byteLength };
 }

@@ -201,7 +201,7 @@ export function parseCell(value: unknown, path: string, nullable: boolean): Cell
   if (value === null)
     throw new ApiError("MEMBER_INVALID", [
       path,
-      "it must not be null; test for null with ? is null, or with a list and ? in ?",
+      'it must not be null; to test for null, use "? is null", or "? in ?" with a list that contains null',
     ]);
   if (typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;

@@ -37,7 +37,9 @@ export function compileRowFilter(
     if (column && column.unserved === undefined) return column;
     throw new ApiError("MEMBER_INVALID", [
       member,
-      column ? `the column is ${column.unserved}` : "the dataset has no such column",
+      column
+        ? `a row filter cannot use ${column.unserved}; choose another column`
+        : "the dataset has no such column",
     ]);
   };
   const column = columnOf(filter.column_id, `${path}.column_id`);

@@ -41,7 +41,7 @@ const frequency = {
   check: (value: unknown) =>
     parseFrequency(value)
       ? undefined
-      : `be {unit: one of ${recurrenceUnits.join(", ")}, quantity: a whole number from 1}, or a string such as daily, week or 2 weeks`,
+      : `be {unit: one of ${recurrenceUnits.join(", ")}, quantity: a whole number of at least 1}, or a string such as daily, week or 2 weeks`,
   convert: parseFrequency,
 };
 

@@ -25,7 +25,7 @@ const duration = () => ({
   check: (value: unknown) =>
     parseDuration(value)
       ? undefined
-      : `be {unit: one of ${durationUnits.join(", ")}, quantity: a whole number from 1}, or a string such as 10 minutes`,
+      : `be {unit: one of ${durationUnits.join(", ")}, quantity: a whole number of at least 1}, or a string such as 10 minutes`,
   convert: parseDuration,
 });
 

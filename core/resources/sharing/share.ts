@@ -57,7 +57,7 @@ export const share: Declaration<typeof fields> = {
     },
     async beforeKey({ action, key, target }) {
       if (action === "associate" && key === "securable_id" && target["type"] !== "dashboard")
-        throw new ApiError("CONFLICT", ["a share must be of a dashboard, not of a dataset"]);
+        throw new ApiError("CONFLICT", ["a share must belong to a dashboard, not to a dataset"]);
     },
   },
 };

@@ -175,7 +175,7 @@ function partOf(view: DataView, at: number, length: number): DataView {
 }
 
 function outside(): RangeError {
-  return new RangeError("it refers to bytes outside of it; it is cut off or damaged");
+  return new RangeError("it refers to bytes beyond its end, so it is truncated or damaged");
 }
 
 /** Reads a FlatBuffer. An offset outside of it throws a RangeError. Source: https://flatbuffers.dev/internals */

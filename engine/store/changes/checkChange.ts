@@ -69,7 +69,7 @@ function checkRows(
 ): void {
   const { rowCount } = batch;
   if (!Number.isSafeInteger(rowCount) || rowCount < 0)
-    throw new EngineError("BATCH_MALFORMED", ["rowCount must be a whole number from 0"]);
+    throw new EngineError("BATCH_MALFORMED", ["rowCount must be a whole number of at least 0"]);
   if (names.length !== batch.columns.length)
     throw new EngineError("BATCH_MALFORMED", [
       `there are ${names.length} names for ${batch.columns.length} columns`,

@@ -24,7 +24,7 @@ function check(data: Data, budget: UnpackBudget, dictionaries: Set<unknown>, dep
   if (depth > mostDepth) throw new Error("a column is nested too deeply");
   if (!(length >= 0))
     throw new Error(
-      `the number of values in a column must be a whole number from 0, not ${length}`,
+      `the number of values in a column must be a whole number of at least 0, not ${length}`,
     );
   // A decoded value takes at least 8 bytes.
   budget.take(8 * length);

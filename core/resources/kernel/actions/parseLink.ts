@@ -24,7 +24,7 @@ function refuseUnserved(given: Values, fields: Fields, path: string): void {
   if (Array.isArray(filters) && filters.length === 0) return;
   throw new ApiError("MEMBER_INVALID", [
     `${path}.filters`,
-    "must be omitted: only the share of a dataset, a token or the embedfiltergroup has filters on rows",
+    "must be omitted: only tokens, the embedfiltergroup and shares of datasets can have row filters",
   ]);
 }
 

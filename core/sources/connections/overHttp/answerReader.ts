@@ -130,7 +130,7 @@ export function createColumnarReader(
           throw wrong(`${what} must have the type numeric, datetime or hierarchy`);
         const read = builders.get(index);
         if (read?.builder.length !== rowCount)
-          throw wrong(`${what} must have as many values as rowCount says, ${rowCount}`);
+          throw wrong(`${what} must have rowCount (${rowCount}) values`);
         if (read.type !== type)
           throw wrong(
             `${what} is ${type} instead of ${read.type}; send its type before its values`,

@@ -143,7 +143,7 @@ suite("core/web/console: people and access", (test) => {
         frequency: "day",
       });
       await go(`/access/people/${ben.id}`);
-      await press("End API tokens");
+      await press("Revoke API tokens");
       await page.getByText("This ends 1 API token").waitFor();
       await press("Cancel");
       await press("Delete person");
@@ -151,7 +151,7 @@ suite("core/web/console: people and access", (test) => {
       await dialog.getByText("Alerts (1): deleted").waitFor();
       const text = await dialog.innerText();
       assert.match(text, "1 session ends");
-      assert.match(text, "1 API token ends");
+      assert.match(text, "1 API token is revoked");
       assert.match(text, /Datasets and dashboards \(1\): transferred to the successor/);
       assert.equal(await findBarriers(page), []);
       const remove = dialog.getByRole("button", { name: "Delete person" });

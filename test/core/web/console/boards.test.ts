@@ -178,7 +178,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       const address = (await link.getAttribute("href")) ?? "";
       const stranger = await opened.openPage(new URL(address).pathname, { isSignedIn: false });
       await stranger.locator("manifold-dashboard svg rect[data-mark]").nth(3).waitFor();
-      await page.getByRole("button", { name: "End link" }).click();
+      await page.getByRole("button", { name: "Revoke link" }).click();
       await page.getByText("No private links yet.").waitFor();
       assert.is((await fetch(address)).status, 404);
       assert.is((await opened.client.get("share", {})).count, 0);
@@ -514,7 +514,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       const panel = page.locator(".item-panel");
       const box = panel.getByRole("group", { name: "Cell colours" });
       const looks = box.getByRole("combobox");
-      await looks.nth(1).selectOption({ label: "Background by rules" });
+      await looks.nth(1).selectOption({ label: "Conditional background" });
       await page.locator('.board-item [data-tone="background"]').first().waitFor();
       const value = box.getByLabel("Value of rule 1");
       await value.focus();

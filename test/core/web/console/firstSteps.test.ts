@@ -74,11 +74,11 @@ suite("core/web/console: first steps on a new host", (test) => {
     const client = createClient({ url: opened.url, ...pair });
     assert.is((await client.get("user", { where: { id: "me" } })).count, 1);
     assert.not((await page.content()).includes(pair.token), "the secret is gone from the page");
-    await page.getByRole("button", { name: /End token: .nightly/ }).click();
+    await page.getByRole("button", { name: /Revoke token: .nightly/ }).click();
     await page.getByText("can no longer use this token").waitFor();
     assert.equal(await findBarriers(page), []);
-    await page.getByRole("dialog").getByRole("button", { name: "End token" }).click();
-    await page.getByText("The token was ended").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
+    await page.getByText("The token was revoked").waitFor();
     const body = JSON.stringify({ version: "0.1.0", action: "get", ...pair });
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(`${opened.url}/0.1.0/user`, { method: "POST", headers, body });

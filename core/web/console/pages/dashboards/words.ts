@@ -41,9 +41,9 @@ export const words = chooseWords({
     numberLooks: {
       "": "Default",
       bar: "Bars",
-      conditionalText: "Text by rules",
-      conditionalBackground: "Background by rules",
-      conditionalBadge: "Badge by rules",
+      conditionalText: "Conditional text colour",
+      conditionalBackground: "Conditional background",
+      conditionalBadge: "Conditional badge",
     },
     valueLooks: {
       "": "Default",
@@ -141,8 +141,8 @@ export const words = chooseWords({
     makeLink: "Create link",
     linkMade: "The link was created",
     copyLink: "Copy link",
-    endLink: "End link",
-    linkEnded: "The link was ended",
+    endLink: "Revoke link",
+    linkEnded: "The link was revoked",
     views: (count: number) => counted(count, "view", "views"),
     publicTitle: "Add this to the Public group?",
     publicText: (datasets: string) =>

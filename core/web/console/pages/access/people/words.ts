@@ -87,9 +87,9 @@ export const words = chooseWords({
         "embed token that acts for the person",
         "embed tokens that act for the person",
       )}. The person can sign in again.`,
-    endTokens: "End API tokens",
+    endTokens: "Revoke API tokens",
     endTokensText: (own: number, issued: number): string =>
-      `This ends ${counted(own, "API token", "API tokens")} and ${counted(
+      `This revokes ${counted(own, "API token", "API tokens")} and ${counted(
         issued,
         "embed token that the person issued",
         "embed tokens that the person issued",
@@ -99,23 +99,24 @@ export const words = chooseWords({
     setPasswordText:
       "The person must sign in with the new password, and all their sessions end. You do not need the old password.",
     newPassword: "New password",
-    passwordSet: "The password was set, and the sessions ended",
+    passwordSet: "The password was set, and all sessions were ended",
     removePerson: "Delete person",
     removeTitle: (name: string): string => `Delete ${isolated(name)}`,
     removeText: "Deleting this person has these effects and cannot be undone:",
     followsSessions: (count: number): string => counted(count, "session ends", "sessions end"),
-    followsTokens: (count: number): string => counted(count, "API token ends", "API tokens end"),
+    followsTokens: (count: number): string =>
+      counted(count, "API token is revoked", "API tokens are revoked"),
     followsIssued: (count: number): string =>
       counted(
         count,
-        "embed token that the person issued ends",
-        "embed tokens that the person issued end",
+        "embed token that the person issued is revoked",
+        "embed tokens that the person issued are revoked",
       ),
     followsActing: (count: number): string =>
       counted(
         count,
-        "embed token that acts for the person ends",
-        "embed tokens that act for the person end",
+        "embed token that acts for the person is revoked",
+        "embed tokens that act for the person are revoked",
       ),
     followsStops: (count: number, resource: string): string =>
       `${resource} (${count}): deleted, and their schedules stop`,

@@ -11,7 +11,7 @@ export const words = chooseWords({
     noRecords: "Nothing here yet",
     apiTokens: "Your API tokens",
     makePair: "Create an API token",
-    endNamed: (name: string): string => `End token: ${isolated(name)}`,
+    endNamed: (name: string): string => `Revoke token: ${isolated(name)}`,
     endApiText:
       "Programs can no longer use this token, and sessions started with it end. This cannot be undone.",
     embedTokens: "Embed tokens that you issued",
@@ -78,9 +78,9 @@ export const words = chooseWords({
     rowCount: (shown: string, all: string): string =>
       `${shown} of the ${all} rows that you can see`,
     back: "All tokens",
-    end: "End token",
+    end: "Revoke token",
     endText: "Pages that use this token immediately stop showing data. This cannot be undone.",
-    ended: "The token was ended",
+    ended: "The token was revoked",
     dashboards: "Dashboards",
   },
 });
