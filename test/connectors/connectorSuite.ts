@@ -66,7 +66,7 @@ export interface ConnectorStatements {
   readonly hasDoubleColons: boolean;
 }
 
-const mostTables = rounds({ quick: 2, deep: 12, soak: 25 });
+const mostTables = rounds({ quick: 2, deep: 16 });
 const questionCount = rounds({ quick: 10, deep: 110 });
 
 /** Tests a part of a connector's capabilities, in a share of the rounds. */

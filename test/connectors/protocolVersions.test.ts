@@ -19,7 +19,7 @@ import { connectorSuite, type ConnectorEngine } from "./connectorSuite.ts";
 const limits = { nan: true, years: [1000, 9999] } as const;
 const credentials = { properties: {} };
 
-const tableCount = rounds({ quick: 1, deep: 5, soak: 8 });
+const tableCount = rounds({ quick: 1, deep: 8 });
 const suiteOf = (version: string, open: () => Promise<ConnectorEngine>) =>
   connectorSuite(`a plugin of protocol ${version}`, open, { tableCount });
 

@@ -46,7 +46,7 @@ suite("documentation/backup", (test) => {
         const { stdout } = await run("bash", ["-eu", "-c", `${manifold}\n${text}`], {
           cwd: folder,
         });
-        assert.match(stdout, /is whole.*\nrestored .* 2 rows/);
+        assert.match(stdout, /is complete.*\nrestored .* 2 rows/);
         await host.end("SIGTERM");
         const secret = readFileSync(join(folder, "safe/secret"), "utf8").trim();
         const restored = await startHostProcess(join(folder, "new"), { MANIFOLD_SECRET: secret });

@@ -6,5 +6,5 @@ import { openClickhouseEngine } from "./openClickhouseEngine.ts";
 connectorSuite(
   "connectors/clickhouse",
   async () => openClickhouseEngine(await openClickhouseDatabase()),
-  { ...needsClickhouse, tableCount: rounds({ quick: 1, deep: 12, soak: 25 }) },
+  { ...needsClickhouse, tableCount: rounds({ quick: 1, deep: 25 }) },
 );
