@@ -223,7 +223,9 @@ export interface Client {
    * the conformance kit against a plugin. The state of an alert does not change.
    */
   test<Answer = Json>(resource: Offering<"test">, tried: Tried): Promise<Answer>;
-  /** Returns what an alert would have done in the past. Without `options.run`, returns only the cost of finding out. */
+  /**
+   * Returns what an alert would have done in the past. Without `options.run`, returns only the cost of the backtest.
+   */
   backtest<Answer = Json>(
     tried: Tried & { readonly options: Json & { readonly from: string } },
   ): Promise<Answer>;
@@ -233,7 +235,7 @@ export interface Client {
   resend<Answer = Json>(deliveryId: string): Promise<Answer>;
 }
 
-/** A stored record with members that replace its own; without `id`, a record that is not stored yet. */
+/** A stored record, with members that replace its own. Without `id`, a record that is not stored yet. */
 export interface Tried {
   /**
    * Id of the stored record.

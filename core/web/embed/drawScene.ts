@@ -39,7 +39,7 @@ export function drawScene(
     if (value !== undefined && svg.getAttribute(name) !== String(value))
       svg.setAttribute(name, String(value));
   const before = drawnBySvg.get(svg) ?? [];
-  // A picture that other code has emptied is drawn from the start.
+  // A picture that other code has emptied is drawn again from scratch.
   const known = before.length === svg.childElementCount ? before : [];
   const drawn = svgElementsOf(scene).map((next, index): Drawn => {
     const from = hasTitles ? next : { ...next, title: "" };

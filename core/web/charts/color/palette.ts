@@ -16,7 +16,7 @@ export const lightSeries = [
   "#3a3d44",
 ] as const;
 
-/** The same hues for a dark background. */
+/** The hues of `lightSeries`, adapted to dark backgrounds. */
 export const darkSeries = [
   "#5b8def",
   "#ffc231",

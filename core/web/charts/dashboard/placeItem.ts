@@ -81,7 +81,7 @@ function groupOf(condition: "and" | "or", tests: readonly unknown[], type: strin
     const { and, or, ...rest } = test;
     if (Array.isArray(and)) subGroups.push(groupOf("and", and, type));
     if (Array.isArray(or)) subGroups.push(groupOf("or", or, type));
-    // Malformed filters are kept, so that the query rejects them. Dropping one would show more rows.
+    // Malformed filters are kept, so that the query rejects them. Dropping a filter would show more rows.
     if (rest.expression !== undefined || !(Array.isArray(and) || Array.isArray(or)))
       filters.push({ ...rest, properties: { type } });
   }

@@ -1,6 +1,6 @@
 import { timeFormatLocale, type TimeLocaleObject } from "d3-time-format";
 
-/** Periods by their number in stored dashboards. */
+/** Names of the datetime levels. The index is the number of the level in stored dashboards; index 0 is not a level. */
 export const levels = [
   "",
   "year",
@@ -100,7 +100,7 @@ function quarterOf(wallMs: number): number {
 /** The two lines of a label on a time axis: the period, and the longer period that begins there or contains it. */
 export interface TimeLabel {
   readonly period: string;
-  /** Empty if the period needs no second line. */
+  /** The longer period; empty if the label needs no second line. */
   readonly within: string;
 }
 

@@ -50,8 +50,8 @@ function conditionOf(group: Stored, type: Kind): object[] {
   const { filters, subGroups, condition } = group;
   const isChoice = condition === "or";
   if (isChoice && kindsIn(group).size > 1)
-    // Queries cannot combine filters on rows and on groups with "or". The query is rejected, instead of showing other
-    // rows.
+    // Queries cannot combine filters on rows and on groups with "or". The combination is kept, so that the host rejects
+    // the query instead of showing other rows.
     return type === "where" ? [{ or: [{ where: filters }, { having: subGroups }] }] : [];
   const tests = listOf(filters).flatMap((filter) => {
     if (kindOf(filter) !== type) return [];

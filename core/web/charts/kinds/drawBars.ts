@@ -106,7 +106,7 @@ function drawLying(frame: Frame, laid: LaidBars, widest: number): void {
     );
 }
 
-/** A bin has two ends. The number of each end is written below its edge. */
+/** Returns the labels of bins: each bin has two ends, and the number of each end is written below its edge. */
 function edgeLabels(
   { category, categories, names }: LaidBars,
   localeId: string,

@@ -8,7 +8,10 @@ import { rect, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 
-/** Draws a grid of cells that are darker for higher values, with a scale above. Cells without data are omitted. */
+/**
+ * Draws a grid of cells that are darker for higher values, with a colour scale above the grid. Cells without data are
+ * omitted.
+ */
 export function drawHeatTable(frame: Frame): void {
   const { nodes, request, rows } = frame;
   const { theme, localeId } = request;

@@ -50,7 +50,7 @@ export function layGrid(
   const room = Math.max(0, Math.floor((area.height - above) / rowHeight));
   const isCut = rows.length > room;
   const shown = rows.slice(0, isCut ? Math.max(0, room - 1) : room);
-  /** The first column without a total labels the row. */
+  /** Returns the text of a column in the totals row. The first column without a total contains the label of the row. */
   const totalOf = (column: PlacedColumn): string => {
     const total = totals?.[column.cell] ?? null;
     if (total !== null) return column.text(total);

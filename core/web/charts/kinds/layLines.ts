@@ -17,10 +17,10 @@ export interface LaidLines extends PlacedCategories {
   readonly shapes: readonly LineShape[];
   /** Indexes of the series on the second axis. */
   readonly second: ReadonlySet<number>;
-  /** Start and end of each value of each series if all are stacked areas; otherwise undefined. */
+  /** The start and end of each value, by series, if all series are stacked areas; otherwise undefined. */
   readonly stacked: readonly (readonly (readonly [from: number, to: number])[])[] | undefined;
   readonly category: PlacedColumn | undefined;
-  /** The time of each category; null if it has none. */
+  /** The time of each category; null for a category without a time. */
   readonly wallMs: readonly (number | null)[];
   /** The label of each category. */
   readonly texts: readonly string[];

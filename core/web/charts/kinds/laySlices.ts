@@ -2,7 +2,7 @@ import { safeColor } from "../color/contrast.ts";
 import { columnsIn, type Area, type Frame, type PlacedColumn } from "../frame/frame.ts";
 import { objectOf } from "../item/readItem.ts";
 
-/** Maximum number of slices that people can compare. The others are combined. */
+/** Maximum number of slices that people can compare. Further slices are combined. */
 const sliceCount = 6;
 
 /** A slice of a pie or a ring. */
@@ -15,8 +15,8 @@ export interface Slice {
 }
 
 /**
- * The slices of a pie or a ring, and its position. The list of slices is to its right in wide areas, otherwise below
- * it.
+ * The slices of a pie or a ring, and their position. In wide areas the list of slices is to the right of the pie,
+ * otherwise below it.
  */
 export interface LaidSlices {
   readonly slices: readonly Slice[];

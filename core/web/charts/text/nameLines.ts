@@ -2,7 +2,7 @@ import type { Weight } from "../scene.ts";
 import { fitText } from "./fitText.ts";
 import { wrapText } from "./wrapText.ts";
 
-/** A name shortened to fewer characters than this says nothing. */
+/** Minimum number of characters of a shortened name. A shorter one would not be recognizable. */
 const leastCharacters = 4;
 
 /**

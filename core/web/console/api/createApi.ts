@@ -92,8 +92,8 @@ export interface SignOnChoice {
 }
 
 /**
- * Browsers let only scripts of the host's own origin send this header. The host accepts the session cookie only with
- * it.
+ * Browsers let only scripts of the host's own origin send this header. The host accepts the session cookie only in
+ * calls that have the header.
  */
 const consoleHeader = { "X-Manifold-Console": "1" };
 

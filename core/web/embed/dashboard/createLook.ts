@@ -21,7 +21,7 @@ export interface DashboardLook {
    */
   readonly theme?: "light" | "dark" | undefined;
   /**
-   * Colours of the page, as CSS that `resolveTheme` reads. They are laid over the theme.
+   * Colours that the page sets, as CSS that `resolveTheme` reads. They override the colours of the theme.
    * @default none
    */
   readonly css?: string | undefined;

@@ -33,7 +33,10 @@ export interface DashboardOptions {
 export interface Dashboard {
   /** Replaces the look. Items are queried again only if their data depends on the changed members. */
   setLook(look: DashboardLook): void;
-  /** Sets the filter of one source of the page, replacing its last one. Without `where`, removes it. */
+  /**
+   * Sets the filter of one source of the page, replacing the previous filter of that source. Without `where`, removes
+   * the filter.
+   */
   setFilter(source: string, where: readonly object[] | undefined, label?: string): void;
   /** Queries all items again. Queries that are running are cancelled. */
   refresh(): Promise<void>;

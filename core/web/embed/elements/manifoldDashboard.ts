@@ -26,7 +26,7 @@ const looks = ["theme", "locale", "timezone", "screen", "filters", "parameters"]
 /** The host from which the script was loaded. A bundler may have moved the script, so pages can set `host`. */
 const scriptHost = new URL(import.meta.url).origin;
 
-/** Servers that render pages import this module too, where `HTMLElement` does not exist. */
+/** Servers that render pages import this module too. `HTMLElement` does not exist on servers. */
 const PageElement: typeof HTMLElement = Reflect.get(globalThis, "HTMLElement") ?? Object;
 
 /** An event of an element, typed by its name in `DashboardEvents`. */
@@ -269,7 +269,7 @@ export class ManifoldDashboard extends PageElement {
     return this.#dashboard;
   }
 
-  /** Combines all changes of attributes within one turn into one update. */
+  /** Combines all attribute changes of one task into one update. */
   #later(what: "open" | "look"): void {
     if (!this.isConnected) return;
     if (this.#pending === undefined) queueMicrotask(() => this.#update());

@@ -114,7 +114,7 @@ export function createGrid(): Grid {
     update();
   }
 
-  /** The first column without a total labels the row. */
+  /** Creates the totals row. The first column without a total contains the label of the row. */
   function totalsRow(totals: readonly ChartCell[], localeId: string): HTMLElement {
     const cells = columns.map((column, cell) => {
       const made = gridCell("cell", column, columns[cell + 1]);
@@ -126,7 +126,7 @@ export function createGrid(): Grid {
     return element("div", { role: "row", class: "mf-row mf-totals", "aria-rowindex": 2 }, ...cells);
   }
 
-  /** Pinned columns scroll if they would leave too little room for the others. */
+  /** Pins columns, unless they would take up so much space that too little remains for the others. */
   function pin(): void {
     const pinned = pinnedWidthPx(columns);
     root.classList.toggle("mf-pinned", pinned > 0 && pinned <= root.clientWidth * 0.6);

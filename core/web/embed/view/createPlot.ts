@@ -31,7 +31,7 @@ export interface Choice {
 
 /** Callbacks of a picture. */
 export interface PlotOptions {
-  /** Called with a mark after a double click on it or the key +, and without one after the key -. */
+  /** Called with a mark after a double click on it or after the key +. Called without a mark after the key -. */
   readonly onDrill?: (mark: Mark | undefined) => void;
   /** Announces a text to people who use a screen reader. */
   say(text: string): void;

@@ -73,7 +73,7 @@ export class AlertEditor extends LitElement {
     return propertiesOf(this.draft, query, isOwnForm);
   }
 
-  /** The name for an alert if the reader enters none: its present name, or its condition. */
+  /** Returns the default name of an alert: its present name, or a description of its condition. */
   private usualName({ alert, measures }: EditedAlert): string {
     if (alert) return textOf(alert.name);
     const { measure, operator, threshold } = this.draft;

@@ -12,7 +12,7 @@ export interface AlertFormOptions {
   /** Columns by which the answer is grouped. */
   readonly dimensions: readonly { readonly id: string; readonly label: string }[];
   readonly channels: readonly ChannelRecord[];
-  /** The name for an alert if the reader enters none. */
+  /** The name of the alert if the reader enters none. */
   readonly usualName: string;
   /** The host's error messages by member. */
   readonly wrong: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ export interface BacktestSlot {
 export interface BacktestAnswer {
   readonly slot_count: number;
   readonly notified_count: number;
-  /** All slots; if there are very many, only those in which something changed. */
+  /** All slots. If there are very many, only the slots in which something changed. */
   readonly slots: readonly BacktestSlot[];
 }
 

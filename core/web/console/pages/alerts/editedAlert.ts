@@ -6,7 +6,7 @@ import type { Json } from "./condition.ts";
 import type { BacktestRequest } from "./createBacktest.ts";
 import type { QueriedColumns } from "./queriedColumns.ts";
 
-/** A new or existing alert in the form: the initial values, and the past on which it is tested. */
+/** A new or existing alert in the form: its initial values, and the past data on which it is tested. */
 export interface EditedAlert extends QueriedColumns {
   /** The stored alert; undefined for a new one. */
   readonly alert: AlertRecord | undefined;

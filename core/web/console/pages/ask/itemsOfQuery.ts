@@ -28,7 +28,7 @@ export interface QueryItems {
   readonly problem: string | undefined;
 }
 
-/** Puts the columns of a query into two items: the chart that was chosen for it, and a table. */
+/** Puts the columns of a query into two items: the chart that was chosen for the query, and a table. */
 export function itemsOfQuery(
   { query, chart, title }: ShownAnswer,
   known: KnownFields,

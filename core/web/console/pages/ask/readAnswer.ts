@@ -14,7 +14,7 @@ export interface ShownAnswer {
 
 /** The answer to one question, as far as it has arrived. */
 export interface Reply {
-  /** Known at the end, when the host has stored the question and answer. */
+  /** Known once the host has stored the question and the answer. */
   readonly conversationId: string | undefined;
   readonly message: string;
   readonly choices: readonly string[];

@@ -29,7 +29,7 @@ import {
 import { words } from "./words.ts";
 
 const rowPixels = 16;
-/** Maximum number of concurrent queries. More would only wait for each other. */
+/** Maximum number of concurrent queries. Further queries would only wait for these. */
 const callsAtOnce = 6;
 
 interface Shown {

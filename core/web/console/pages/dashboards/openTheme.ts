@@ -42,8 +42,8 @@ const sample: { readonly item: ChartItem; readonly state: ItemState } = (() => {
 })();
 
 /**
- * Lets the reader choose the theme of a dashboard, with a preview of each. Returns its record; null for no theme;
- * undefined if the reader closes the dialog.
+ * Lets the reader choose the theme of a dashboard, with a preview of each theme. Returns the chosen record; null for no
+ * theme; undefined if the reader closes the dialog.
  */
 export async function openTheme(
   api: Api,

@@ -66,7 +66,7 @@ function warn(event: Event): void {
   event.preventDefault();
 }
 
-/** Replaces row numbers of a push with row numbers of the file. */
+/** Replaces the row number of a push in an error with the row number of the file. */
 function inFile(failure: unknown, numbers: readonly number[]): unknown {
   if (!(failure instanceof ApiFailure)) return failure;
   const row = Number(/\brow (\d+)/.exec(failure.message)?.[1]);

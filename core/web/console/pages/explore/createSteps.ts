@@ -2,7 +2,7 @@
 export interface Steps {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Records that the reader changes a question. */
+  /** Records a question before the reader changes it. */
   leave(written: string): void;
   /** Returns the question before the given one; undefined if there is none. */
   undo(written: string): string | undefined;

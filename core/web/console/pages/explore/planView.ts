@@ -14,8 +14,7 @@ const origins: Readonly<Record<string, string>> = said.origins;
 const phases = ["validating", "preparing", "queuing", "querying", "processing"] as const;
 
 /**
- * Shows how a query was answered: the work of the source and of the host, each filter with its origin, and the
- * timings.
+ * Shows how a query was answered: what the source and the host computed, each filter with its origin, and the timings.
  */
 export function planView({ answered, nameOfColumn }: PlanOptions): TemplateResult {
   const { answer } = answered;

@@ -62,7 +62,7 @@ function whereOf({ user, action, resource, record, from, to }: AuditFilter): obj
   };
 }
 
-/** Returns the filter for older events than a given one. Newer events do not shift the page. */
+/** Returns the filter for events older than the given event. New events therefore do not shift the pages. */
 const after = ({ created_at: at, id }: AuditEvent): object => ({
   or: [{ created_at: { lt: at } }, { created_at: at, id: { gt: id } }],
 });

@@ -8,7 +8,7 @@ const pageRows = 2_000;
 /** Exported events as a file. */
 export interface EventFile {
   readonly file: Blob;
-  /** Whether more events match, which are too old to be in the file. */
+  /** Whether older events match too, but are not in the file. */
   readonly isCut: boolean;
 }
 

@@ -11,8 +11,8 @@ interface Made {
 }
 
 /**
- * Opens the form for a new person, creates the user with a role, and shows its first key pair once. Returns the id of
- * the user; undefined if the reader closes the form.
+ * Opens the form for a new person, creates the user with a role, and shows the user's first key pair once. Returns the
+ * id of the user; undefined if the reader closes the form.
  */
 export async function addPerson(
   api: Api,

@@ -27,7 +27,7 @@ export interface Person {
   readonly groups: readonly { readonly id: string; readonly name: unknown }[];
 }
 
-/** How a user can sign in, and the records that end with the user. */
+/** How a user can sign in, and the counts of sessions, tokens and records that depend on the user. */
 export interface Standing {
   readonly id: string;
   readonly has_password: boolean;
@@ -61,7 +61,7 @@ export function roleOf({ organizations }: Person): Role {
   return flags?.flagOwn ? "owner" : flags?.flagEditor ? "editor" : "member";
 }
 
-/** Returns in one word how a user signs in. */
+/** Returns the name of the state that says how a user signs in. */
 export function stateOf(standing: Standing | undefined): keyof typeof words.states {
   if (!standing) return "unknown";
   if (standing.is_ended) return "ended";

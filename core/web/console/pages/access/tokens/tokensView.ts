@@ -90,7 +90,7 @@ export class TokensView extends LitElement {
     const issued = mayIssue
       ? await this.api.get<Row>("auditevent", { where, order, limit: 200 }, { signal })
       : { rows: [] };
-    // A session is recorded under its own id. It is not an embed token.
+    // An event that a session recorded about itself has the same id in both members. It is not an embed token.
     const ofPages = issued.rows.filter(({ record_id: made, authorization_id: by }) => made !== by);
     return { own: own.rows, issued: ofPages };
   });

@@ -58,8 +58,8 @@ export function cellOf(value: unknown): Cell {
 }
 
 /**
- * Returns whether the host receives a number exactly, because it is not a whole number beyond the precision of a
- * double.
+ * Returns whether a number arrives at the host unchanged. Whole numbers beyond the precision of a double have already
+ * lost digits.
  */
 export const isExact = (value: number): boolean =>
   !Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 1e21;

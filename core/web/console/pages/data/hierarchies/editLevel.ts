@@ -85,8 +85,7 @@ export async function editLevel({
 }
 
 /**
- * Stores a level. If a new level cannot be linked to the column, it is deleted again, because nothing else would show
- * it.
+ * Stores a level. If a new level cannot be linked to the column, it is deleted again, because no page would show it.
  */
 async function store(
   api: Api,

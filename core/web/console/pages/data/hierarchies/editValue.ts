@@ -89,5 +89,5 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
   return saved === true;
 }
 
-/** Removes the label, colour and position of a value. */
+/** Properties that remove the label, colour and position of a value. */
 const nothingStored = { name: null, color: null, level: null, trace: null };
