@@ -14,7 +14,7 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
   let opened: OpenConsole;
   let wideId: string;
 
-  /** Copies a record's rows in a table under new ids. The table `made` contains the pairs of ids. */
+  /** Copies the rows of a record in a table under new ids. The table `made` contains pairs of old and new ids. */
   const copy = async (table: string, key: string, more: Readonly<Record<string, string>> = {}) => {
     const { rows } = await catalog.transactions.raw<{ rows: { name: string }[] }>(
       `select column_name as name from information_schema.columns
@@ -88,7 +88,7 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
     ["/dashboards", "Search dashboards", "Sales 7777 dashboard"],
   ] as const)
     test.deep(
-      `${path} lists, searches and opens one of many records with few elements and calls`,
+      `${path} lists, searches and opens one of many records with a limited number of elements and calls`,
       async () => {
         const page = await opened.openPage("/plugins");
         const listing = await callsOf(page, async () => {
@@ -135,7 +135,7 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
     await isBounded(page, columns, "column");
   });
 
-  test.deep("no page reported a policy violation, an error or a dialog", () => {
+  test.deep("no page with many records reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

@@ -21,7 +21,7 @@ export interface Pages {
   readonly url: string;
   /** Policy violations and script errors of all pages. */
   readonly reports: string[];
-  /** Opens a page. Its body is filled by scripts of the test. */
+  /** Opens an empty page. Scripts of the test fill its body. */
   open(browser: Browser, size?: { readonly width: number; readonly height: number }): Promise<Page>;
   /** Opens a page in the given browser context, such as one with an empty cache. */
   openIn(context: BrowserContext): Promise<Page>;

@@ -67,7 +67,7 @@ suite("core/web/embed/drawScene", (test) => {
     await app?.close();
   });
 
-  test("a browser draws the elements of the server's SVG for every sample, and reuses those of the previous picture", async () => {
+  test("a browser draws the elements of the server's SVG for every sample, and reuses elements of the previous picture", async () => {
     const drawn = rounds({ quick: [sizes[0]], deep: [...sizes] }).flatMap((size) =>
       samples.map((sample) => drawSample(sample, size)),
     );
