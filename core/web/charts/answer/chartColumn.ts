@@ -4,7 +4,7 @@ import type { ChartCell } from "./chartRequest.ts";
 /** One column of an answer, with functions to read and format its cells. */
 export interface ChartColumn {
   readonly field: SlotField;
-  /** The name that readers see. */
+  /** The name of the column that readers see. */
   readonly name: string;
   readonly isNumeric: boolean;
   readonly isDatetime: boolean;

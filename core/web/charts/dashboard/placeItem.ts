@@ -50,7 +50,10 @@ export function placeItem(
   };
 }
 
-/** Returns the right half next to the last item if it is free, otherwise a new row below all items. */
+/**
+ * Returns the position of a new item: the right half next to the last item if it is free, otherwise a new row below all
+ * items.
+ */
 function freePlace(items: readonly unknown[]): Stored {
   const places = items.map((each) => {
     const position = objectOf(objectOf<"position">(each).position);

@@ -64,7 +64,7 @@ interface ItemTypeRow {
   readonly kind: ItemKind;
   /** English name in menus. */
   readonly title: string;
-  /** Slots whose columns group the rows, in the order of an answer's cells. Measures follow them. */
+  /** Slots whose columns group the rows, in the order of an answer's cells. The cells of measures come after these. */
   readonly dimensions: readonly string[];
   readonly measures: readonly string[];
   /** Maximum number of dimensions; absent if the last slot accepts any number. */

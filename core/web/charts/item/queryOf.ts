@@ -24,7 +24,7 @@ export interface QueriedItem {
   readonly fields: readonly SlotField[];
 }
 
-/** Options that a query adds to its item. */
+/** Options of the query of an item. */
 export interface QueryOptions {
   /** Language of the reader, such as `nl`. */
   readonly localeId?: string;

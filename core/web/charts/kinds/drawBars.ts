@@ -63,7 +63,8 @@ function drawColumns(frame: Frame, laid: LaidBars): void {
 }
 
 /**
- * Draws as many horizontal bars as are readable; a note counts the others. `widest` is the width of the widest name.
+ * Draws as many horizontal bars as are readable. A note says how many bars were left out. `widest` is the width of the
+ * widest name.
  */
 function drawLying(frame: Frame, laid: LaidBars, widest: number): void {
   const { area, request } = frame;

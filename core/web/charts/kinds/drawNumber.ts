@@ -86,7 +86,7 @@ function periodsOf({ rows }: Frame, evolution: PlacedColumn | undefined): readon
     .toSorted((one, other) => one.atMs - other.atMs);
 }
 
-/** Describes how a number differs from the previous one, in the colour for better or worse. */
+/** Describes how a number differs from another number. The colour says whether it is better, worse or equal. */
 function compared(
   { request, words }: Frame,
   measure: PlacedColumn,

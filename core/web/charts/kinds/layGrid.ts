@@ -88,8 +88,8 @@ export function layGrid(
 }
 
 /**
- * Returns how many columns fit: all if they can shrink enough, otherwise the first ones, which then share the whole
- * width.
+ * Returns how many columns fit. If the columns cannot shrink enough, only the first columns fit, and they share the
+ * whole width.
  */
 function fittingCount(wanted: readonly { readonly width: number }[], room: number): number {
   const total = wanted.reduce((sum, { width }) => sum + width, 0);

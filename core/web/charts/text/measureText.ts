@@ -19,7 +19,7 @@ function widthsOf(weight: Weight): ReadonlyMap<number, number> {
   return read;
 }
 
-/** East Asian characters and pictographs, which fonts draw as squares. */
+/** Returns whether a code point is an East Asian character or a pictograph, which fonts draw as a square. */
 function isWide(codePoint: number): boolean {
   return (
     (codePoint >= 0x11_00 && codePoint <= 0x11_5f) ||

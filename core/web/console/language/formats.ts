@@ -1,6 +1,6 @@
 import { chooseWords } from "./chooseWords.ts";
 
-/** The locale for numbers and times; undefined for the browser's own. */
+/** The locale for numbers and times; undefined for the locale of the browser. */
 const locale = undefined;
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const compactNumbers = new Intl.NumberFormat(locale, {

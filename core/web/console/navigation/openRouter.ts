@@ -9,7 +9,7 @@ export interface Route {
 
 /** How the router navigates. */
 export interface GoOptions {
-  /** Whether the address replaces the current one, without a step in the history. */
+  /** Whether the address replaces the current address, without a step in the history. */
   readonly replaces?: boolean;
 }
 

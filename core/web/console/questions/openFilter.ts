@@ -10,7 +10,7 @@ export interface FilterOptions {
   readonly api: Api;
   readonly datasetId: string;
   readonly column: ExploredColumn;
-  /** The filter to edit; absent for a new one. */
+  /** The filter to edit; absent for a new filter. */
   readonly filter?: Filter | undefined;
 }
 

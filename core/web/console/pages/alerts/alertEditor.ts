@@ -25,7 +25,7 @@ export class AlertEditor extends LitElement {
     isSaving: { state: true },
   };
   declare context: ConsoleContext;
-  /** The id of an existing alert; for a new one, the query of the address with `dataset` and `q`. */
+  /** The id of an existing alert. For a new alert, the query of the address with `dataset` and `q`. */
   declare source: string | URLSearchParams;
   declare private draft: AlertDraft;
   declare private isSaving: boolean;

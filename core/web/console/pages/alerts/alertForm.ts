@@ -24,7 +24,7 @@ export interface AlertFormOptions {
   onSave(): void;
 }
 
-/** Members that are rarely changed. Their section is open if one of them differs from its default or has an error. */
+/** Members that are rarely changed. Their section is open if any of them differs from its default or has an error. */
 const rareMembers = ["for", "keep_firing_for", "recovery", "instance_by", "no_data", "error"];
 
 /** The form of an alert: condition, frequency, rule and channels. */

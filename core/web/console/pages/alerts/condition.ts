@@ -18,7 +18,7 @@ const otherSide: Readonly<Record<string, string>> = {
   "? <= ?": "? >= ?",
 };
 
-/** Sets the condition of a query, replacing the present one. */
+/** Returns a query with the given condition, which replaces the present condition. */
 export function withCondition(query: Json, { measure, operator, threshold }: Condition): Json {
   const measures = isList(query["measures"]) ? query["measures"] : [];
   return {

@@ -18,7 +18,7 @@ const triedDays = 30;
 /** Returns the maximum length of a period in milliseconds. */
 export const stepMsOf = (unit: string): number => (hours[unit] ?? 24) * hourMs;
 
-/** Returns the start of each row's period; undefined for rows without one. */
+/** Returns the start of each row's period; undefined for a row without a period. */
 export function timesOf({ fields, rows }: AnsweredItem): readonly (number | undefined)[] {
   const at = fields.findIndex(({ type, level }) => type === "datetime" && level);
   if (at < 0) return [];

@@ -96,7 +96,7 @@ export class DescribeView extends LitElement {
     this.isBusy = false;
   }
 
-  /** Stores the accepted suggestions with one update per record. Other languages are kept. */
+  /** Stores the accepted suggestions with one update per record. Descriptions in other languages are kept. */
   private async store(): Promise<void> {
     const byRecord = Map.groupBy(this.accepted, ({ record }) => record);
     [this.isBusy, this.failure] = [true, undefined];

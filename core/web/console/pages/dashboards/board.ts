@@ -39,7 +39,7 @@ interface Shown {
 }
 
 /**
- * The items of a dashboard in edit mode. Each is queried and drawn, and can be moved and resized with pointer and
+ * The items of a dashboard in edit mode. Each item is queried and drawn, and can be moved and resized with pointer and
  * keyboard.
  */
 export class Board extends LitElement {

@@ -64,7 +64,7 @@ export function withFilter(
   return withGroups(contents, scope, [...groupsOf(contents, scope), group]);
 }
 
-/** Returns contents without a filter, and without its group if that becomes empty. */
+/** Returns contents without a filter, and without its group if the group becomes empty. */
 export function withoutFilter(
   contents: Contents,
   scope: FilterScope,

@@ -74,7 +74,7 @@ export function positionOf(item: BoardItem): Position {
   };
 }
 
-/** Returns the view that a screen shows: its own, or else the closest one, as in embedded dashboards. */
+/** Returns the view that a screen shows: its own view, or else the closest view, as in embedded dashboards. */
 export function viewOf(contents: Contents, screen: Screen): BoardView {
   const { stored } = readView({ ...contents }, screen);
   const found = contents.views?.find(({ screenModus }) => screenModus === stored["screenModus"]);

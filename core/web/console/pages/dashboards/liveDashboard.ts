@@ -70,7 +70,7 @@ export class LiveDashboard extends LitElement {
   }
 }
 
-/** Calls the host for a dashboard with the session of the browser. */
+/** Returns the function with which a dashboard calls the host in the session of the browser. */
 function callHostOf(api: Api): CallHost {
   const callHost = async (resource: string, given: Json, options = {}): Promise<Json> => {
     const { action, ...members } = given;

@@ -54,7 +54,10 @@ function isOwnedIn({ users }: Readonly<Record<string, unknown>>): boolean {
   return links.some((link) => isRecord(link) && link["flagOwn"] === true);
 }
 
-/** Declares groups or integrations: records that have members, and with which datasets and dashboards are shared. */
+/**
+ * Declares a kind of records that have members, and with which datasets and dashboards are shared: groups or
+ * integrations.
+ */
 export function holderKind<Row extends RecordOf<Resource>>(
   declared: HolderDeclaration<Row>,
 ): RecordKind<Row> {

@@ -41,7 +41,7 @@ export interface SignOnDraft {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whether the host has a secret. It is kept unless the reader enters a new one or removes it. */
+  /** Whether the host has a secret. The secret is kept unless the reader enters a new secret or removes it. */
   hasSecret: boolean;
   hasScimToken: boolean;
   scopes: string;

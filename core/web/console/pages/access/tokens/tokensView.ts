@@ -154,7 +154,7 @@ export class TokensView extends LitElement {
     );
   }
 
-  /** Embed tokens, which owners of the organization issue. */
+  /** Renders the embed tokens that the user issued. Only owners of the organization issue embed tokens. */
   private renderIssued(issued: readonly Row[]): TemplateResult {
     return html`<div class="row">
         <h2 class="grow">${words.embedTokens}</h2>

@@ -33,7 +33,7 @@ export function cutIntoPushes({ header, rows }: FileTable): readonly PushBatch[]
   return batches;
 }
 
-/** Returns the rows that contain the first value of each kind in a column. */
+/** Returns the indexes of the rows that contain the first value of each kind in any column. */
 function evidenceOf(rows: FileTable["rows"], width: number): ReadonlySet<number> {
   const found = new Set<number>();
   for (let column = 0; column < width; column++) {

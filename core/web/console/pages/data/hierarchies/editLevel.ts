@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 export interface EditLevelOptions {
   readonly api: Api;
   readonly columnId: string;
-  /** The level to edit; absent for a new one. */
+  /** The level to edit; absent for a new level. */
   readonly level?: Level;
   /** The number suggested for a new level. */
   readonly next: number;

@@ -11,7 +11,7 @@ import { words } from "./words.ts";
 export interface EditValueOptions {
   readonly api: Api;
   readonly columnId: string;
-  /** The value to edit; absent for a new one. */
+  /** The value to edit; absent for a new value. */
   readonly value?: LabelledValue | undefined;
   /** Levels of the column. */
   readonly levels: readonly Level[];
