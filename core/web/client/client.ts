@@ -47,7 +47,7 @@ export class ClientError extends Error {
   override readonly name = "ClientError";
   /** HTTP status. */
   readonly status: number;
-  /** Stable name of the error, such as `MEMBER_INVALID`; the status as a string if the response has none. */
+  /** Stable name of the error, such as `MEMBER_INVALID`; the status as a string if the response contains no name. */
   readonly code: string;
   /** Id under which the host logged the call. */
   readonly requestId: string | undefined;
@@ -93,7 +93,7 @@ function waitBefore(failure: unknown, sent: number): number | undefined {
   const isAway =
     failure instanceof ClientError &&
     (failure.status === 503 || (failure.status === 502 && failure.code === "502"));
-  // `fetch` throws a TypeError if there is no response, or only part of one.
+  // `fetch` throws a TypeError if the response is missing or incomplete.
   if (!isAway && !(failure instanceof TypeError)) return undefined;
   const askedMs = failure instanceof ClientError ? failure.retryAfterS * 1000 : 0;
   if (askedMs > mostWaitMs) return undefined;
@@ -177,7 +177,7 @@ export interface Client {
     id: string,
     properties?: Given<Resource, "delete">,
   ): Promise<AnswerOf<Resource, "delete">>;
-  /** Links a record to another one. `properties` belong to the link. */
+  /** Links a record to another record. `properties` are properties of the link. */
   associate<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     id: string,
@@ -201,7 +201,7 @@ export interface Client {
     id: string,
     target: Target,
   ): Promise<AnswerOf<Resource, "dissociate">>;
-  /** Checks whether a create would accept these properties; others may be missing. Stores nothing. */
+  /** Checks whether `create` would accept the given properties. Required properties may be missing. Stores nothing. */
   validate<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     properties: Json,
@@ -243,7 +243,7 @@ export interface Tried {
    */
   readonly id?: string;
   /**
-   * Members that replace those of the stored record, or all members of a new one.
+   * Members that replace members of the stored record, or all members of a new record.
    * @default {}
    */
   readonly properties?: Json;

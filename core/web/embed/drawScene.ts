@@ -11,7 +11,7 @@ const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 /** How a scene is drawn. */
 export interface DrawSceneOptions {
   /**
-   * Adds a `title` element to each mark, as exported files have. Leave false where tooltips show the same text.
+   * Whether each mark has a `title` element, as in exported files. Leave false where tooltips show the titles.
    * @default false
    */
   readonly hasTitles?: boolean;

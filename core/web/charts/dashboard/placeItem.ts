@@ -72,7 +72,7 @@ function freePlace(items: readonly unknown[]): Stored {
     : { row: bottom, col: 0, ...itemSize };
 }
 
-/** Returns a clause as a list with one filter group of a dashboard; an empty list for an empty clause. */
+/** Converts a clause to filter groups of a dashboard: a list with one group, or an empty list for an empty clause. */
 function groupsOf(clause: readonly unknown[], type: "where" | "having"): readonly Stored[] {
   return clause.length === 0 ? [] : [groupOf("and", clause, type)];
 }

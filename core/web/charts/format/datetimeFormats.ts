@@ -104,7 +104,9 @@ export interface TimeLabel {
   readonly within: string;
 }
 
-/** Returns the function that formats the labels of a time axis whose ticks are one period of a level apart. */
+/**
+ * Returns the function that formats the labels of a time axis. Neighbouring ticks are one period of the level apart.
+ */
 export function timeLabels(level: number, localeId: string): (wallMs: number) => TimeLabel {
   const year = intl(localeId, { year: "numeric" });
   const month = intl(localeId, { month: "short" });

@@ -21,7 +21,7 @@ function localeOf(localeId: string): FormatLocaleObject {
   return locale;
 }
 
-/** Returns the symbol of a currency code. Other strings are returned as they are, shortened. */
+/** Returns the symbol of a currency code. Other strings are shortened and returned. */
 function currencySign(currency: string, localeId: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return cleanText(currency).slice(0, 8);
   const parts = new Intl.NumberFormat(localeId, { style: "currency", currency }).formatToParts(1);

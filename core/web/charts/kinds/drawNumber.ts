@@ -110,7 +110,7 @@ function compared(
   };
 }
 
-/** Draws a line over all periods with a dot at the last one, if there is room. */
+/** Draws a line over all periods, with a dot at the last period, if there is room. */
 function paintPeriods(
   { nodes, request }: Frame,
   of: {

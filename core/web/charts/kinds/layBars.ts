@@ -29,7 +29,7 @@ export interface LaidBars {
   readonly mode: Mode;
   /** The number format of the axis. */
   readonly style: NumberStyle;
-  /** Whether there is more than one series, including hidden ones. */
+  /** Whether the picture has more than one series, including hidden series. */
   readonly hasSeries: boolean;
   /** Whether categories are periods or ranges. */
   readonly hasOwnOrder: boolean;

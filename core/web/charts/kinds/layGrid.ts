@@ -7,7 +7,7 @@ import { measureText } from "../text/measureText.ts";
 export interface Grid {
   readonly columns: readonly PlacedColumn[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** The totals row above the others; absent if there is none. */
+  /** The totals row above the other rows; undefined for a table without totals. */
   readonly totals: readonly ChartCell[] | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface LaidColumn {
   /** Left edge and width in pixels. */
   readonly x: number;
   readonly width: number;
-  /** The text in the totals row; empty if there is none. */
+  /** The text of the column in the totals row; empty without a total. */
   readonly total: string;
 }
 

@@ -27,7 +27,7 @@ export interface LaidLines extends PlacedCategories {
   /** The names of the series, shortened to fit at their ends. */
   readonly names: readonly string[];
   readonly axis: ValueAxis;
-  /** The second axis, on the right; undefined if there is none. */
+  /** The second axis, on the right; undefined if all series are on the first axis. */
   readonly other: ValueAxis | undefined;
   readonly plot: Area;
   /** Converts a share of the width to pixels. */

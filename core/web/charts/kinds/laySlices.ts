@@ -91,13 +91,13 @@ function allOf(frame: Frame, measure: PlacedColumn): readonly Slice[] {
   }));
 }
 
-/** Returns the positive slices, largest first. A note reports negative ones. */
+/** Returns the positive slices, largest first. A note says that negative values were left out. */
 function positiveOf({ notes }: Frame, all: readonly Slice[]): readonly Slice[] {
   if (all.some(({ value }) => value < 0)) notes.push("< 0: –");
   return all.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value);
 }
 
-/** Returns the largest slices, as many as the options allow, and a combined slice for the others. */
+/** Returns as many of the largest slices as the options allow, and one combined slice for all others. */
 function largestOf({ request, words }: Frame, slices: readonly Slice[]): readonly Slice[] {
   const { maxNumber } = objectOf(request.item.options.slices);
   const most =

@@ -23,7 +23,9 @@ export interface SignedInUser {
   readonly suborganization: string | null;
   /** Whether the reader may only add a second factor, because the organization requires one. */
   readonly mustAddFactor?: boolean;
-  /** Optional features of the host; absent ones are not available. `removed` lists the flags that the user lacks. */
+  /**
+   * Optional features of the host. An absent feature is not available. `removed` lists the flags that the user lacks.
+   */
   readonly features?: { readonly assistant?: boolean; readonly removed?: readonly string[] };
 }
 

@@ -8,7 +8,7 @@ export interface DialogOptions<Result> {
   readonly isWide?: boolean;
   /** Returns the content; called again by `redraw`. */
   body(dialog: OpenDialog<Result>): TemplateResult;
-  /** Returns the buttons at the bottom, with the main one last. */
+  /** Returns the buttons at the bottom, with the main button last. */
   foot?(dialog: OpenDialog<Result>): TemplateResult;
 }
 

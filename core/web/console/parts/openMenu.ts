@@ -62,7 +62,7 @@ export function openMenu(button: HTMLElement, label: string, items: readonly Men
   menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
 }
 
-/** Positions a floating element below another one, within the window. */
+/** Positions a floating element below another element, within the window. */
 export function placeBelow(floating: HTMLElement, anchor: HTMLElement): void {
   const { left, right, bottom, top } = anchor.getBoundingClientRect();
   const { width, height } = floating.getBoundingClientRect();

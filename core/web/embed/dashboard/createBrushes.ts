@@ -132,7 +132,7 @@ export function createBrushes(options: BrushesOptions): Brushes {
       if (!open || !data) return;
       const planned = planOf(id, data.rows);
       const brushed = rows.join();
-      // Most frames of a brush cover the same marks as the frame before.
+      // In most frames, a brush covers the marks that it covered in the previous frame.
       if (!isDone && brushed === planned.brushed) return;
       planned.brushed = brushed;
       if (isDone) plan = undefined;

@@ -156,7 +156,7 @@ export function createChoices(options: ChoicesOptions): Choices {
   };
 }
 
-/** Returns the level of an item's first datetime with a level; 0 if it has none. */
+/** Returns the level of an item's first datetime that has a level; 0 if no datetime has one. */
 function levelOf({ fields }: ChartItem): number {
   return fields.find(({ type, level }) => type === "datetime" && level !== undefined)?.level ?? 0;
 }

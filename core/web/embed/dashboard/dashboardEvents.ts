@@ -34,6 +34,6 @@ export interface DashboardEvents {
 export interface ItemData {
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** The totals row of a table that shows one, with a cell for each field. */
+  /** The totals row, with a cell for each field; absent for a table without totals. */
   readonly totals?: readonly ChartCell[];
 }

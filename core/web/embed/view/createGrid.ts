@@ -7,7 +7,9 @@ import { sortRows, type Sorting } from "./sortRows.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
 const rowHeight = 28;
-/** Maximum height in pixels: browsers refuse elements that are much higher. Taller tables scale their scrolling. */
+/**
+ * Maximum height in pixels, because browsers do not support much higher elements. Higher tables scale their scrolling.
+ */
 const highest = 12_000_000;
 /** Extra rows drawn above and below the visible ones. */
 const spareRows = 6;
@@ -61,7 +63,7 @@ export function createGrid(): Grid {
       const at = first + index;
       // Row elements are reused in turn, so that one scroll step rewrites only a few of them.
       const { root: row, show } = pool[at % count]!;
-      // Where scrolling is scaled, rows keep their normal spacing from the top visible row.
+      // In very high tables, scrolling is scaled. Rows then keep their normal distance from the top visible row.
       const y = scale === 1 ? at * rowHeight : top + (at * rowHeight - top * scale);
       row.style.setProperty("transform", `translateY(${y}px)`);
       const source = order[at]!;

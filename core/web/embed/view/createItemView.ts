@@ -40,8 +40,8 @@ export interface ItemViewOptions {
 /** The view of a dashboard item on a page. */
 export interface ItemView {
   /**
-   * Draws an item in place of the previous one. The first is drawn in the next frame, when the size of the container is
-   * known. An answer stays visible while the next one loads.
+   * Draws an item in place of the previous item. The first item is drawn in the next frame, when the size of the
+   * container is known. An answer stays visible while the next answer loads.
    */
   show(picture: ItemPicture): void;
   /** Shows the data as a table, or the picture again. */
@@ -89,7 +89,7 @@ export function createItemView(
   const grid = createTitledGrid();
   const drawings = createDrawings(() => draw(), onFailure);
   let picture: ItemPicture | undefined;
-  /** The last answer, which stays visible while the next one loads. */
+  /** The last answer. It stays visible while the next answer loads. */
   let answered: ItemPicture | undefined;
   let isTable = false;
 

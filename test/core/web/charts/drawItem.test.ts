@@ -18,7 +18,7 @@ import { samples, type Sample } from "./samples.ts";
 
 const kept = (name: string) => new URL(`golden/${name.replaceAll(" ", "-")}.json`, import.meta.url);
 
-/** Writes a scene with one node per line, so that a diff shows what moved. */
+/** Writes a scene with one node per line, so that a diff shows which nodes moved. */
 function written({ nodes, ...members }: Scene): string {
   const lines = nodes.map((node) => JSON.stringify(node)).join(",\n");
   return `{"scene":${JSON.stringify(members)},\n"nodes":[\n${lines}\n]}\n`;
@@ -133,7 +133,7 @@ function checkScene(scene: Scene): void {
 }
 
 suite("core/web/charts/drawItem", (test) => {
-  test("every kind of picture except the empty one has a sample", () => {
+  test("every kind of picture has a sample, except the empty picture", () => {
     const sampled = new Set<string | undefined>(
       samples.map(({ stored }) => kindOfItem(String(stored["type"]))?.kind),
     );

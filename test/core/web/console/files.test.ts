@@ -222,7 +222,7 @@ suite("core/web/console/pages/data/files", (test) => {
         const kinds = header.map(() => random.some(Object.keys(cells), 0.25));
         const rows = Array.from({ length: 6_000 + random.below(6_000) }, (_, at) =>
           kinds.map((some, column): Cell => {
-            // The first rows contain only common values; rare ones come after the first push.
+            // The first rows contain only common values. Rare values come after the first push.
             const [usual = "none"] = some;
             const kind = at < 5_500 || random.chance(0.999) ? usual : random.pick([...some, usual]);
             return cells[kind]!(random, column);

@@ -156,7 +156,7 @@ suite("core/web/console: whole journeys", (test) => {
       const page = await opened.openPage(byRegion);
       await page.getByRole("button", { name: "Save", exact: true }).click();
       const field = page.getByLabel("Dashboard name");
-      // The name describes the chart until the reader enters another one.
+      // The form suggests a name that describes the chart.
       assert.match(await field.inputValue(), / by region$/i);
       await field.fill("Regions");
       await page.getByRole("button", { name: "Save chart" }).click();
@@ -283,7 +283,7 @@ suite("core/web/console: whole journeys", (test) => {
   );
 
   test.deep(
-    "without a model, the console offers no questions but shows answers from addresses",
+    "a console without a model offers no questions, but shows answers from addresses",
     async () => {
       const measures = [
         {

@@ -7,7 +7,7 @@ export interface PagesOptions {
   /** The host that scripts of the pages may call; absent for none. */
   readonly connectTo?: string;
   readonly assets?: Assets;
-  /** Policy directives of the pages, in place of the strictest ones; an empty string for no policy. */
+  /** Policy directives of the pages, instead of the strictest policy; an empty string for no policy. */
   readonly policy?: string;
   /** A script that every page runs first. */
   readonly start?: string;

@@ -182,7 +182,7 @@ suite("core/web/embed/view/createItemView", (test) => {
     },
   );
 
-  test.deep("the table of a picture has formatted cells and can be sorted", async () => {
+  test.deep("the table view of a picture shows formatted cells and can be sorted", async () => {
     await page.evaluate<void, Shown>(show, { sample: named("bars"), theme: "light" });
     await page.locator(".mf-view").hover();
     await page.locator(".mf-tools button").click();

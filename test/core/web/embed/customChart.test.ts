@@ -25,7 +25,7 @@ async function begin(attributes: Readonly<Record<string, string>>): Promise<void
   document.querySelector("main")!.replaceChildren(made);
 }
 
-/** A chart that draws its rows as text, and filters by the first one when clicked. */
+/** A chart that draws its rows as text, and filters by the first row when it is clicked. */
 const honest = `manifold.draw = ({ rows, columns, width, theme, locale }) => {
   document.body.textContent = JSON.stringify({ rows, names: columns.map(({ name }) => name), width, theme: theme.name, locale });
   document.body.onclick = () => manifold.filter([0]);

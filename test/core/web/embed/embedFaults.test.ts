@@ -193,7 +193,7 @@ suite("core/web/embed under faults", (test) => {
       await page.context().setOffline(false);
       await refreshed;
       assert.equal(await rowsOf(page, "by region"), before);
-      // A starting host refuses connections, and then responds that it is not ready.
+      // A starting host first refuses connections, and then responds that it is not ready.
       let refusals = 0;
       await page.route("**/0.1.0/data", async (route) => {
         refusals++;

@@ -237,7 +237,7 @@ suite("core/web/embed with hosts and plugins in other processes", (test) => {
     const release = await called;
     const port = new URL(host.url).port;
     const ended = host.end("SIGTERM");
-    // Connections are refused before the call is answered.
+    // The host refuses new connections before it answers the running call.
     for (let isRefused = false; !isRefused;)
       isRefused = await fetch(`${host.url}/healthz`).then(
         () => false,

@@ -18,7 +18,7 @@ export interface BacktestAnswer {
   readonly slots: readonly BacktestSlot[];
 }
 
-/** A stored alert with changed members, or the members of a new one, and the time range to test. */
+/** The alert to test (a stored alert with changed members, or all members of a new alert), and the time range. */
 export interface BacktestRequest {
   readonly id?: string;
   readonly properties: Json;

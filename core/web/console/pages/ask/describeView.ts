@@ -29,7 +29,7 @@ interface Line {
 }
 
 /**
- * A model's suggestions for the descriptions of a dataset, next to the present ones. Properties: `context`,
+ * A model's suggestions for the descriptions of a dataset, next to the present descriptions. Properties: `context`,
  * `datasetId`.
  */
 export class DescribeView extends LitElement {

@@ -8,7 +8,7 @@ export interface ShownAnswer {
   /** An item type, such as `line-chart`; "" for a table. */
   readonly chart: string;
   readonly title: unknown;
-  /** Address of the same query in Explore; absent if the shelves cannot express it. */
+  /** Address of the query in Explore; absent if the shelves cannot express the query. */
   readonly exploreUrl?: string | undefined;
 }
 

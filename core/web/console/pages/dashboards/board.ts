@@ -53,7 +53,7 @@ export class Board extends LitElement {
   declare context: ConsoleContext;
   declare contents: Contents;
   declare view: BoardView;
-  /** The stored theme of the dashboard; the console's own theme is used if there is none. */
+  /** The stored theme of the dashboard; undefined to use the console's own theme. */
   declare storedTheme: unknown;
   declare selected: string | undefined;
   declare onChange: (contents: Contents) => void;

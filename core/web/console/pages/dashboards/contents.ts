@@ -99,7 +99,9 @@ export function withView(contents: Contents, view: BoardView): Contents {
   return { ...contents, views: place === -1 ? [...views, view] : views.with(place, view) };
 }
 
-/** Returns contents with a replaced item in one view, found by its id. Items below it move down if needed. */
+/**
+ * Returns contents with a replaced item in one view. The item is found by its id. Items below it move down if needed.
+ */
 export function withItem(contents: Contents, view: BoardView, item: BoardItem): Contents {
   const { items: before = [] } = view;
   const place = before.findIndex(({ id }) => id === item.id);

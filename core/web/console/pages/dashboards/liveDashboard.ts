@@ -24,7 +24,7 @@ export class LiveDashboard extends LitElement {
   /** When the dashboard was last saved. */
   declare changedAt: string;
   declare screen: Screen | undefined;
-  /** The stored theme that the dashboard names; the console's own theme is used if there is none. */
+  /** The stored theme that the dashboard names; undefined to use the console's own theme. */
   declare storedTheme: unknown;
   private shown: Dashboard | undefined;
 

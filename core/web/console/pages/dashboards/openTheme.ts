@@ -111,7 +111,7 @@ export async function openTheme(
   return choice;
 }
 
-/** Fetches the theme that a view names; undefined if there is none or the reader cannot see it. */
+/** Fetches the theme that a view names; undefined if the view names no theme or the reader cannot see it. */
 export async function readTheme(
   api: Api,
   options: unknown,

@@ -26,7 +26,10 @@ interface Offer {
 /** Number of datasets per call. Each call creates all of its datasets or none. */
 const batchCount = 50;
 
-/** Shows the tables of a connection, and creates datasets for the chosen ones. Properties: `context`, `account`. */
+/**
+ * Shows the tables of a connection, and creates datasets for the tables that the reader chooses. Properties: `context`,
+ * `account`.
+ */
 export class ConnectionOffer extends LitElement {
   static override properties = {
     context: { attribute: false },

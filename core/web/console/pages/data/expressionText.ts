@@ -55,7 +55,7 @@ const outsideTexts = (expression: string, change: (part: string) => string): str
 /** A completion for the word before the cursor. */
 export interface Completion {
   readonly label: string;
-  /** The text that replaces the word, and how many characters before its end the cursor is placed. */
+  /** The text that replaces the word. `back` is the number of characters between the cursor and the end of the text. */
   readonly text: string;
   readonly back: number;
 }

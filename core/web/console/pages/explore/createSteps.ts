@@ -4,7 +4,7 @@ export interface Steps {
   readonly canRedo: boolean;
   /** Records a question before the reader changes it. */
   leave(written: string): void;
-  /** Returns the question before the given one; undefined if there is none. */
+  /** Returns the question before the given question; undefined if there is no earlier question. */
   undo(written: string): string | undefined;
   redo(written: string): string | undefined;
 }

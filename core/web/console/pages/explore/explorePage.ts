@@ -155,7 +155,7 @@ export class ExplorePage extends ConsolePage {
     this.isLoading = false;
   }
 
-  /** Changes the question, as one undo step. */
+  /** Changes the question. The change is one undo step. */
   private change(question: Question): void {
     if (question === this.question) return;
     this.steps.leave(writeQuestion(this.question));

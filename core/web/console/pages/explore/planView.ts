@@ -113,7 +113,7 @@ function filtersOf(
   nameOfColumn: PlanOptions["nameOfColumn"],
 ): TemplateResult {
   if (filters.length === 0) return html`<p class="muted">${said.noFilters}</p>`;
-  /** Finds the pushed filter with the same column and operator. */
+  /** Returns the pushed filter with the given column and operator. */
   const pushedOf = (columnId: string | undefined, expression: string | undefined) =>
     pushdown.find(({ tests = [] }) =>
       tests.some((test) => test.column_id === columnId && test.expression === expression),

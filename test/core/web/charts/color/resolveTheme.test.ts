@@ -65,7 +65,7 @@ suite("core/web/charts/color/resolveTheme", (test) => {
     expectSafe(theme);
   });
 
-  test("an unreadable text colour is replaced by a readable one", () => {
+  test("an unreadable text colour is replaced by a readable colour", () => {
     const css = ".item { background: #ffffff; color: #fafafa }";
     assert.is(resolveTheme(undefined, [{ css }]).text, lightTheme.text);
   });

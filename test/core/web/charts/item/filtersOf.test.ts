@@ -99,7 +99,7 @@ suite("core/web/charts/item/filtersOf", (test) => {
     }
   });
 
-  test("an unknown filter is passed to the query, which rejects it; an empty group is dropped", () => {
+  test("unknown filters are passed to the query, which rejects them, and empty groups are dropped", () => {
     for (const strange of [7, null, "x", [isAbove(1)]])
       assert.equal(filtersOf(boardOf(group({ filters: [strange] })), itemOf("a")).where, [
         { and: [{ expression: strange }] },

@@ -1,7 +1,7 @@
 import type { Api } from "../../../api/index.ts";
 import { readEvents, type AuditEvent, type AuditFilter } from "./auditEvent.ts";
 
-/** Maximum number of events in one file; the newest are exported. */
+/** Maximum number of events in one file. If there are more, the newest events are exported. */
 export const mostEvents = 100_000;
 const pageRows = 2_000;
 

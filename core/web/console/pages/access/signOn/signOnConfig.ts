@@ -69,7 +69,7 @@ function meaningsIn(mapping: unknown): Meaning[] {
 
 const claimIn = (mapping: unknown): string => (isRecord(mapping) ? textIn(mapping["claim"]) : "");
 
-/** Returns the form values of a stored config, or of a new one. */
+/** Returns the form values of a stored config, or of a new config. */
 export function draftOf(stored?: SignOnConfig, name = ""): SignOnDraft {
   const config = stored?.config ?? {};
   const claims = isRecord(config["claims"]) ? config["claims"] : {};

@@ -12,7 +12,7 @@ export interface FileTable {
   readonly uneven: readonly { readonly row: number; readonly width: number }[];
 }
 
-/** A file that cannot be read. The message gives the reason for people. */
+/** The error for a file that cannot be read. Its message tells people the reason. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
@@ -20,7 +20,7 @@ export class UnreadableFile extends Error {
 /** Maximum size of an unpacked file in bytes. */
 export const mostUnpackedBytes = 1024 * 2 ** 20;
 
-/** Creates a table. Columns without a name, and columns with the same name, get a number. */
+/** Creates a table. Columns without a name, and columns that share a name, get a number. */
 export function createTable(
   name: string,
   header: readonly string[],
