@@ -54,7 +54,7 @@ export class ClientError extends Error {
   /** Messages by member, for calls with invalid members. */
   readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
 
-  /** Seconds after which the call may be repeated; 0 if the response does not say. */
+  /** Seconds after which the call may be repeated; 0 if the response names no time. */
   readonly retryAfterS: number;
 
   constructor(status: number, body: ErrorBody, retryAfterS = 0) {
@@ -255,10 +255,10 @@ export interface Tried {
 }
 
 /**
- * Creates a client of the core API for one key pair. It keeps no state and opens no connections until a call. Every
- * method rejects with `ClientError` for a response outside 200–299, and with the error of `fetch` if the host cannot be
- * reached. `around` wraps every call, for example to wait before it; by
- * default, calls are made at once.
+ * Creates a client of the core API for one key pair. The client keeps no state and opens no connections until a call.
+ * Every method rejects with `ClientError` for a response outside 200–299, and with the error of `fetch` if the host
+ * cannot be reached. `around` wraps every call, for example to wait before the call; by default, calls are made at
+ * once.
  */
 export function createClient(
   options: ClientOptions,

@@ -15,7 +15,7 @@ export interface ValueAxis {
 export interface ValueAxisOptions {
   /** Length in pixels. The axis has about one tick per 56 pixels, and 2 to 6 ticks in total. */
   readonly length: number;
-  /** Whether the axis must start at 0, as for bars. */
+  /** Whether the axis must contain 0, as for bars. */
   readonly fromZero: boolean;
   readonly style: NumberStyle;
   readonly localeId: string;

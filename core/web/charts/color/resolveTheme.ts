@@ -121,7 +121,7 @@ function onGround(base: ChartTheme, ground: string): ChartTheme {
 const mix = (one: string, other: string, share: number): string =>
   rgb(interpolateLab(one, other)(share)).formatHex();
 
-/** Returns a ramp of one hue: from near the background, through the colour, to a strong shade. */
+/** Returns a ramp of one hue, from a shade near the background through the given colour to a strong shade. */
 function rampOf(main: string, ground: string): ChartTheme["ramp"] {
   const strongest = isDarkGround(ground) ? "#ffffff" : "#000000";
   return [mix(ground, main, 0.14), mix(ground, main, 0.7), mix(main, strongest, 0.45)];

@@ -14,7 +14,7 @@ export const levels = [
   "millisecond",
 ] as const;
 
-/** Formats a wall-clock time given in milliseconds. */
+/** A function that formats a wall-clock time, given in milliseconds. */
 export type FormatDatetime = (wallMs: number) => string;
 
 const locales = new Map<string, TimeLocaleObject>();

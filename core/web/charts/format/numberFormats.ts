@@ -28,14 +28,14 @@ function currencySign(currency: string, localeId: string): string {
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
 }
 
-/** How numbers are formatted. */
+/** The format of numbers, and their currency. */
 export interface NumberStyle {
-  /** A D3 format. If it is empty or invalid, the number of digits depends on the value. */
+  /** A D3 number format. If the format is empty or invalid, the number of digits depends on the value. */
   readonly format?: string | undefined;
   readonly currency?: string | undefined;
 }
 
-/** Formats a number as text. */
+/** A function that formats a number as text. */
 export type FormatNumber = (value: number) => string;
 
 /**

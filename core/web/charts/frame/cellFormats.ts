@@ -23,7 +23,7 @@ export interface CellRange {
   readonly paint: CellPaint;
 }
 
-/** How the cells of a table column look. */
+/** The look of the cells in a table column. */
 export interface CellFormat {
   /** Colour of the column's bars; undefined for a column without bars. */
   readonly barColor: string | undefined;

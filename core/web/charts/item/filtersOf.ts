@@ -2,7 +2,7 @@ import type { ChartItem } from "./item.ts";
 import { isObject, listOf } from "./readItem.ts";
 import type { Stored } from "./stored.ts";
 
-/** Member names of references: as stored in contents, and as used by the data service. */
+/** The data service's name for each member of a stored reference. */
 const spellings: Readonly<Record<string, string>> = {
   columnId: "column_id",
   column: "column_id",

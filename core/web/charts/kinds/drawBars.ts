@@ -48,7 +48,7 @@ function drawColumns(frame: Frame, laid: LaidBars): void {
   const plot = {
     x: area.x + left,
     y: area.y + 6,
-    // Half of the last edge's label extends beyond the plot.
+    // Half of the last label extends beyond the plot.
     width: area.width - left - (isBinned ? 14 : 0),
     height: area.height - below - 6,
   };

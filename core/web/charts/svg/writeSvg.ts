@@ -56,7 +56,7 @@ export function writePage(page: Page): string {
   return [...pageParts(page)].join("\n");
 }
 
-/** Yields the lines of a page's SVG document, with one element per line. */
+/** Yields the lines of a page's SVG document. Each line contains one element. */
 export function* pageParts({ width, height, background, title, placed }: Page): Generator<string> {
   const root = attributes({ xmlns: svgNamespace, ...svgRootAttributes({ width, height }) });
   const [only] = placed;

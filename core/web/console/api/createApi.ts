@@ -4,7 +4,7 @@ import { readEvents } from "./readEvents.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Options of one call. */
+/** Options of one call to the host. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether the call is completed even if the reader leaves the console. */
@@ -207,10 +207,7 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
   };
 }
 
-/**
- * Parses a response as the type that the contract of its action declares. This is the one place where types are not
- * checked.
- */
+/** Parses a response as the type that its action declares. This is the only place where types are not checked. */
 async function readAnswer<Answer>(answer: Response): Promise<Answer> {
   return (await answer.json()) as Answer;
 }

@@ -22,7 +22,7 @@ const narrowTrack = (width: string): string =>
   );
 
 const rowHeight = 36;
-/** Number of rows drawn above and below the visible ones. */
+/** Number of rows drawn above and below the visible rows. */
 const margin = 8;
 
 /**

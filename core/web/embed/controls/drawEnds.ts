@@ -62,7 +62,7 @@ function hintOf(cell: ChartCell): string {
   return typeof cell === "number" ? String(cell) : "";
 }
 
-/** Returns the instant at which a day begins in a time zone, or at which the day after it begins. */
+/** Returns the instant at which a day begins in a time zone, or the instant at which the next day begins. */
 function midnightOf(day: string, daysLater: 0 | 1, timezoneId: string): string {
   const wallMs = Date.parse(`${day}T00:00:00.000Z`) + daysLater * 86_400_000;
   let instantMs = wallMs;

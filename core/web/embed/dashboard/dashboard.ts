@@ -25,7 +25,7 @@ export interface DashboardOptions {
   readonly itemId?: string | undefined;
   /** The look at the start; `setLook` changes it. */
   readonly look: DashboardLook;
-  /** Called for each event, in the order of the events. */
+  /** Called for each event of the dashboard, in order. */
   emit<Name extends keyof DashboardEvents>(name: Name, detail: DashboardEvents[Name]): void;
 }
 

@@ -3,7 +3,7 @@ import { HostError } from "./hostError.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Options of one call. */
+/** Options of one call to the host. */
 export interface CallOptions {
   /**
    * Cancels the call.

@@ -11,7 +11,7 @@ const rowHeight = 28;
  * Maximum height in pixels, because browsers do not support much higher elements. Higher tables scale their scrolling.
  */
 const highest = 12_000_000;
-/** Extra rows drawn above and below the visible ones. */
+/** Number of rows drawn above and below the visible rows. */
 const spareRows = 6;
 const mostCopiedRows = 100_000;
 

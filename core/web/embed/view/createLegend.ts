@@ -9,7 +9,7 @@ export interface Legend {
   hidden(): ReadonlySet<string>;
   /** Places buttons over the series names of a picture. Buttons that remain keep the focus. */
   show(entries: readonly LegendEntry[], localeId: string): void;
-  /** Shows all series of the next picture. */
+  /** Forgets which series were hidden, so that the next picture shows all series. */
   reset(): void;
 }
 

@@ -23,7 +23,7 @@ const canvasNodes = 3_000;
 
 /** A choice of the reader in a picture. */
 export interface Choice {
-  /** The mark; its `row` is the index of a row of the answer. */
+  /** The chosen mark. Its `row` is the index of a row of the answer. */
   readonly mark: Mark;
   /** Whether the mark is added to the current choice instead of replacing it. */
   readonly isAdded: boolean;

@@ -1,7 +1,7 @@
 import type { Scene, SceneNode } from "../../charts/index.ts";
 import type { PlacedMark } from "./travelMarks.ts";
 
-/** Distance in pixels within which the pointer counts as over a mark. */
+/** Maximum distance in pixels at which the pointer counts as being over a mark. */
 const reach = 14;
 
 /** A point of a picture, in pixels. */

@@ -46,7 +46,7 @@ export class AccountPage extends ConsolePage {
     }
   }
 
-  /** Runs an action that requires a recent sign-in. The sign-in may have become too old, so it is checked first. */
+  /** Runs an action that requires a recent sign-in. First checks whether the reader must sign in again. */
   private readonly freshly = (work: () => Promise<void>): void =>
     void this.attempt(async () => {
       const { api, user } = this.context;

@@ -43,7 +43,7 @@ export class DescribeView extends LitElement {
   };
   declare context: ConsoleContext;
   declare datasetId: string;
-  /** Undefined until the model has answered. */
+  /** The suggestions; undefined until the model has answered. */
   declare private lines: readonly Line[] | undefined;
   declare private accepted: ReadonlySet<Line>;
   declare private isBusy: boolean;

@@ -69,7 +69,7 @@ function keptLimit(limit: unknown): unknown {
 
 const optionsOf = ({ options }: Json): Json => (isRecord(options) ? options : {});
 
-/** Returns whether the answer has the cells of the item, in the same order. */
+/** Returns whether the cells of the answer are those of the item, in the same order. */
 function hasOrderOf(item: StoredItem, query: Json): boolean {
   const found: Json = queryOf(readItem(item))?.query ?? {};
   return ["dimensions", "measures"].every((member) => {

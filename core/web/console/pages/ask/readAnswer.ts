@@ -101,7 +101,7 @@ function exploreUrlOf(value: unknown): string | undefined {
   return place < 0 ? undefined : pathname.slice(place) + search;
 }
 
-/** Returns the query without the options for the format of cells, which are set when it is run. */
+/** Returns the query without the options for the format of cells. These options are set when the query is run. */
 function plainQuery(query: unknown): Json {
   const { options, ...clauses } = isRecord(query) ? query : {};
   if (!isRecord(options)) return clauses;

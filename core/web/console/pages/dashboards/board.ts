@@ -33,7 +33,7 @@ const rowPixels = 16;
 const callsAtOnce = 6;
 
 interface Shown {
-  /** The query to which this is the answer, as JSON. */
+  /** The query that was answered, as JSON. */
   readonly queryKey: string;
   readonly state: Picture["state"];
 }

@@ -21,7 +21,7 @@ export class LiveDashboard extends LitElement {
   };
   declare context: ConsoleContext;
   declare dashboardId: string;
-  /** When the dashboard was last saved. */
+  /** The time at which the dashboard was last saved. */
   declare changedAt: string;
   declare screen: Screen | undefined;
   /** The stored theme that the dashboard names; undefined to use the console's own theme. */

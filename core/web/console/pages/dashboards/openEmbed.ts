@@ -135,7 +135,7 @@ async function pairThatSeesAs(id: string, api: Api): Promise<Pair> {
   return token;
 }
 
-/** Returns the HTML for a page: the element, with a token for trying it out. */
+/** Returns the HTML for a page: the element with an embed token, for trying it out. */
 function snippetOf(dashboardId: string, { id, token }: Pair): string {
   const { origin } = window.location;
   return `<script type="module" src="${origin}/embed.js"></script>

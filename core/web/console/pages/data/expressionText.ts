@@ -77,7 +77,7 @@ export function completionsAt(
   if (!word) return { from: cursor, found: [] };
   const typed = (word[1] ?? "").trim().toLowerCase();
   const fits = (name: string) => name.toLowerCase().includes(typed);
-  // Names that start with the word come first.
+  // Names that start with the word are listed first.
   const byBegin = (one: string, other: string) =>
     Number(other.toLowerCase().startsWith(typed)) - Number(one.toLowerCase().startsWith(typed));
   const names = [...namesOf(columns).keys()].filter(fits).toSorted(byBegin);

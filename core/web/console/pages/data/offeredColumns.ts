@@ -17,7 +17,7 @@ export interface Offered {
 const oneOf: Readonly<Record<string, string>> = words.oneOfKind;
 
 /**
- * Returns the columns of the list of tables. They include whether a table is chosen, and the dataset that it already
+ * Returns the columns of the list of tables. Two columns show whether a table is chosen, and which dataset it already
  * has.
  */
 export function offeredColumns(

@@ -26,7 +26,7 @@ export function addColumn(
     return { ...question, measures: [...kept, { id, aggregation }] };
   }
   const grouping = { id, ...(column?.type === "datetime" && { level: 3 }) };
-  // A question without measures counts the rows, because a chart is clearer than a list of values.
+  // A question without measures counts its rows, because a chart of counts is clearer than a list of values.
   const counted =
     question.measures.length === 0 && target === "rows" ? [{ id: "*", aggregation: "count" }] : [];
   const withMeasure = { ...question, measures: [...question.measures, ...counted] };

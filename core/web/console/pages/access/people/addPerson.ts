@@ -63,7 +63,7 @@ export async function addPerson(
     },
   });
   if (!made) return undefined;
-  // The pair is shown even if assigning the role failed, because it cannot be read later.
+  // The key pair is shown even if assigning the role failed, because it cannot be read later.
   const failure =
     role === "member" ? undefined : await giveRole(api, made.id, role).catch(messageOf);
   const name = given.name.trim() || given.email;

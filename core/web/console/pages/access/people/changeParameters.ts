@@ -59,7 +59,7 @@ function readNumber(text: string): number {
   throw new TypeError(words.noNumber(text.trim()));
 }
 
-/** Opens the form for the parameters of a person and stores them. Returns whether they were stored. */
+/** Opens the form for the parameters of a person and stores the new values. Returns whether they were stored. */
 export async function changeParameters(api: Api, person: StandingPerson): Promise<boolean> {
   const lines = Object.entries(person.parameter_overrides ?? {}).map(lineOf);
   if (lines.length === 0) lines.push(emptyLine());

@@ -48,7 +48,7 @@ export interface Standing {
 
 /** A person, and how they sign in. */
 export interface StandingPerson extends Person {
-  /** Undefined for a user whom the reader may not manage. */
+  /** How the person signs in; undefined for a user whom the reader may not manage. */
   readonly standing: Standing | undefined;
 }
 
@@ -77,7 +77,7 @@ const include = [
   { model: "Group", attributes: ["id", "name"], where: { public: false } },
 ];
 
-/** Finds users, and how each of them signs in. Makes two calls. */
+/** Finds users, and how each user signs in. Makes two calls. */
 export async function readPeople(
   api: Api,
   find: Readonly<Record<string, unknown>>,

@@ -45,7 +45,7 @@ export interface HolderDeclaration<Row extends RecordOf<Resource>> extends Pick<
 }
 
 const pageRows = 100;
-/** Members of a response that contain the link between the reader and a group or integration. */
+/** Names of the response members that contain the link between the reader and a group or an integration. */
 const ownLinks = ["groupRole", "integrationUser"];
 
 function isOwnedIn({ users }: Readonly<Record<string, unknown>>): boolean {
