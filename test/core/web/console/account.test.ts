@@ -7,7 +7,7 @@ import { openConsole, type OpenConsole } from "./openConsole.ts";
 
 const password = "a kettle on a hill";
 
-/** Gives a page a virtual authenticator that verifies its user, as phones and laptops do. */
+/** Adds a virtual authenticator to a page. It verifies its user, as phones and laptops do. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("WebAuthn.enable");

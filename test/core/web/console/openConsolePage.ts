@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { beginSession } from "./beginSession.ts";
 
-/** Screen sizes. */
+/** Screen sizes in pixels. */
 const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
 
 export interface OpenPageOptions {
@@ -22,7 +22,7 @@ export interface OpenPageOptions {
 /** A page of the console in its own browser, so that no other page has its session. */
 export interface OpenConsolePage {
   readonly page: Page;
-  /** Policy violations, script errors and dialogs. */
+  /** Policy violations, script errors and dialogs of the page. */
   readonly reports: readonly string[];
 }
 

@@ -42,7 +42,7 @@ const of = (id: string) => ({ dataset_id: datasetId, column_id: id });
 
 const shown = { publicUrl: "https://a.example/x/", numericIds: new Set(["km"]) };
 
-/** Returns the references of a clause without an order, because charts order them differently. */
+/** Returns the references of a clause in a fixed order, because charts order them differently. */
 const written = (clause: unknown) =>
   (clause as readonly unknown[]).map((each) => JSON.stringify(each)).toSorted();
 

@@ -9,7 +9,7 @@ interface Made {
   readonly id: string;
 }
 
-/** Strings that only occur in records and rows hidden from the member. */
+/** Strings that occur only in records and rows that are hidden from the member. */
 const unseen = [
   "payroll-unseen",
   "plugin-unseen",

@@ -74,7 +74,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
             const clause = clauseOf({ item: source, fields, rows, localeId: "en", ...options });
             const itemQuery = queryOf(item, { ...options, where: clause?.where ?? [] })!;
             const answered = await fetchRows(itemQuery.query);
-            // Rows with equal measures can come in any order, and so can rows without an order.
+            // The order of rows with equal measures is not defined, and neither is that of rows without an order.
             const sort = (all: Rows) => all.map((row) => JSON.stringify(row)).toSorted();
             assert.equal(sort(local), sort(answered), JSON.stringify(clause?.where));
             if (cubeQuery.order) {

@@ -74,7 +74,7 @@ suite("core/web/embed/drawScene", (test) => {
     const pictures = drawn.map((scene) => ({ scene, file: writeSvg(scene) }));
     const script = `${app.url}/embed.js`;
     assert.is(await page.evaluate(findDifference, { script, pictures }), undefined);
-    // The comparison detects a difference.
+    // The comparison must detect a planted difference.
     const [first] = pictures;
     const other = { scene: first!.scene, file: pictures[1]!.file };
     assert.match(

@@ -276,7 +276,7 @@ suite("core/web/embed/elements", (test) => {
       await page.keyboard.press("+");
       await page.locator(".mf-chip").waitFor();
       assert.equal((await page.evaluate(dataOf, ["by month"]))[0], days);
-      // The other items show all months.
+      // The other items still show all months.
       assert.is(((await page.evaluate(dataOf, ["by region"]))[0] as unknown[]).length, 4);
       await page.locator(".mf-chip").click();
       assert.equal((await page.evaluate(dataOf, ["by month"]))[0], months);

@@ -22,7 +22,7 @@ import { suite } from "../../../../../support/suite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Random members that the editor does not know. */
+/** Returns random members that the editor does not know. */
 function unknownMembers(random: Random): Json {
   const members = [
     `{"__proto__":{"isOwner":true}}`,

@@ -24,7 +24,7 @@ const event = {
   who: "Ada",
 };
 
-/** An API with the given number of events; `requested` lists the conditions of each page. */
+/** Returns an API with the given number of events. `requested` lists the conditions of each requested page. */
 function apiOf(count: number) {
   const requested: unknown[] = [];
   const get = (resource: string, find: Record<string, unknown>) => {
