@@ -19,7 +19,7 @@ import { wrapText } from "./text/wrapText.ts";
  */
 export function drawItem(request: ChartRequest, draw: DrawKind): Scene {
   const withoutSubtitle = drawWith(request, draw, false);
-  // Drawing determines the subtitle. If there is one, the picture is drawn again with less height.
+  // The subtitle is known only after drawing. If there is a subtitle, the picture is drawn again with less height.
   return withoutSubtitle.subtitle === ""
     ? withoutSubtitle.scene
     : drawWith(request, draw, true).scene;

@@ -41,7 +41,7 @@ export interface Mark {
   /** Index of the row in the answer; absent if the mark combines several rows. */
   readonly row?: number;
   readonly category: string;
-  /** Name of the series; empty if the picture has only one. */
+  /** Name of the series; empty if the picture has only one series. */
   readonly series: string;
   /** The value in the reader's format. */
   readonly value: string;
@@ -84,7 +84,7 @@ export interface PathNode extends Painted {
   readonly d: string;
 }
 
-/** Which end of a line of text is at its `x`. */
+/** The point of a line of text that is at its `x`. */
 export type Anchor = "start" | "middle" | "end";
 /** Font weight: 400 is regular, 600 is semi-bold. */
 export type Weight = 400 | 600;

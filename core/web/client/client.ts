@@ -47,14 +47,14 @@ export class ClientError extends Error {
   override readonly name = "ClientError";
   /** HTTP status. */
   readonly status: number;
-  /** Stable name of the error, such as `MEMBER_INVALID`; the status as a string if the response has none. */
+  /** Stable name of the error, such as `MEMBER_INVALID`; the status as a string if the response contains no name. */
   readonly code: string;
   /** Id under which the host logged the call. */
   readonly requestId: string | undefined;
   /** Messages by member, for calls with invalid members. */
   readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
 
-  /** Seconds after which the call may be repeated; 0 if the response does not say. */
+  /** Seconds after which the call may be repeated; 0 if the response names no time. */
   readonly retryAfterS: number;
 
   constructor(status: number, body: ErrorBody, retryAfterS = 0) {
@@ -93,7 +93,7 @@ function waitBefore(failure: unknown, sent: number): number | undefined {
   const isAway =
     failure instanceof ClientError &&
     (failure.status === 503 || (failure.status === 502 && failure.code === "502"));
-  // `fetch` throws a TypeError if there is no response, or only part of one.
+  // `fetch` throws a TypeError if the response is missing or incomplete.
   if (!isAway && !(failure instanceof TypeError)) return undefined;
   const askedMs = failure instanceof ClientError ? failure.retryAfterS * 1000 : 0;
   if (askedMs > mostWaitMs) return undefined;
@@ -177,7 +177,7 @@ export interface Client {
     id: string,
     properties?: Given<Resource, "delete">,
   ): Promise<AnswerOf<Resource, "delete">>;
-  /** Links a record to another one. `properties` belong to the link. */
+  /** Links a record to another record. `properties` are properties of the link. */
   associate<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     id: string,
@@ -201,7 +201,7 @@ export interface Client {
     id: string,
     target: Target,
   ): Promise<AnswerOf<Resource, "dissociate">>;
-  /** Checks whether a create would accept these properties; others may be missing. Stores nothing. */
+  /** Checks whether `create` would accept the given properties. Required properties may be missing. Stores nothing. */
   validate<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     properties: Json,
@@ -223,7 +223,9 @@ export interface Client {
    * the conformance kit against a plugin. The state of an alert does not change.
    */
   test<Answer = Json>(resource: Offering<"test">, tried: Tried): Promise<Answer>;
-  /** Returns what an alert would have done in the past. Without `options.run`, returns only the cost of finding out. */
+  /**
+   * Returns what an alert would have done in the past. Without `options.run`, returns only the cost of the backtest.
+   */
   backtest<Answer = Json>(
     tried: Tried & { readonly options: Json & { readonly from: string } },
   ): Promise<Answer>;
@@ -233,7 +235,7 @@ export interface Client {
   resend<Answer = Json>(deliveryId: string): Promise<Answer>;
 }
 
-/** A stored record with members that replace its own; without `id`, a record that is not stored yet. */
+/** A stored record, with members that replace its own. Without `id`, a record that is not stored yet. */
 export interface Tried {
   /**
    * Id of the stored record.
@@ -241,7 +243,7 @@ export interface Tried {
    */
   readonly id?: string;
   /**
-   * Members that replace those of the stored record, or all members of a new one.
+   * Members that replace members of the stored record, or all members of a new record.
    * @default {}
    */
   readonly properties?: Json;
@@ -253,10 +255,10 @@ export interface Tried {
 }
 
 /**
- * Creates a client of the core API for one key pair. It keeps no state and opens no connections until a call. Every
- * method rejects with `ClientError` for a response outside 200–299, and with the error of `fetch` if the host cannot be
- * reached. `around` wraps every call, for example to wait before it; by
- * default, calls are made at once.
+ * Creates a client of the core API for one key pair. The client keeps no state and opens no connections until a call.
+ * Every method rejects with `ClientError` for a response outside 200–299, and with the error of `fetch` if the host
+ * cannot be reached. `around` wraps every call, for example to wait before the call; by default, calls are made at
+ * once.
  */
 export function createClient(
   options: ClientOptions,

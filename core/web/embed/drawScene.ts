@@ -11,7 +11,7 @@ const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 /** How a scene is drawn. */
 export interface DrawSceneOptions {
   /**
-   * Adds a `title` element to each mark, as exported files have. Leave false where tooltips show the same text.
+   * Whether each mark has a `title` element, as in exported files. Leave false where tooltips show the titles.
    * @default false
    */
   readonly hasTitles?: boolean;
@@ -39,7 +39,7 @@ export function drawScene(
     if (value !== undefined && svg.getAttribute(name) !== String(value))
       svg.setAttribute(name, String(value));
   const before = drawnBySvg.get(svg) ?? [];
-  // A picture that other code has emptied is drawn from the start.
+  // A picture that other code has emptied is drawn again from scratch.
   const known = before.length === svg.childElementCount ? before : [];
   const drawn = svgElementsOf(scene).map((next, index): Drawn => {
     const from = hasTitles ? next : { ...next, title: "" };

@@ -8,15 +8,15 @@ const faces = [
 const loaded = new Map<string, Promise<void>>();
 
 /**
- * Loads the font with which pictures are measured from a host, once per page. The files are fetched and become font
- * faces in memory, so a content policy needs `connect-src` for the host but no `font-src`. If loading fails, pictures
- * use the fonts of the system.
+ * Loads the font with which pictures are measured. It is loaded from the host, once per page. The files are fetched and
+ * become font faces in memory, so a content policy needs `connect-src` for the host but no `font-src`. If loading
+ * fails, pictures use the fonts of the system.
  */
 export function loadFonts(hostUrl: string): Promise<void> {
   const known = loaded.get(hostUrl);
   if (known) return known;
   const loading = load(hostUrl).catch(() => {
-    // The next item tries again. A missing font is not a reason to show no data.
+    // The next item tries again. Data is shown even if the font is missing.
     loaded.delete(hostUrl);
   });
   loaded.set(hostUrl, loading);

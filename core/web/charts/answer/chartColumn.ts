@@ -4,7 +4,7 @@ import type { ChartCell } from "./chartRequest.ts";
 /** One column of an answer, with functions to read and format its cells. */
 export interface ChartColumn {
   readonly field: SlotField;
-  /** The name that readers see. */
+  /** The name of the column that readers see. */
   readonly name: string;
   readonly isNumeric: boolean;
   readonly isDatetime: boolean;
@@ -14,8 +14,8 @@ export interface ChartColumn {
   wallMs(cell: ChartCell | undefined): number | null;
   /** Returns the full value of the cell in the reader's format. */
   text(cell: ChartCell | undefined): string;
-  /** Returns a key that differs for different values. */
+  /** Returns a string for comparing cells: equal for equal values, and different for different values. */
   key(cell: ChartCell | undefined): string;
-  /** Returns the stored colour of a value; undefined if it has none. */
+  /** Returns the colour stored for the value of the cell; undefined if no colour is stored. */
   color(cell: ChartCell | undefined): string | undefined;
 }

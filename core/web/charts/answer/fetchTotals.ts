@@ -5,8 +5,8 @@ import type { ItemQuery } from "../item/queryOf.ts";
 import { totalsOf, type TotalsOptions } from "../item/totalsOf.ts";
 
 /**
- * Fetches the totals of a table or pivot table whose options ask for them, with `fetchRows`. Returns an empty object
- * for other items. Rejects as `fetchRows` does.
+ * Fetches the totals of a table or pivot table with `fetchRows`. Returns an empty object for an item that shows no
+ * totals. Rejects as `fetchRows` does.
  */
 export async function fetchTotals(
   item: ChartItem,

@@ -59,7 +59,10 @@ function readColumn(field: SlotField, localeId: string, timezoneId: string): Cha
   return column;
 }
 
-/** Counts are whole numbers, whatever the format of the counted column. */
+/**
+ * Returns the number style of a counting aggregate. Counts are whole numbers, even if the counted column has another
+ * format.
+ */
 function countStyle({ aggregation, format }: SlotField) {
   return { format: aggregation === "rate" ? format : ",.0f" };
 }

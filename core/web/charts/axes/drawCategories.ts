@@ -6,13 +6,13 @@ import { labelStep } from "./placeLabels.ts";
 
 /** A label below the plot. Labels at the start of a longer period have a second line. */
 export interface CategoryLabel {
-  /** Horizontal position of its middle, in pixels of the picture. */
+  /** Horizontal position of the label's middle, in pixels of the picture. */
   readonly at: number;
   readonly label: string;
   readonly within?: string;
 }
 
-/** Draws labels below a plot. Labels that would touch are left out; the second line is always complete. */
+/** Draws labels below a plot. Labels that would touch each other are left out, in both lines. */
 export function drawCategories(
   { nodes, request: { theme } }: Frame,
   labels: readonly CategoryLabel[],
@@ -36,7 +36,7 @@ export function drawCategories(
     }
     const within = labels[index]?.within ?? "";
     const wide = measureText(within, 12, 600);
-    // Labels of longer periods have their own positions, which may lie between two shown labels.
+    // A label of the second line is drawn even if the label above it was left out.
     const x = Math.min(Math.max(plot.x - 4, at - width / 2), plot.x + plot.width - wide + 12);
     if (within !== "" && x > end + 8) {
       nodes.push(text(x, y + 16, within, { fill: theme.text, weight: 600 }));

@@ -10,7 +10,7 @@ export function axisWidth({ ticks, format }: ValueAxis): number {
   return Math.max(0, ...ticks.map((tick) => measureText(format(tick), size))) + 8;
 }
 
-/** Draws light lines across the plot with their values next to them. The line at 0 is stronger. */
+/** Draws the grid lines of a value axis, with the value of each line next to it. The line at 0 is stronger. */
 export function drawValueAxis(
   { nodes, request: { theme } }: Frame,
   axis: ValueAxis,

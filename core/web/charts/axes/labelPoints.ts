@@ -1,7 +1,7 @@
 import { measureText } from "../text/measureText.ts";
 import type { Area } from "../frame/frame.ts";
 
-/** A point, in pixels, that may get its name next to it. */
+/** A point with a name, in pixels. The name may be drawn next to the point. */
 export interface NamedPoint {
   readonly x: number;
   readonly y: number;
@@ -25,7 +25,7 @@ const widest = 120;
 
 /**
  * Returns names for the `count` points that differ most from the others. A name is placed next to its point, where it
- * touches neither another point nor another name. O(count × points). Above 500 points, there are no names.
+ * touches neither another point nor another name. Returns no names for more than 500 points. O(count × points).
  */
 export function labelPoints(
   points: readonly NamedPoint[],

@@ -4,7 +4,10 @@ interface Label {
   readonly width: number;
 }
 
-/** Returns the step between shown labels at which no label touches the next: 1 shows all, 2 every other one. */
+/**
+ * Returns the smallest step at which shown labels do not touch each other. Step 1 shows every label, step 2 every
+ * second label.
+ */
 export function labelStep(labels: readonly Label[], gap = 8): number {
   for (let step = 1; step < labels.length; step++) {
     let end = -Infinity;
@@ -20,8 +23,8 @@ export function labelStep(labels: readonly Label[], gap = 8): number {
 }
 
 /**
- * Moves labels apart along a line, as little as needed and within its ends. `wanted` are their middles; the result has
- * the same order.
+ * Moves labels apart along a line, as little as needed, and keeps them between its ends. `wanted` contains the
+ * preferred middle of each label. The result has the same order.
  */
 export function spreadLabels(
   wanted: readonly number[],

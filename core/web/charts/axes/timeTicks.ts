@@ -9,8 +9,8 @@ const shortest = [0, 365, 90, 28, 7, 1, 1 / 24, 1 / 1440, 1 / 86_400, 0].map(
 );
 
 /**
- * Returns the distance in milliseconds above which two neighbouring values of a level have a gap between them. Infinite
- * if the level is unknown.
+ * Returns the maximum distance in milliseconds between consecutive periods of a level. A longer distance is a gap.
+ * Infinite if the level is unknown.
  */
 export function gapMs(level: number | undefined): number {
   const period = shortest[level ?? 0];
@@ -20,7 +20,7 @@ export function gapMs(level: number | undefined): number {
 /** Returns the coarsest level whose periods are no longer than the smallest distance between two times. */
 function levelBetween(stepMs: number): number {
   const level = shortest.findIndex((periodMs, index) => index > 0 && stepMs >= periodMs * 0.99);
-  // Weeks can begin anywhere in a month, so their labels are days.
+  // A week can begin on any day of a month, so ticks of weeks are labelled by day.
   return level === 4 ? 5 : level === -1 ? 9 : level;
 }
 
@@ -30,7 +30,8 @@ export interface TimeTick extends TimeLabel {
 }
 
 /**
- * Returns ticks at calendar steps that are at least as long as a level. Labels name the longer period where it begins.
+ * Returns ticks at calendar steps that are no shorter than the periods of a level. Where a longer period begins, the
+ * label names that period too.
  */
 export function timeTicks(
   fromMs: number,

@@ -11,22 +11,22 @@ export interface ValueAxis {
   at(value: number): number;
 }
 
-/** How long an axis is, and where it starts and ends. */
+/** The length of an axis, and the constraints on its range. */
 export interface ValueAxisOptions {
-  /** Length in pixels, with one tick per 56 pixels. */
+  /** Length in pixels. The axis has about one tick per 56 pixels, and 2 to 6 ticks in total. */
   readonly length: number;
-  /** Whether the axis must start at 0, as for bars. */
+  /** Whether the axis must contain 0, as for bars. */
   readonly fromZero: boolean;
   readonly style: NumberStyle;
   readonly localeId: string;
-  /** Ends that the options of the item fix. */
+  /** The lowest and highest value, if the options of the item fix the range. */
   readonly fixed?: readonly [low: number, high: number] | undefined;
 }
 
-/** Below this span, floating-point numbers have no distinct steps. */
+/** Minimum span of an axis. Floating-point numbers cannot represent the steps of a smaller span. */
 const shortestSpan = 1e-300;
 
-/** Creates an axis that contains the given values. If all values are equal, or there are none, it starts at 0. */
+/** Creates an axis that contains the given values. It also contains 0 if all values are equal or there are none. */
 export function valueAxis(values: Iterable<number>, options: ValueAxisOptions): ValueAxis {
   const { length, fromZero, style, localeId, fixed } = options;
   let low = Infinity;
@@ -36,7 +36,7 @@ export function valueAxis(values: Iterable<number>, options: ValueAxisOptions): 
     if (value > high) high = value;
   }
   if (low > high) [low, high] = [0, 1];
-  // The axis of a line starts at 0 unless that would flatten the line.
+  // The axis of a line includes 0 unless that would flatten the line.
   if (fromZero || low === high || (low > 0 && low < 0.5 * high)) low = Math.min(0, low);
   if (fromZero || low === high || (high < 0 && high > 0.5 * low)) high = Math.max(0, high);
   if (high - low < shortestSpan) high = low + 1;

@@ -17,7 +17,7 @@ function luminance([red, green, blue]: LinearColor): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the WCAG 2 contrast of two colours, from 1 to 21; 1 if one of them is not a colour. */
+/** Returns the WCAG 2 contrast of two colours, from 1 to 21; 1 if either string is not a colour. */
 export function contrast(one: string, other: string): number {
   const [first, second] = [parseColor(one), parseColor(other)];
   if (!first || !second) return 1;

@@ -7,7 +7,7 @@ export interface Colors {
   of(columnId: string, value: string, own?: string): string;
 }
 
-/** Creates the colours of a dashboard. They are assigned in the order in which values are requested. */
+/** Creates the colours of a dashboard. Values get their colours in the order in which the colours are requested. */
 export function createColors({ series }: Pick<ChartTheme, "series">): Colors {
   const places = new Map<string, Map<string, number>>();
   return {

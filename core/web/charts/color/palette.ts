@@ -1,7 +1,8 @@
 /**
- * Ten series colours for white backgrounds and ten for dark ones. They started as Observable 10. A search then moved
- * them until every pair was distinguishable (at least 7 in OKLab × 100) for normal vision, protanopia, deuteranopia and
- * tritanopia, and until each colour had a contrast of 3 with its background. The test of this file checks both.
+ * Ten series colours for white backgrounds and ten for dark backgrounds. The search for them started with
+ * Observable 10. It moved the colours until every pair was distinguishable (at least 7 in OKLab × 100) for normal
+ * vision, protanopia, deuteranopia and tritanopia, and until each colour had a contrast of 3 with its background. The
+ * test of this file checks both conditions.
  */
 export const lightSeries = [
   "#2f5fc4",
@@ -16,7 +17,7 @@ export const lightSeries = [
   "#3a3d44",
 ] as const;
 
-/** The same hues for a dark background. */
+/** The hues of `lightSeries`, adapted to dark backgrounds. */
 export const darkSeries = [
   "#5b8def",
   "#ffc231",

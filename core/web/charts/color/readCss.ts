@@ -1,7 +1,7 @@
 /** The part of a picture to which a CSS rule applies. */
 export type CssTarget = "page" | "item";
 
-/** An allowed declaration as written. Whoever reads it must check the value. */
+/** A declaration of an allowed property, as written. The caller must validate its value. */
 export interface CssDeclaration {
   readonly target: CssTarget;
   readonly property: string;
@@ -28,9 +28,9 @@ const mostCharacters = 100_000;
 const mostDeclarations = 500;
 
 /**
- * Returns the declarations of a CSS string that pictures support: colours of the page and its items. Allow-lists of
- * selectors and properties decide. Everything else is ignored: other selectors and properties, at-rules, URLs,
- * functions and escapes. O(characters).
+ * Returns the declarations of a CSS string that pictures support: colours of the page and its items. Allow-lists
+ * contain the supported selectors and properties. Other selectors and properties are ignored, and so are at-rules,
+ * URLs, functions and escapes. O(characters).
  */
 export function readCss(css: unknown): CssDeclaration[] {
   if (typeof css !== "string") return [];

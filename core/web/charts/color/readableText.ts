@@ -5,7 +5,10 @@ import { contrast } from "./contrast.ts";
 /** Minimum contrast of text, as WCAG 2 requires. */
 export const textContrast = 4.5;
 
-/** Returns a text colour that is readable on a background: the wanted one, or one moved towards `text`. */
+/**
+ * Returns a text colour that is readable on a background: the wanted colour if possible, otherwise a colour between it
+ * and `text`.
+ */
 export function readableText(wanted: string, ground: string, text: string): string {
   if (contrast(wanted, ground) >= textContrast) return wanted;
   const towards = interpolateLab(wanted, text);

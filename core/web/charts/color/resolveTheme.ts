@@ -9,7 +9,7 @@ import { readCss, type CssDeclaration } from "./readCss.ts";
 
 /** The look that a dashboard or a token defines. */
 export interface Look {
-  /** In the form of `theme` records: `{type, background, itemsBackground, mainColor, colors}`. */
+  /** A theme in the form of `theme` records: `{type, background, itemsBackground, mainColor, colors}`. */
   readonly theme?: unknown;
   readonly css?: unknown;
 }
@@ -18,10 +18,10 @@ export interface Look {
 const mostSeries = 20;
 
 /**
- * Returns the theme of pictures, equal in browsers and on the server. If the reader chose a theme (`wanted`), returns
- * that built-in theme. Otherwise the looks are applied to the light theme, one after the other. Themes and CSS are free
- * text: values that are not colours, and properties that are not allowed, have no effect. Text keeps a contrast of at
- * least 4.5.
+ * Returns the theme of pictures. Browsers and the server get the same result. If the reader chose a theme (`wanted`),
+ * returns that built-in theme. Otherwise applies the looks to the light theme, one after the other. Themes and CSS are
+ * free text: values that are not colours, and properties that are not allowed, have no effect. Text keeps a contrast of
+ * at least 4.5.
  */
 export function resolveTheme(
   wanted: "light" | "dark" | undefined,
@@ -121,7 +121,7 @@ function onGround(base: ChartTheme, ground: string): ChartTheme {
 const mix = (one: string, other: string, share: number): string =>
   rgb(interpolateLab(one, other)(share)).formatHex();
 
-/** Returns a ramp of one hue: from near the background, through the colour, to a strong shade. */
+/** Returns a ramp of one hue, from a shade near the background through the given colour to a strong shade. */
 function rampOf(main: string, ground: string): ChartTheme["ramp"] {
   const strongest = isDarkGround(ground) ? "#ffffff" : "#000000";
   return [mix(ground, main, 0.14), mix(ground, main, 0.7), mix(main, strongest, 0.45)];

@@ -2,7 +2,7 @@ import type { Look } from "../color/resolveTheme.ts";
 import { isObject } from "../item/readItem.ts";
 import type { Stored } from "../item/stored.ts";
 
-/** Where a dashboard gets its look from. */
+/** The sources of a dashboard's look. */
 export interface LookSources {
   /** The view that is shown. Its `options.theme` is a theme, or `{id}` of a stored theme. */
   readonly view: Stored;

@@ -50,7 +50,10 @@ export function placeItem(
   };
 }
 
-/** Returns the right half next to the last item if it is free, otherwise a new row below all items. */
+/**
+ * Returns the position of a new item: the right half next to the last item if it is free, otherwise a new row below all
+ * items.
+ */
 function freePlace(items: readonly unknown[]): Stored {
   const places = items.map((each) => {
     const position = objectOf(objectOf<"position">(each).position);
@@ -69,7 +72,7 @@ function freePlace(items: readonly unknown[]): Stored {
     : { row: bottom, col: 0, ...itemSize };
 }
 
-/** Returns a clause as a list with one filter group of a dashboard; an empty list for an empty clause. */
+/** Converts a clause to filter groups of a dashboard: a list with one group, or an empty list for an empty clause. */
 function groupsOf(clause: readonly unknown[], type: "where" | "having"): readonly Stored[] {
   return clause.length === 0 ? [] : [groupOf("and", clause, type)];
 }
@@ -81,7 +84,7 @@ function groupOf(condition: "and" | "or", tests: readonly unknown[], type: strin
     const { and, or, ...rest } = test;
     if (Array.isArray(and)) subGroups.push(groupOf("and", and, type));
     if (Array.isArray(or)) subGroups.push(groupOf("or", or, type));
-    // Malformed filters are kept, so that the query rejects them. Dropping one would show more rows.
+    // Malformed filters are kept, so that the query rejects them. Dropping a filter would show more rows.
     if (rest.expression !== undefined || !(Array.isArray(and) || Array.isArray(or)))
       filters.push({ ...rest, properties: { type } });
   }

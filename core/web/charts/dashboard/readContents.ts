@@ -49,7 +49,7 @@ export function screenOfWidth(widthPx: number): Screen {
   return widths.find(([, least]) => widthPx >= least)?.[0] ?? "mobile";
 }
 
-/** Which views replace a missing one, best first. */
+/** For each screen, the views that replace a missing view, in order of preference. */
 const replacements: Readonly<Record<Screen, readonly Screen[]>> = {
   mobile: ["mobile", "tablet", "desktop", "fixed", "largeScreen"],
   tablet: ["tablet", "desktop", "fixed", "largeScreen", "mobile"],
@@ -59,8 +59,8 @@ const replacements: Readonly<Record<Screen, readonly Screen[]>> = {
 };
 
 /**
- * Reads the view of contents for a screen, or the closest view if that one has no items. Contents are stored unchecked:
- * unknown members are ignored, and contents without views have no items.
+ * Reads the view of contents for a screen, or the closest view if the screen's own view has no items. Contents are
+ * stored unchecked: unknown members are ignored, and contents without views have no items.
  */
 export function readView(contents: Stored<"views">, screen: Screen): DashboardView {
   const views = listOf(contents.views).map((each) => objectOf<"screenModus" | "items">(each));
@@ -85,10 +85,10 @@ export function columnIdsOf(items: readonly PlacedItem[]): string[] {
   return [...new Set(ids)];
 }
 
-/** Attributes of columns that complete stored items. */
+/** Attributes of columns that `completeItems` needs. */
 export const columnAttributes = ["name", "type", "subtype", "format", "currency_id"];
 
-/** Adds members that stored items take from their columns. A column's type overrides the stored type. */
+/** Completes stored items with attributes of their columns. The type of a column overrides the stored type. */
 export function completeItems(
   items: readonly PlacedItem[],
   columns: readonly Stored<"id">[],
@@ -116,7 +116,7 @@ function completeField(field: SlotField, column: Stored | undefined): SlotField 
   };
 }
 
-/** Returns the time zone that the contents fix for all readers, as stored. It may not exist. */
+/** Returns the time zone that the contents fix for all readers, as stored. The zone is not validated. */
 export function fixedZoneOf(contents: Stored<"timezone">): string | undefined {
   const { type, id } = objectOf(contents.timezone);
   return type === "fixed" && typeof id === "string" ? id : undefined;

@@ -1,6 +1,6 @@
 import { timeFormatLocale, type TimeLocaleObject } from "d3-time-format";
 
-/** Periods by their number in stored dashboards. */
+/** Names of the datetime levels. The index is the number of the level in stored dashboards; index 0 is not a level. */
 export const levels = [
   "",
   "year",
@@ -14,7 +14,7 @@ export const levels = [
   "millisecond",
 ] as const;
 
-/** Formats a wall-clock time given in milliseconds. */
+/** A function that formats a wall-clock time, given in milliseconds. */
 export type FormatDatetime = (wallMs: number) => string;
 
 const locales = new Map<string, TimeLocaleObject>();
@@ -100,11 +100,13 @@ function quarterOf(wallMs: number): number {
 /** The two lines of a label on a time axis: the period, and the longer period that begins there or contains it. */
 export interface TimeLabel {
   readonly period: string;
-  /** Empty if the period needs no second line. */
+  /** The longer period; empty if the label needs no second line. */
   readonly within: string;
 }
 
-/** Returns the function that formats the labels of a time axis whose ticks are one period of a level apart. */
+/**
+ * Returns the function that formats the labels of a time axis. Neighbouring ticks are one period of the level apart.
+ */
 export function timeLabels(level: number, localeId: string): (wallMs: number) => TimeLabel {
   const year = intl(localeId, { year: "numeric" });
   const month = intl(localeId, { month: "short" });

@@ -1,6 +1,6 @@
 /**
  * Returns a stored string in the reader's language: for the locale, for its language without the region, in English, or
- * in the first available language. A string without languages is returned unchanged. Empty if there is no string.
+ * in the first available language. A plain string is returned unchanged. Returns an empty string if there is no text.
  */
 export function localizedText(stored: unknown, localeId: string): string {
   if (typeof stored === "string") return stored;

@@ -21,21 +21,21 @@ function localeOf(localeId: string): FormatLocaleObject {
   return locale;
 }
 
-/** Returns the symbol of a currency code. Other strings are returned as they are, shortened. */
+/** Returns the symbol of a currency code. Other strings are shortened and returned. */
 function currencySign(currency: string, localeId: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return cleanText(currency).slice(0, 8);
   const parts = new Intl.NumberFormat(localeId, { style: "currency", currency }).formatToParts(1);
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
 }
 
-/** How numbers are formatted. */
+/** The format of numbers, and their currency. */
 export interface NumberStyle {
-  /** A D3 format. If it is empty or invalid, the number of digits depends on the value. */
+  /** A D3 number format. If the format is empty or invalid, the number of digits depends on the value. */
   readonly format?: string | undefined;
   readonly currency?: string | undefined;
 }
 
-/** Formats a number as text. */
+/** A function that formats a number as text. */
 export type FormatNumber = (value: number) => string;
 
 /**

@@ -21,7 +21,7 @@ function clockOf(timezoneId: string): Intl.DateTimeFormat {
 const hourMs = 3_600_000;
 /** Maximum number of cached hours per time zone. */
 const keptHours = 100_000;
-/** Offset of a time zone within an hour, in milliseconds; NaN if the clock changes in that hour. */
+/** For each time zone, the offset in each cached hour, in milliseconds; NaN if the clock changes in that hour. */
 const offsets = new Map<string, Map<number, number>>();
 
 function keptOffset(hour: number, timezoneId: string): number {

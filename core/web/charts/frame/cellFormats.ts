@@ -17,22 +17,22 @@ interface CellPaint {
   readonly text: string;
 }
 
-/** A colour for numbers from a value up to the next range. The lowest range starts at -Infinity. */
+/** A colour for numbers from a lower bound up to the next range. The lowest range starts at -Infinity. */
 export interface CellRange {
   readonly from: number;
   readonly paint: CellPaint;
 }
 
-/** How the cells of a table column look. */
+/** The look of the cells in a table column. */
 export interface CellFormat {
   /** Colour of the column's bars; undefined for a column without bars. */
   readonly barColor: string | undefined;
   readonly isPainted: boolean;
   /** Whether cells show no text, only their colour or bar. */
   readonly isTextHidden: boolean;
-  /** Width set by the options; undefined if the width follows the texts. */
+  /** Width set by the options, in pixels; undefined if the column is as wide as its texts need. */
   readonly widthPx: number | undefined;
-  /** Colours for numbers by their lower bound, in ascending order. Empty if there are none. */
+  /** Colours for ranges of numbers, in ascending order of their lower bounds. Empty if there are none. */
   readonly ranges: readonly CellRange[];
   /** Returns the number whose bar fills a whole cell: the largest value, the sum, or a number from the options. */
   fullBar(numbers: readonly (number | null)[]): number;
@@ -41,7 +41,8 @@ export interface CellFormat {
 }
 
 /**
- * Modes of a column, by the part of the cell that they colour. From package `@luzmo/dashboard-contents-types` 1.0.31.
+ * For each mode of a column, the part of the cell that it colours. The modes are those of the package
+ * `@luzmo/dashboard-contents-types` 1.0.31.
  */
 const paintedBy: Readonly<Record<string, CellPaint["on"]>> = {
   conditionalText: "text",
@@ -54,7 +55,7 @@ const paintedBy: Readonly<Record<string, CellPaint["on"]>> = {
 const narrowestPx = 40;
 const widestPx = 800;
 
-/** Returns the column width for desktops, or else for the first screen that has one. */
+/** Returns the column width for desktops, or the first stored width if there is none for desktops. */
 function widthOf(stored: unknown): number | undefined {
   const widths = objectOf<"desktop">(stored);
   const isWidth = (each: unknown) => typeof each === "number" && each > 0;

@@ -11,8 +11,8 @@ const lineHeight = 20;
 const lineCount = 2;
 
 /**
- * Draws the names of the series above the plot and reduces the plot's area. Entries that do not fit are counted in a
- * note.
+ * Draws the names of the series above the plot and reduces the plot's area. The last line ends with the number of names
+ * that do not fit.
  */
 export function drawLegend(frame: Frame, entries: readonly LegendEntry[]): void {
   const { nodes, area, request } = frame;

@@ -11,7 +11,7 @@ export interface Area {
   readonly height: number;
 }
 
-/** The working set of a draw function: the answer, the area to draw in, and the output. */
+/** Everything that a draw function uses: the answer, the area to draw in, and the output. */
 export interface Frame {
   readonly request: ChartRequest;
   readonly columns: readonly ChartColumn[];
@@ -23,7 +23,7 @@ export interface Frame {
   readonly notes: string[];
   /** Notes that the picture itself shows, so that the subtitle omits them. */
   readonly shownNotes: string[];
-  /** Texts below the title that say what the numbers are. */
+  /** Texts below the title that explain the numbers. */
   readonly subtitles: string[];
   legend: readonly LegendEntry[];
 }
@@ -40,7 +40,7 @@ export function columnsIn({ columns }: Frame, ...slots: readonly string[]): Plac
   );
 }
 
-/** Creates the mark of a row's value. */
+/** Creates the mark that represents a value of a row. */
 export function markOf(
   row: number | undefined,
   category: string,

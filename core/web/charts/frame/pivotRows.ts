@@ -10,9 +10,9 @@ export interface Series {
   readonly color: string;
   /** The measure whose format its values use. */
   readonly measure: PlacedColumn;
-  /** One value per category; null where there is none. */
+  /** One value per category; null for a category without a value. */
   readonly values: (number | null)[];
-  /** The row of each value, by its index. */
+  /** For each value, the index of its row; undefined for a category without a row. */
   readonly rows: (number | undefined)[];
 }
 

@@ -5,7 +5,7 @@ import { objectOf } from "../item/readItem.ts";
 import { textIn } from "../item/textIn.ts";
 
 /**
- * Returns the title of an item: the stored one, or a description such as "Delay by month". Empty if the options hide
+ * Returns the title of an item: the stored title, or a description such as "Delay by month". Empty if the options hide
  * the title, and for text items.
  */
 export function titleOf(

@@ -8,8 +8,8 @@ export interface FilledSlot<Content> {
 
 /**
  * Distributes dimensions and measures over the slots of an item type, in the order of its slots. The last slot takes
- * whatever remains. If a type has no slots for measures, they go to the slots for dimensions, and vice versa. Empty
- * slots are omitted.
+ * all remaining fields. If a type has no slots for measures, the measures go to the slots for dimensions, and vice
+ * versa. Empty slots are omitted.
  */
 export function fillSlots<Content>(
   type: ItemType,

@@ -2,7 +2,7 @@ import type { ChartItem } from "./item.ts";
 import { isObject, listOf } from "./readItem.ts";
 import type { Stored } from "./stored.ts";
 
-/** Member names of references: as stored in contents, and as used by the data service. */
+/** The data service's name for each member of a stored reference. */
 const spellings: Readonly<Record<string, string>> = {
   columnId: "column_id",
   column: "column_id",
@@ -50,8 +50,8 @@ function conditionOf(group: Stored, type: Kind): object[] {
   const { filters, subGroups, condition } = group;
   const isChoice = condition === "or";
   if (isChoice && kindsIn(group).size > 1)
-    // Queries cannot combine filters on rows and on groups with "or". The query is rejected, instead of showing other
-    // rows.
+    // Queries cannot combine filters on rows and on groups with "or". The combination is kept, so that the host rejects
+    // the query instead of showing other rows.
     return type === "where" ? [{ or: [{ where: filters }, { having: subGroups }] }] : [];
   const tests = listOf(filters).flatMap((filter) => {
     if (kindOf(filter) !== type) return [];

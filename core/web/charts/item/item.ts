@@ -33,7 +33,7 @@ export interface SlotField {
   readonly bins?: number;
 }
 
-/** The options of items that charts read. Custom charts get all options. */
+/** Names of the options that charts read from items. Custom charts receive all options. */
 type OptionName =
   | "axis"
   | "cells"

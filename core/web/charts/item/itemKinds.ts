@@ -7,11 +7,11 @@ interface KindRow {
   /** The name of the kind in descriptions of pictures. */
   readonly name: string;
   readonly family: KindFamily;
-  /** Whether it is drawn from rows. Other kinds show their content without rows. */
+  /** Whether the kind is drawn from rows. Other kinds show their content without rows. */
   readonly hasRows: boolean;
   /** Whether categories without their own order are sorted by their first measure. */
   readonly isByValue: boolean;
-  /** Whether readers move along its horizontal axis from value to value. */
+  /** Whether the pointer selects the value that is nearest along the horizontal axis, as in line charts. */
   readonly isReadAlongX?: true;
 }
 
@@ -64,7 +64,7 @@ interface ItemTypeRow {
   readonly kind: ItemKind;
   /** English name in menus. */
   readonly title: string;
-  /** Slots whose columns group the rows, in the order of an answer's cells. Measures follow them. */
+  /** Slots whose columns group the rows, in the order of an answer's cells. The cells of measures come after these. */
   readonly dimensions: readonly string[];
   readonly measures: readonly string[];
   /** Maximum number of dimensions; absent if the last slot accepts any number. */
@@ -271,7 +271,7 @@ export const itemTypes = {
   spacer: { kind: "empty", title: "Spacer", dimensions: [], measures: [], offeredIn: [] },
 } as const satisfies Readonly<Record<string, ItemTypeRow>>;
 
-/** An item type with its own picture. */
+/** An item type that charts can draw. Items of other types are shown as tables. */
 export type ItemType = keyof typeof itemTypes;
 
 /** Returns whether an item type is known. */
@@ -284,7 +284,7 @@ export function kindOfItem(type: string): ItemTypeRow | undefined {
   return isItemType(type) ? itemTypes[type] : undefined;
 }
 
-/** Returns whether readers of an item of a type move along its horizontal axis. */
+/** Returns whether the pointer selects the value that is nearest along the horizontal axis. */
 export function isReadAlongX(type: string): boolean {
   const item = kindOfItem(type);
   const row: KindRow | undefined = item && itemKinds[item.kind];

@@ -67,7 +67,7 @@ export function keepQuery(
   return { item: kept };
 }
 
-/** Returns the references of a clause in a canonical order, so that equal sets of references give equal strings. */
+/** Returns the references of a clause as a string in a canonical order. Equal sets of references give equal strings. */
 function written(clause: unknown): string {
   const references = listOf(clause).map((each) => JSON.stringify(sorted(each)));
   return JSON.stringify(references.toSorted());

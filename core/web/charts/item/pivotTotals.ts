@@ -5,7 +5,7 @@ import type { TotalsOptions } from "./totalsOf.ts";
 /** Totals over all columns, over all rows, or over both. */
 export type PivotPart = "down" | "across" | "grand";
 
-/** A query for one kind of totals of a pivot table. */
+/** A query for one part of a pivot table's totals. */
 export interface PivotTotalsQuery {
   readonly part: PivotPart;
   readonly query: ItemQuery;

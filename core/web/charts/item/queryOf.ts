@@ -24,7 +24,7 @@ export interface QueriedItem {
   readonly fields: readonly SlotField[];
 }
 
-/** Options that a query adds to its item. */
+/** Options of the query of an item. */
 export interface QueryOptions {
   /** Language of the reader, such as `nl`. */
   readonly localeId?: string;
@@ -145,7 +145,10 @@ function limitOf({ options }: ChartItem): number | undefined {
   return typeof number === "number" && Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-/** Returns the stored order. Without one, categories without their own order are sorted by value. */
+/**
+ * Returns the stored order of an item. Without a stored order, categories that have no order of their own are sorted by
+ * value.
+ */
 function orderOf(
   { type, options }: ChartItem,
   dimensions: readonly SlotField[],

@@ -6,12 +6,12 @@ export function isObject<Name extends string = never>(value: unknown): value is 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns an object, or an empty one for anything else. `Name` declares the members that are used. */
+/** Returns the value if it is an object, otherwise an empty object. `Name` declares the members that are used. */
 export function objectOf<Name extends string = never>(value: unknown): Stored<Name> {
   return isObject<Name>(value) ? value : {};
 }
 
-/** Returns a list, or an empty list for anything else. */
+/** Returns the value if it is an array, otherwise an empty array. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -105,7 +105,7 @@ function readField(
   };
 }
 
-/** Returns a level of at least 1. Stored columns use 0 for "no limit", which gives undefined. */
+/** Returns a datetime level; undefined for 0, which stored columns use for "no limit". */
 function levelOf(value: unknown): number | undefined {
   return typeof value === "number" && value >= 1 && value <= 9 ? value : undefined;
 }
@@ -116,7 +116,7 @@ function storedText(value: unknown): StoredText | undefined {
   return Object.keys(map).length > 0 ? map : undefined;
 }
 
-/** Returns an object with one member, or an empty one if the value is undefined. */
+/** Returns an object with one member, or an empty object if the value is undefined. */
 function given<Name extends string, Value>(
   name: Name,
   value: Value | undefined,

@@ -5,7 +5,7 @@ import { isRawItem, measureOf, splitFields, type ItemQuery, type QueryOptions } 
 export interface TotalsQuery {
   /** Returns one row: the totals. */
   readonly query: ItemQuery;
-  /** Maps that row to the columns of the item, with null for columns without a total. */
+  /** Maps the row of totals to the columns of the item, with null for columns without a total. */
   place<Cell>(row: readonly Cell[]): (Cell | null)[];
 }
 

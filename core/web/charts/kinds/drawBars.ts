@@ -48,7 +48,7 @@ function drawColumns(frame: Frame, laid: LaidBars): void {
   const plot = {
     x: area.x + left,
     y: area.y + 6,
-    // Half of the last edge's label extends beyond the plot.
+    // Half of the last label extends beyond the plot.
     width: area.width - left - (isBinned ? 14 : 0),
     height: area.height - below - 6,
   };
@@ -63,7 +63,8 @@ function drawColumns(frame: Frame, laid: LaidBars): void {
 }
 
 /**
- * Draws as many horizontal bars as are readable; a note counts the others. `widest` is the width of the widest name.
+ * Draws as many horizontal bars as are readable. A note says how many bars were left out. `widest` is the width of the
+ * widest name.
  */
 function drawLying(frame: Frame, laid: LaidBars, widest: number): void {
   const { area, request } = frame;
@@ -106,7 +107,7 @@ function drawLying(frame: Frame, laid: LaidBars, widest: number): void {
     );
 }
 
-/** A bin has two ends. The number of each end is written below its edge. */
+/** Returns the labels of bins: each bin has two ends, and the number of each end is written below its edge. */
 function edgeLabels(
   { category, categories, names }: LaidBars,
   localeId: string,

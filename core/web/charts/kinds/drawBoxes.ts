@@ -5,7 +5,7 @@ import { valueAxis } from "../axes/valueAxis.ts";
 import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
 import { circle, line, rect } from "../frame/nodes.ts";
 
-/** Maximum number of outliers drawn per box; more would be a blot. */
+/** Maximum number of outliers drawn per box. More dots would cover each other. */
 const outlierCount = 60;
 
 /**

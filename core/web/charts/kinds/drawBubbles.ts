@@ -13,7 +13,7 @@ export function drawBubbles(frame: Frame): void {
   const { nodes, area } = frame;
   const { measure, parts } = partsOf(frame);
   if (parts.length === 0) return;
-  // Values are divided by the largest, because squaring values such as 1e300 would overflow.
+  // Values are divided by the largest value, because squaring values such as 1e300 would overflow.
   const most = Math.max(...parts.map(({ value }) => value));
   const root = hierarchy<{
     readonly part?: Part;

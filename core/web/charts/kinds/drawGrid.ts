@@ -21,7 +21,7 @@ export function drawGrid(frame: Frame, grid: Grid): void {
   if (laid.hiddenCount > 0) countHidden(frame, laid);
 }
 
-/** Numbers are right-aligned, texts left-aligned. */
+/** Returns the position and alignment of a column's text. Numbers are right-aligned, and texts are left-aligned. */
 function placeOf({ column, x, width }: LaidColumn) {
   return column.isNumeric
     ? ({ at: x + width - 10, anchor: "end" } as const)
@@ -74,7 +74,7 @@ function paintBar(
   { format, x, width }: LaidColumn,
   bar: {
     readonly value: number | null;
-    /** The number with the longest bar. */
+    /** The number that has the longest bar. */
     readonly most: number;
     /** Width of the widest number in pixels. */
     readonly numbers: number;
@@ -117,7 +117,7 @@ function paintCell(
     nodes.push(rect(from, y + 4, badge, rowHeight - 8, { fill: painted.fill, radius: 9 }));
   }
   const usual = cell === null || cell === undefined ? theme.muted : theme.text;
-  // A cell without text keeps its mark, which has the value.
+  // A cell whose text is hidden keeps a mark that contains its value.
   nodes.push({
     ...text(painted?.on === "badge" && !column.isNumeric ? at + 2 : at, y + 17, fitted, {
       fill: painted?.text ?? usual,
@@ -137,7 +137,7 @@ function paintLines({ nodes, area, request }: Frame, { totals }: Grid, laid: Lai
   for (let index = 1; index <= shown.length; index++) lineAt(top + index * rowHeight, theme.grid);
 }
 
-/** Writes how many rows did not fit, below the last one. */
+/** Writes below the last row how many rows did not fit. */
 function countHidden(frame: Frame, { shown, hiddenCount, top }: LaidGrid): void {
   const { nodes, area, request, words } = frame;
   const count = new Intl.NumberFormat(request.localeId).format(hiddenCount);

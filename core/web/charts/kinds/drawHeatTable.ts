@@ -8,7 +8,10 @@ import { rect, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 
-/** Draws a grid of cells that are darker for higher values, with a scale above. Cells without data are omitted. */
+/**
+ * Draws a grid of cells that are darker for higher values, with a colour scale above the grid. Cells without data are
+ * omitted.
+ */
 export function drawHeatTable(frame: Frame): void {
   const { nodes, request, rows } = frame;
   const { theme, localeId } = request;
@@ -100,7 +103,7 @@ export function drawHeatTable(frame: Frame): void {
   function drawScale(): void {
     const { area } = frame;
     const count = 24;
-    // Whole pixels, because fractional edges would appear as stripes.
+    // The step is a whole number of pixels, because fractional edges would appear as stripes.
     const step = Math.max(1, Math.round(Math.min(168, area.width / 2) / count));
     const width = step * count;
     const from = measure!.text(low);

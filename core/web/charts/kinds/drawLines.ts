@@ -13,7 +13,7 @@ import { measureText } from "../text/measureText.ts";
 import { layLines, type LaidLines, type LineShape } from "./layLines.ts";
 import type { AxisPosition } from "./placeCategories.ts";
 
-/** Up to this many series are named at their ends, without a legend. */
+/** Maximum number of series whose names are written at the ends of their lines instead of in a legend. */
 const directCount = 4;
 
 /** Draws lines or areas over time or categories. Missing periods leave gaps, and isolated values become dots. */
@@ -64,7 +64,7 @@ function drawSeries(frame: Frame, pivoted: PivotedRows, shapes: readonly LineSha
   labelCategories(frame, laid);
 }
 
-/** With two axes, writes above each which series it measures. */
+/** With two axes, writes above each axis which series it measures. */
 function titleAxes({ area, nodes, request }: Frame, { series, second }: LaidLines): void {
   const namesOn = (isSecond: boolean) =>
     series.flatMap(({ name }, index) => (second.has(index) === isSecond ? name : [])).join(", ");

@@ -13,8 +13,8 @@ interface Period {
 }
 
 /**
- * Draws one number as large as it fits. It is the number of the last period, with a comparison to the period before and
- * a line over all periods; or it is compared with the second measure or the target.
+ * Draws one number as large as possible. If the item has periods, it is the number of the last period, with a line over
+ * all periods. The number is compared with the second measure or the target, or otherwise with the previous period.
  */
 export function drawNumber(frame: Frame): void {
   const { nodes, request, area } = frame;
@@ -63,7 +63,7 @@ export function drawNumber(frame: Frame): void {
     end = Math.max(end, area.x + measureText(sentence, 14));
   }
   if (!hasPeriods) return;
-  // The line over all periods is below the number, or next to it in a flat picture.
+  // The line over all periods is drawn below the number, or next to the number in a flat picture.
   const left = hasLineBelow ? area.x : end + 24;
   const top = hasLineBelow ? y + 16 : area.y + 4;
   paintPeriods(
@@ -86,7 +86,7 @@ function periodsOf({ rows }: Frame, evolution: PlacedColumn | undefined): readon
     .toSorted((one, other) => one.atMs - other.atMs);
 }
 
-/** Describes how a number differs from the previous one, in the colour for better or worse. */
+/** Describes how a number differs from another number. The colour says whether it is better, worse or equal. */
 function compared(
   { request, words }: Frame,
   measure: PlacedColumn,
@@ -110,7 +110,7 @@ function compared(
   };
 }
 
-/** Draws a line over all periods with a dot at the last one, if there is room. */
+/** Draws a line over all periods, with a dot at the last period, if there is room. */
 function paintPeriods(
   { nodes, request }: Frame,
   of: {

@@ -42,7 +42,7 @@ export function drawPivot(frame: Frame): void {
     lines.set(key, line);
   }
   const columns: PlacedColumn[] = down.map((column, cell) => ({ ...column, cell }));
-  /** The source of each column's cells. Columns with row totals have no head. */
+  /** For each column, the key of its head and the index of its cells. Columns with row totals have no head. */
   const sources: { readonly head: string | undefined; readonly cell: number }[] = [];
   const { pivotTotals, item } = frame.request;
   const { words } = frame;

@@ -72,7 +72,7 @@ function paintTotal({ nodes, request, words }: Frame, laid: LaidSlices): void {
   nodes.push(text(x, y + 22, words.total, { fill: theme.muted, anchor: "middle" }));
 }
 
-/** Lists the slices with their shares, and with their values if no name must be cut for them. */
+/** Lists the slices with their shares. Values are included if there is enough room for them next to the full names. */
 function paintList({ nodes, area, request }: Frame, laid: LaidSlices, shareOf: ShareOf): void {
   const { slices, measure, list } = laid;
   const { theme } = request;

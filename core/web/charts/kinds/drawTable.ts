@@ -2,7 +2,10 @@ import { totalsOf } from "../item/totalsOf.ts";
 import type { Frame } from "../frame/frame.ts";
 import { drawGrid } from "./drawGrid.ts";
 
-/** Draws as many rows as fit, with texts left-aligned and numbers right-aligned. A line below counts the others. */
+/**
+ * Draws as many rows as fit, with texts left-aligned and numbers right-aligned. A line below the table says how many
+ * rows do not fit.
+ */
 export function drawTable(frame: Frame): void {
   const columns = frame.columns.map((column, cell) => ({ ...column, cell }));
   const { rows } = frame;

@@ -7,7 +7,7 @@ import { readParagraphs } from "./readParagraphs.ts";
 const sizes = [14, 28, 20, 16] as const;
 
 /**
- * Draws the paragraphs and headings of a text item. Its markup is only parsed for them; it is never inserted or
+ * Draws the paragraphs and headings of a text item. The markup is parsed only to find them; it is never inserted or
  * executed.
  */
 export function drawText(frame: Frame): void {

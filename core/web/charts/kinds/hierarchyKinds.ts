@@ -3,7 +3,7 @@ import { drawFunnel } from "./drawFunnel.ts";
 import type { FamilyKinds } from "./drawKind.ts";
 import { drawTreemap } from "./drawTreemap.ts";
 
-/** Kinds that show parts of a whole by area. A page loads them together. */
+/** Kinds that show parts of a whole by area. A page loads these kinds together. */
 export const hierarchyKinds: FamilyKinds<"hierarchies"> = {
   bubbles: drawBubbles,
   funnel: drawFunnel,

@@ -17,7 +17,7 @@ export interface Bar {
   readonly value: number;
 }
 
-/** The bars of a picture in values. They are converted to pixels later. */
+/** The bars of a picture, with their ends as values. The ends are converted to pixels later. */
 export interface LaidBars {
   readonly bars: readonly Bar[];
   /** The visible series, with values in the order of the categories. */
@@ -29,7 +29,7 @@ export interface LaidBars {
   readonly mode: Mode;
   /** The number format of the axis. */
   readonly style: NumberStyle;
-  /** Whether there is more than one series, including hidden ones. */
+  /** Whether the picture has more than one series, including hidden series. */
   readonly hasSeries: boolean;
   /** Whether categories are periods or ranges. */
   readonly hasOwnOrder: boolean;
@@ -91,7 +91,10 @@ function modeOf(stored: unknown): Mode {
   return stored === "stacked" || stored === "100" ? stored : "grouped";
 }
 
-/** Negative values are stacked below 0. Shares are relative to the sum of absolute values. */
+/**
+ * Returns the bars of all series. Negative values are stacked below 0. Shares are relative to the sum of absolute
+ * values.
+ */
 function barsOf(series: readonly Series[], count: number, mode: Mode): Bar[] {
   const bars: Bar[] = [];
   for (let category = 0; category < count; category++) {

@@ -7,7 +7,7 @@ import { measureText } from "../text/measureText.ts";
 export interface Grid {
   readonly columns: readonly PlacedColumn[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** The totals row above the others; absent if there is none. */
+  /** The totals row above the other rows; undefined for a table without totals. */
   readonly totals: readonly ChartCell[] | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface LaidColumn {
   /** Left edge and width in pixels. */
   readonly x: number;
   readonly width: number;
-  /** The text in the totals row; empty if there is none. */
+  /** The text of the column in the totals row; empty without a total. */
   readonly total: string;
 }
 
@@ -50,7 +50,7 @@ export function layGrid(
   const room = Math.max(0, Math.floor((area.height - above) / rowHeight));
   const isCut = rows.length > room;
   const shown = rows.slice(0, isCut ? Math.max(0, room - 1) : room);
-  /** The first column without a total labels the row. */
+  /** Returns the text of a column in the totals row. The first column without a total contains the label of the row. */
   const totalOf = (column: PlacedColumn): string => {
     const total = totals?.[column.cell] ?? null;
     if (total !== null) return column.text(total);
@@ -88,8 +88,8 @@ export function layGrid(
 }
 
 /**
- * Returns how many columns fit: all if they can shrink enough, otherwise the first ones, which then share the whole
- * width.
+ * Returns how many columns fit. If the columns cannot shrink enough, only the first columns fit, and they share the
+ * whole width.
  */
 function fittingCount(wanted: readonly { readonly width: number }[], room: number): number {
   const total = wanted.reduce((sum, { width }) => sum + width, 0);

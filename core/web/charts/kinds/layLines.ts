@@ -17,17 +17,17 @@ export interface LaidLines extends PlacedCategories {
   readonly shapes: readonly LineShape[];
   /** Indexes of the series on the second axis. */
   readonly second: ReadonlySet<number>;
-  /** Start and end of each value of each series if all are stacked areas; otherwise undefined. */
+  /** The start and end of each value, by series, if all series are stacked areas; otherwise undefined. */
   readonly stacked: readonly (readonly (readonly [from: number, to: number])[])[] | undefined;
   readonly category: PlacedColumn | undefined;
-  /** The time of each category; null if it has none. */
+  /** The time of each category; null for a category without a time. */
   readonly wallMs: readonly (number | null)[];
   /** The label of each category. */
   readonly texts: readonly string[];
   /** The names of the series, shortened to fit at their ends. */
   readonly names: readonly string[];
   readonly axis: ValueAxis;
-  /** The second axis, on the right; undefined if there is none. */
+  /** The second axis, on the right; undefined if all series are on the first axis. */
   readonly other: ValueAxis | undefined;
   readonly plot: Area;
   /** Converts a share of the width to pixels. */

@@ -2,7 +2,7 @@ import { safeColor } from "../color/contrast.ts";
 import { columnsIn, type Area, type Frame, type PlacedColumn } from "../frame/frame.ts";
 import { objectOf } from "../item/readItem.ts";
 
-/** Maximum number of slices that people can compare. The others are combined. */
+/** Maximum number of slices that people can compare. Further slices are combined. */
 const sliceCount = 6;
 
 /** A slice of a pie or a ring. */
@@ -15,8 +15,8 @@ export interface Slice {
 }
 
 /**
- * The slices of a pie or a ring, and its position. The list of slices is to its right in wide areas, otherwise below
- * it.
+ * The slices of a pie or a ring, and their position. In wide areas the list of slices is to the right of the pie,
+ * otherwise below it.
  */
 export interface LaidSlices {
   readonly slices: readonly Slice[];
@@ -91,13 +91,13 @@ function allOf(frame: Frame, measure: PlacedColumn): readonly Slice[] {
   }));
 }
 
-/** Returns the positive slices, largest first. A note reports negative ones. */
+/** Returns the positive slices, largest first. A note says that negative values were left out. */
 function positiveOf({ notes }: Frame, all: readonly Slice[]): readonly Slice[] {
   if (all.some(({ value }) => value < 0)) notes.push("< 0: –");
   return all.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value);
 }
 
-/** Returns the largest slices, as many as the options allow, and a combined slice for the others. */
+/** Returns as many of the largest slices as the options allow, and one combined slice for all others. */
 function largestOf({ request, words }: Frame, slices: readonly Slice[]): readonly Slice[] {
   const { maxNumber } = objectOf(request.item.options.slices);
   const most =

@@ -30,7 +30,7 @@ export function loadedKind(kind: ItemKind): DrawKind | undefined {
  */
 export async function loadKind(kind: ItemKind): Promise<DrawKind> {
   const loaded = here[kind] ? undefined : await families[itemKinds[kind].family]();
-  // Other families may have been loaded while this one was loading.
+  // Other families may have been loaded in the meantime.
   here = { ...here, ...loaded };
   const draw = here[kind];
   if (!draw) throw new TypeError(`the loaded script cannot draw charts of the kind ${kind}`);

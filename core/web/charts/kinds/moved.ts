@@ -1,4 +1,4 @@
-/** Moves the path of an arc, because D3 centres arcs at 0,0. */
+/** Moves the path of an arc to a position, because D3 centres arcs at 0,0. */
 export function moved(d: string, x: number, y: number): string {
   return d.replaceAll(
     /([ML])(-?[\d.e-]+),(-?[\d.e-]+)|A([\d.]+),([\d.]+),0,([01]),([01]),(-?[\d.e-]+),(-?[\d.e-]+)/g,

@@ -2,7 +2,7 @@ import { safeColor } from "../color/contrast.ts";
 import { drawLegend } from "../frame/drawLegend.ts";
 import { columnsIn, type Frame, type PlacedColumn } from "../frame/frame.ts";
 
-/** A part of a whole, as treemaps, packed circles and funnels show it. */
+/** A part of a whole, as shown in treemaps, packed circles and funnels. */
 export interface Part {
   readonly row: number;
   readonly name: string;

@@ -17,8 +17,8 @@ export interface PlacedCategories {
 }
 
 /**
- * Positions categories side by side, or in time with gaps for missing periods. `wallMs` are the times of all
- * categories.
+ * Positions categories side by side, or along a time axis with gaps for missing periods. `wallMs` contains the time of
+ * each category.
  */
 export function placeCategories(
   category: ChartColumn | undefined,

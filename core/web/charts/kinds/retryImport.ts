@@ -1,7 +1,8 @@
 /**
  * Returns a dynamic import that can be repeated after a failure. Browsers cache a failed import by its URL
- * (https://github.com/whatwg/html/issues/6768), so the next call uses another URL. This requires that the error
- * contains the URL; in Safari it does not, and the page must be reloaded. Rejects as the import does.
+ * (https://github.com/whatwg/html/issues/6768), so the next call uses another URL. This works only if the error
+ * contains the URL. Safari's errors do not contain it, so readers must reload the page there. Rejects as the import
+ * does.
  */
 export function retryImport<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let address: string | undefined;

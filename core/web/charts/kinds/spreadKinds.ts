@@ -3,7 +3,7 @@ import { drawBullets } from "./drawBullets.ts";
 import type { FamilyKinds } from "./drawKind.ts";
 import { drawPoints } from "./drawPoints.ts";
 
-/** Kinds that show how values are distributed along axes. A page loads them together. */
+/** Kinds that show how values are distributed along axes. A page loads these kinds together. */
 export const spreadKinds: FamilyKinds<"spreads"> = {
   boxes: drawBoxes,
   bullet: drawBullets,

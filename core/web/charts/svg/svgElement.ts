@@ -7,7 +7,7 @@ export interface SvgElement {
   readonly name: "rect" | "circle" | "path" | "text" | "title" | "desc";
   readonly attributes: Attributes;
   readonly text?: string;
-  /** Text of the mark, for the `title` element inside. */
+  /** Text of the mark, for a nested `title` element. */
   readonly title?: string;
 }
 

@@ -28,8 +28,8 @@ function attributes(all: SvgElement["attributes"]): string {
 }
 
 /**
- * Returns a scene as an SVG document. It contains only attributes and text, without styles, scripts, links or foreign
- * content, so it is safe wherever images are shown.
+ * Returns a scene as an SVG document. The document contains only attributes and text, without styles, scripts, links or
+ * foreign content, so it is safe wherever images are shown.
  */
 export function writeSvg(scene: Scene): string {
   return writePage({ ...scene, placed: [{ x: 0, y: 0, scene }] });
@@ -56,7 +56,7 @@ export function writePage(page: Page): string {
   return [...pageParts(page)].join("\n");
 }
 
-/** Yields the lines of a page's SVG document, with one element per line. */
+/** Yields the lines of a page's SVG document. Each line contains one element. */
 export function* pageParts({ width, height, background, title, placed }: Page): Generator<string> {
   const root = attributes({ xmlns: svgNamespace, ...svgRootAttributes({ width, height }) });
   const [only] = placed;

@@ -3,7 +3,10 @@ import { measureText } from "./measureText.ts";
 
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Tolerance for rounding: sums of widths depend on their order. A text always fits into the width measured for it. */
+/**
+ * Tolerance for rounding, because a sum of widths depends on the order of its terms. A text must fit into the width
+ * that was measured for this text.
+ */
 export const rounding = 0.001;
 
 /** Shortens a text to a width in pixels, with an ellipsis. Empty if not even one character fits. */

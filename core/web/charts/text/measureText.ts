@@ -19,7 +19,7 @@ function widthsOf(weight: Weight): ReadonlyMap<number, number> {
   return read;
 }
 
-/** East Asian characters and pictographs, which fonts draw as squares. */
+/** Returns whether a code point is an East Asian character or a pictograph, which fonts draw as a square. */
 function isWide(codePoint: number): boolean {
   return (
     (codePoint >= 0x11_00 && codePoint <= 0x11_5f) ||
@@ -35,8 +35,8 @@ const isMark = /\p{Mn}/u;
 
 /**
  * Returns the width of a line of text in pixels, from a table of the shipped font. Browsers and the server get the same
- * result. Kerning is ignored. For characters that the font lacks, wide characters count as squares, combining marks as
- * 0, and others as digits.
+ * result. Kerning is ignored. Characters that the font lacks have an assumed width: a square for wide characters, 0 for
+ * combining marks, and the width of a digit for all others.
  */
 export function measureText(shown: string, size: number, weight: Weight = 400): number {
   const known = widthsOf(weight);

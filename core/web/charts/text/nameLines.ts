@@ -2,12 +2,12 @@ import type { Weight } from "../scene.ts";
 import { fitText } from "./fitText.ts";
 import { wrapText } from "./wrapText.ts";
 
-/** A name shortened to fewer characters than this says nothing. */
+/** Minimum number of characters of a shortened name. A shorter name would not be recognizable. */
 const leastCharacters = 4;
 
 /**
- * Returns the lines of a name inside a mark: the whole name, broken between words, if it fits; otherwise one line with
- * an ellipsis. Returns an empty list if fewer than four characters would remain.
+ * Returns the lines of a name inside a mark: the whole name, broken between words, if it fits; otherwise a single line
+ * with an ellipsis. Returns an empty list if fewer than four characters would remain.
  */
 export function nameLines(
   name: string,

@@ -1,7 +1,7 @@
 import { isList } from "./isList.ts";
 import { isRecord } from "./isRecord.ts";
 
-/** A call that the API refused, or that did not reach the host (`status` 0). */
+/** A call that the API rejected, or that did not reach the host (`status` 0). */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
   readonly status: number;

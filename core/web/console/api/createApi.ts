@@ -4,7 +4,7 @@ import { readEvents } from "./readEvents.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Options of one call. */
+/** Options of one call to the host. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether the call is completed even if the reader leaves the console. */
@@ -23,7 +23,9 @@ export interface SignedInUser {
   readonly suborganization: string | null;
   /** Whether the reader may only add a second factor, because the organization requires one. */
   readonly mustAddFactor?: boolean;
-  /** Optional features of the host; absent ones are not available. `removed` lists the flags that the user lacks. */
+  /**
+   * Optional features of the host. An absent feature is not available. `removed` lists the flags that the user lacks.
+   */
   readonly features?: { readonly assistant?: boolean; readonly removed?: readonly string[] };
 }
 
@@ -92,8 +94,8 @@ export interface SignOnChoice {
 }
 
 /**
- * Browsers let only scripts of the host's own origin send this header. The host accepts the session cookie only with
- * it.
+ * Browsers let only scripts of the host's own origin send this header. The host accepts the session cookie only in
+ * calls that have the header.
  */
 const consoleHeader = { "X-Manifold-Console": "1" };
 
@@ -205,10 +207,7 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
   };
 }
 
-/**
- * Parses a response as the type that the contract of its action declares. This is the one place where types are not
- * checked.
- */
+/** Parses a response as the type that its action declares. This is the only place where types are not checked. */
 async function readAnswer<Answer>(answer: Response): Promise<Answer> {
   return (await answer.json()) as Answer;
 }

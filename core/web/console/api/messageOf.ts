@@ -1,3 +1,3 @@
-/** Returns the message of a failure for people. */
+/** Returns a readable message for a failure. */
 export const messageOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message : String(failure);

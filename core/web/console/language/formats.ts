@@ -1,6 +1,6 @@
 import { chooseWords } from "./chooseWords.ts";
 
-/** The locale for numbers and times; undefined for the browser's own. */
+/** The locale for numbers and times; undefined for the locale of the browser. */
 const locale = undefined;
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const compactNumbers = new Intl.NumberFormat(locale, {
@@ -28,7 +28,7 @@ function plainLocale(given: string): string {
   return /^[a-z]{2,3}(-[A-Z]{2})?(?![a-z])/.exec(given)?.[0] ?? "en";
 }
 
-/** Isolates the writing direction of a name within a sentence. */
+/** Isolates the writing direction of a name, so that the name does not change that of the sentence around it. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;
 
 export const writeNumber = (value: number): string => numbers.format(value);
@@ -60,9 +60,8 @@ export function writeAgo(iso: string, nowMs = Date.now()): string {
 }
 
 /**
- * Returns a stored string in the reader's language, in English, or in the first available language; "" if there is
- * none. The charts have the same function, `localizedText`, but importing it would load all of them with the first
- * page.
+ * Returns a stored string in the reader's language, in English, or in the first available language; "" if there is no
+ * text. `localizedText` of the charts does the same, but importing it would load all charts with the first page.
  */
 export function textOf(stored: unknown): string {
   if (typeof stored === "string") return stored;

@@ -3,8 +3,8 @@ import { readerLocale } from "./formats.ts";
 type Texts = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a localized string with one language replaced: the reader's own if it has a translation, otherwise English.
- * An empty text removes that language. Null if no language remains.
+ * Returns a localized string with one translation replaced: the reader's language if it has a translation, otherwise
+ * English. An empty text removes the translation. Returns null if no translation remains.
  */
 export function withText(stored: unknown, text: string): Texts | null {
   const byLanguage: Texts =

@@ -9,7 +9,7 @@ export interface Route {
 
 /** How the router navigates. */
 export interface GoOptions {
-  /** Whether the address replaces the current one, without a step in the history. */
+  /** Whether the address replaces the current address, without a step in the history. */
   readonly replaces?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Router {
   go(address: string, options?: GoOptions): void;
   /** Calls `mayLeave` before the reader leaves the path of a page. Undefined removes the guard. */
   guard(mayLeave: (() => Promise<boolean>) | undefined): void;
-  /** Calls `changed` after each navigation by the reader or by a page. Returns a function that stops this. */
+  /** Calls `changed` after each navigation by the reader or by a page. Returns a function that removes the listener. */
   onChange(changed: (route: Route) => void): () => void;
 }
 
@@ -35,7 +35,8 @@ export function openRouter(window: Window): Router {
   let mayLeave: (() => Promise<boolean>) | undefined;
   let isConfirming = false;
   /**
-   * Asks the guard before the reader leaves the path of the page. Returns whether the navigation has to wait for it.
+   * Asks the guard before the reader leaves the path of the page. Returns whether the navigation has to wait for the
+   * guard's decision.
    */
   const waits = (address: string, move: () => void): boolean => {
     const { pathname } = new URL(address, window.location.href);

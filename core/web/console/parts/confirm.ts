@@ -8,7 +8,7 @@ export interface ConfirmOptions extends Pick<
   readonly text: string;
 }
 
-/** Asks for confirmation of something that cannot be undone. Returns whether the reader agrees. */
+/** Asks the reader to confirm an action that cannot be undone. Returns whether the reader confirmed it. */
 export async function confirm({ text, ...said }: ConfirmOptions): Promise<boolean> {
   const body = () => html`<p>${text}</p>`;
   return (await openForm<true>({ ...said, body, save: async () => true })) === true;

@@ -2,19 +2,19 @@ import { confirm } from "./confirm.ts";
 import { notify, notifyFailure } from "./notify.ts";
 
 export interface ConfirmedRun {
-  /** Label of the button, a verb such as "Delete dataset". Also the title if there is none. */
+  /** Label of the button, a verb such as "Delete dataset". Also the title of the dialog if no title is given. */
   readonly action: string;
   readonly title?: string;
   /** Describes the consequences. A function can first fetch their counts. */
   readonly text: string | (() => Promise<string>);
-  /** Notice after the action; absent for none. */
+  /** Notice shown after the action; absent for no notice. */
   readonly done?: string;
   run(): Promise<unknown>;
 }
 
 /**
- * Runs an action that cannot be undone, after the reader confirms it. Returns whether it succeeded; a failure is shown
- * as a notice.
+ * Runs an action that cannot be undone after the reader confirms it. Returns whether the action succeeded. A failure is
+ * shown as a notice.
  */
 export async function confirmAndRun({ action, title = action, text, done, run }: ConfirmedRun) {
   try {

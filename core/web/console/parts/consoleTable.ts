@@ -11,7 +11,7 @@ export interface TableColumn<Row> {
   cell(row: Row, index: number): TemplateResult | string;
 }
 
-/** Maximum width of a column on phones, so that a second column is visible. */
+/** Maximum width of a column on phones, so that the next column is visible too. */
 const mostNarrowPx = 120;
 
 /** Returns the track for phones, where columns share the width equally. */
@@ -22,7 +22,7 @@ const narrowTrack = (width: string): string =>
   );
 
 const rowHeight = 36;
-/** Number of rows drawn above and below the visible ones. */
+/** Number of rows drawn above and below the visible rows. */
 const margin = 8;
 
 /**
@@ -103,7 +103,7 @@ export class ConsoleTable<Row = unknown> extends LitElement {
     };
     const row = this.rows[this.current];
     if (event.key === "Enter" && row !== undefined && this.onOpen) {
-      // Otherwise the key press would reach the first field of the dialog that opens, and submit its form.
+      // Otherwise the key press would reach the first field of the opened dialog and submit its form.
       event.preventDefault();
       this.onOpen(row);
     }

@@ -1,17 +1,17 @@
 import type { ReactiveController, ReactiveControllerHost, TemplateResult } from "lit";
 import { errorState, loadingState } from "./states.ts";
 
-/** Data that is loaded: renders a skeleton, an error with a way to try again, or the value. */
+/** The state of loading a value. It renders a skeleton, an error with a button to try again, or the value. */
 export interface Load<Value> extends ReactiveController {
-  /** The last value, which is kept while it is loaded again. */
+  /** The last value. It is kept while a new value is loaded. */
   readonly value: Value | undefined;
   readonly failure: unknown;
   readonly isLoading: boolean;
-  /** Starts loading, and cancels a load that is running. */
+  /** Starts loading. Cancels a load that is already running. */
   start(): Promise<void>;
   /** Replaces the value, to show a change before the host responds. */
   set(value: Value): void;
-  /** Discards the value. The skeleton is shown until the next one arrives. */
+  /** Discards the value. The skeleton is shown until the next value arrives. */
   clear(): void;
   show(ready: (value: Value) => TemplateResult, lines?: number): TemplateResult;
 }

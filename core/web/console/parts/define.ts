@@ -1,4 +1,4 @@
-/** Registers an element under its tag, unless it is registered already. */
+/** Registers a custom element under a tag, unless the tag is registered already. */
 export function define(tag: string, element: CustomElementConstructor): void {
   if (!customElements.get(tag)) customElements.define(tag, element);
 }

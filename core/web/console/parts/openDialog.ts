@@ -8,7 +8,7 @@ export interface DialogOptions<Result> {
   readonly isWide?: boolean;
   /** Returns the content; called again by `redraw`. */
   body(dialog: OpenDialog<Result>): TemplateResult;
-  /** Returns the buttons at the bottom, with the main one last. */
+  /** Returns the buttons at the bottom, with the main button last. */
   foot?(dialog: OpenDialog<Result>): TemplateResult;
 }
 
@@ -22,7 +22,7 @@ export interface OpenDialog<Result> {
 /** Number of dialogs opened so far. Several may be open, so each title needs its own id. */
 let opened = 0;
 
-/** Opens a dialog over the page. Returns its result; undefined if the reader closes it, also with Escape. */
+/** Opens a dialog over the page. Returns its result; undefined if the reader closes it or presses Escape. */
 export function openDialog<Result = void>({
   title,
   isWide = false,
@@ -59,8 +59,8 @@ export function openDialog<Result = void>({
           ${foot ? html`<div class="dialog-foot">${foot(dialog)}</div>` : nothing}`,
         element,
       );
-    // The close event fires in a later task. Buttons do not wait for it, because the reader may navigate back before it
-    // fires.
+    // The close event fires in a later task. Buttons do not wait for this event, because the reader may navigate back
+    // first.
     const end = () => {
       element.remove();
       resolve(result);

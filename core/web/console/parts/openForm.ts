@@ -3,7 +3,7 @@ import { ApiFailure, messageOf } from "../api/index.ts";
 import { openDialog, type OpenDialog } from "./openDialog.ts";
 import { words } from "./words.ts";
 
-/** The fields of a form, and how it saves. */
+/** The fields of a form, and how to save their values. */
 export interface FormOptions<Saved> {
   readonly title: string;
   readonly isWide?: boolean;
@@ -23,18 +23,18 @@ export interface FormOptions<Saved> {
    * @default always
    */
   isComplete?(): boolean;
-  /** Returns additional buttons, before those of every form. */
+  /** Returns additional buttons, shown before the standard ones. */
   more?(form: OpenForm<Saved>): TemplateResult | typeof nothing;
 }
 
 /** A form that is open. */
 export interface OpenForm<Saved> extends OpenDialog<Saved> {
-  /** Why saving failed; "" if the error is shown at a field. */
+  /** Why saving failed; "" if the error is shown next to a field. */
   readonly wrong: string;
   readonly isSaving: boolean;
-  /** Returns the host's message about a member. */
+  /** Returns the host's error message for a member; undefined if the member has no error. */
   mistakeOf(member: string): string | undefined;
-  /** Runs another action than saving. The form closes with the result, or shows the error. */
+  /** Runs an action other than saving. The form closes with the result, or shows the error. */
   attempt(work: () => Promise<Saved>): Promise<void>;
 }
 

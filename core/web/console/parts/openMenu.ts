@@ -9,7 +9,10 @@ export type MenuItem =
       run(): void;
     };
 
-/** Opens a menu below the pressed button. Arrow keys move, Enter runs an entry, Escape closes the menu. */
+/**
+ * Opens a menu below the pressed button. Arrow keys move between entries, Enter runs an entry, and Escape closes the
+ * menu.
+ */
 export function openMenu(button: HTMLElement, label: string, items: readonly MenuItem[]): void {
   const menu = document.createElement("div");
   menu.className = "menu";
@@ -59,7 +62,7 @@ export function openMenu(button: HTMLElement, label: string, items: readonly Men
   menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
 }
 
-/** Positions a floating element below another one, within the window. */
+/** Positions a floating element below another element, within the window. */
 export function placeBelow(floating: HTMLElement, anchor: HTMLElement): void {
   const { left, right, bottom, top } = anchor.getBoundingClientRect();
   const { width, height } = floating.getBoundingClientRect();

@@ -5,7 +5,7 @@ export interface TextFormOptions<Saved> extends Pick<FormOptions<Saved>, "title"
   readonly label: string;
   readonly hint?: string;
   readonly value?: string;
-  /** Stores the text. If it rejects, the message is shown at the field. */
+  /** Stores the text. If the promise rejects, the message is shown at the field. */
   save(text: string): Promise<Saved>;
 }
 

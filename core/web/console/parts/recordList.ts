@@ -7,7 +7,7 @@ import { define } from "./define.ts";
 import { elementOf } from "./elementOf.ts";
 
 /**
- * A list of records with search and pages on the host. Properties: `label`, `columns`, `read`, and the texts
+ * A list of records that the host searches and returns in pages. Properties: `label`, `columns`, `read`, and the texts
  * `searchLabel`, `empty`, `nothingFound` and `countText`. With `onSearch`, the page keeps the search text and passes it
  * as `search`; otherwise the list keeps it. `tools` are shown next to the search box. The list is loaded again when
  * `search` or `version` changes.

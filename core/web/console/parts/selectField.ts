@@ -9,11 +9,11 @@ export interface SelectFieldOptions extends FieldOptions {
   onSelect(value: string): void;
 }
 
-/** Returns choices from a table of labels by value. */
+/** Converts a table of labels by value to the choices of a select field. */
 export const choicesOf = (table: Readonly<Record<string, string>>): SelectFieldOptions["choices"] =>
   Object.entries(table).map(([value, label]) => ({ value, label }));
 
-/** A select field for a few choices, with its label. */
+/** A select field with its label, for a few choices. */
 export function selectField(options: SelectFieldOptions): TemplateResult {
   const { value, choices, onSelect } = options;
   return field(

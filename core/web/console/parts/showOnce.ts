@@ -5,7 +5,8 @@ import { words } from "./words.ts";
 
 /**
  * Shows a secret that cannot be read again. The copy button copies `copied` instead of the secret. `action` is the
- * label of the button at the bottom. Returns whether that button was pressed, rather than the dialog closed.
+ * label of the button at the bottom. Returns true if the reader presses that button, and false if the reader closes the
+ * dialog.
  */
 export async function showOnce({
   title,

@@ -10,7 +10,7 @@ export interface EmptyOptions {
   readonly action?: TemplateResult | undefined;
 }
 
-/** Shown where there is no data: a description of the place, and one action. */
+/** Shown in place of missing data: explains what will be here, and offers one action. */
 export const emptyState = ({ title, text, action }: EmptyOptions): TemplateResult =>
   html`<div class="state">
     <h2>${title}</h2>

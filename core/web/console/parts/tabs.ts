@@ -55,7 +55,7 @@ export function tabs<Id extends string>({
   </div>`;
 }
 
-/** The tab to which each list has scrolled. The reader may scroll elsewhere afterwards. */
+/** The tab to which each list was last scrolled. The reader may scroll elsewhere afterwards. */
 const shown = new WeakMap<Element, string>();
 
 /** Scrolls a list to its selected tab, once per selection. */

@@ -14,7 +14,7 @@ import { readerLocale, readerZone } from "../language/index.ts";
 export interface Picture {
   readonly item: ChartItem;
   readonly state: ItemState;
-  /** Indexes of the rows that the reader chose. All other marks fade. */
+  /** Indexes of the rows that the reader chose. All marks of other rows fade. */
   readonly chosenRows?: ReadonlySet<number>;
 }
 
@@ -32,7 +32,7 @@ export class ConsolePicture extends LitElement {
   };
   declare picture: Picture | undefined;
   declare theme: "light" | "dark";
-  /** Theme and colours of the dashboard's items; absent to use those of the page. */
+  /** Theme and colours of the dashboard's items; absent to use the theme and colours of the page. */
   declare look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
   declare onChoose: ((choice: Choice | undefined) => void) | undefined;
   declare onRetry: (() => void) | undefined;

@@ -32,7 +32,7 @@ export interface QueryItemOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Queries the rows of an item, with an explanation; undefined for an item without data. */
+/** Runs the query of an item and returns the rows with an explanation; undefined for an item without data. */
 export async function queryItem(
   api: Api,
   item: ChartItem,

@@ -3,9 +3,12 @@ import { textOf } from "../language/index.ts";
 
 interface OfferedAggregation {
   readonly name: { readonly en: string };
-  /** Columns for which menus offer the aggregation; absent if it needs another argument or the order of the answer. */
+  /**
+   * Columns for which menus offer the aggregation. Absent if the aggregation needs a second argument or depends on the
+   * order of the answer.
+   */
   readonly columns?: "all" | "numbers";
-  /** Parameters in formulas; absent if formulas do not have the aggregation. */
+  /** Parameters in formulas; absent if formulas cannot use the aggregation. */
   readonly parameters?: string;
 }
 
@@ -26,7 +29,7 @@ export const aggregations = {
 
 const entries: Readonly<Record<string, OfferedAggregation>> = aggregations;
 
-/** Returns the readable name of an aggregation; unknown ones keep their own name. */
+/** Returns the readable name of an aggregation; the given name if the aggregation is unknown. */
 export const nameOfAggregation = (aggregation: string): string =>
   textOf(entries[aggregation]?.name) || aggregation;
 

@@ -64,11 +64,11 @@ export async function readDataset(
   );
 }
 
-/** Returns the readable name, or the id if there is none. */
+/** Returns the readable name of a record; the id if the record has no name. */
 export const nameOf = ({ name, id }: { readonly name: unknown; readonly id: string }): string =>
   textOf(name) || id;
 
-/** Kinds of columns, in the order of the list. */
+/** Kinds of columns, in the order in which the list shows them. */
 export const kinds = ["datetime", "hierarchy", "numeric"] as const;
 
 /** The symbol of each kind of column. */

@@ -30,7 +30,7 @@ function mistakeIn(type: FormatFieldOptions["type"], format: string): string | u
   return format.includes("%") ? undefined : words.noDateFormat;
 }
 
-/** Formats the sample as charts do. */
+/** Formats the sample in the same way as charts. */
 export function writeExample({
   type,
   subtype,

@@ -10,7 +10,7 @@ export interface FilterOptions {
   readonly api: Api;
   readonly datasetId: string;
   readonly column: ExploredColumn;
-  /** The filter to edit; absent for a new one. */
+  /** The filter to edit; absent for a new filter. */
   readonly filter?: Filter | undefined;
 }
 
@@ -168,7 +168,7 @@ async function readValues(
   return answer.data.map(([value, count]) => ({ value, count }));
 }
 
-/** Returns the minimum and maximum as a hint. */
+/** Returns a hint with the minimum and maximum of a column. */
 function rangeOf({ minimum, maximum }: ExploredColumn): string | undefined {
   if (typeof minimum !== "number" || typeof maximum !== "number") return undefined;
   return `${writeNumber(minimum)} – ${writeNumber(maximum)}`;
@@ -180,7 +180,7 @@ function writeValue(value: unknown, { type }: ExploredColumn): string {
   return type === "datetime" ? value.replace("T00:00:00.000Z", "") : value;
 }
 
-/** Parses a value for a column of some type; undefined if it is invalid. */
+/** Parses a value for a column, depending on the type of the column; undefined if the value is invalid. */
 function readValue(text: string, { type }: ExploredColumn): string | number | undefined {
   const given = text.trim();
   if (given === "") return undefined;

@@ -25,12 +25,12 @@ export interface KeptFilters {
 }
 
 const mostListed = 500;
-/** The dashboard of the last save, because people often save several charts to one dashboard. */
+/** The dashboard to which the last chart was saved. People often save several charts to one dashboard. */
 let lastSaved = "";
 
 /**
- * Lets the reader choose a dashboard and stores an item there. Preselects `dashboardId`, or the dashboard of the last
- * save, or a new one. Returns the dashboard; undefined if the reader closes the form.
+ * Lets the reader choose a dashboard and stores an item there. Preselects `dashboardId`, or else the dashboard of the
+ * last save, or else a new dashboard. Returns the dashboard; undefined if the reader closes the form.
  */
 export async function saveToDashboard(
   api: Api,

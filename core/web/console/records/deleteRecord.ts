@@ -13,7 +13,9 @@ export interface DeleteOptions extends Pick<ConfirmedRun, "text"> {
   readonly label: string;
 }
 
-/** The action that deletes a record after the reader confirms the consequences, and returns to the list. */
+/**
+ * Returns the action that deletes a record. The reader first confirms the consequences, and then returns to the list.
+ */
 export const deleteRecord = ({
   context: { api, router },
   resource,

@@ -23,8 +23,8 @@ export interface PickOptions<Row> {
 }
 
 /**
- * Lets the reader choose one record, searched on the host as they type. Arrow keys move between results, and Enter
- * chooses one. Undefined if the reader closes the dialog.
+ * Lets the reader choose one record. The host searches as the reader types. Arrow keys move between results, and Enter
+ * chooses a result. Undefined if the reader closes the dialog.
  */
 export async function pickRecord<Row>(options: PickOptions<Row>): Promise<Row | undefined> {
   const { title, label, none, read, nameOf, noteOf, choices } = options;

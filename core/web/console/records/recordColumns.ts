@@ -11,9 +11,7 @@ interface Named {
 /** Returns the name of a record, or its id if it has no name. */
 export const nameOfRecord = ({ name, id }: Named): string => textOf(name) || id;
 
-/**
- * Returns the column with names that link to the records, whose addresses are those of the list plus the record's id.
- */
+/** Returns the column of names. Each name links to its record, whose address is `path` followed by the record's id. */
 export const nameColumn = (path: string): TableColumn<Named> => ({
   label: words.name,
   width: "minmax(180px, 3fr)",

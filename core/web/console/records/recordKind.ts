@@ -8,10 +8,10 @@ import { type ConsoleContext, type TableColumn } from "../parts/index.ts";
 export type RecordOf<Resource extends keyof Calls> =
   AnswerOf<Resource, "get"> extends { readonly rows: ReadonlyArray<infer Row> } ? Row : never;
 
-/** Content that a template can render. */
+/** Anything that a template can render. */
 export type Content = TemplateResult | string | typeof nothing;
 
-/** The open list of records. */
+/** The list of records that is open on the page. */
 export interface RecordPage {
   readonly context: ConsoleContext;
   readonly route: Route;
@@ -21,7 +21,7 @@ export interface RecordPage {
   reload(): void;
 }
 
-/** The open record. */
+/** The record that is open on the page. */
 export interface OpenRecord {
   readonly context: ConsoleContext;
   /** Shows content below the head; `nothing` removes it. */
@@ -36,7 +36,7 @@ export type RecordAction =
   | {
       readonly label: string;
       readonly look?: "primary" | "danger";
-      /** Returns false if the record need not be loaded again. */
+      /** Runs the action. Resolves to false if the record need not be loaded again. */
       run(): Promise<unknown>;
     };
 
@@ -47,7 +47,7 @@ export interface RecordViewKind<Shown = unknown> {
   readonly words: {
     /** Title of the list, for the link back to it. */
     readonly title: string;
-    /** Shown for an id without a record that the reader can see. */
+    /** Shown if no record that the reader can see has the id in the address. */
     readonly absent: string;
     readonly absentText?: string;
   };
@@ -60,7 +60,7 @@ export interface RecordViewKind<Shown = unknown> {
   body(shown: Shown, record: OpenRecord): TemplateResult;
 }
 
-/** A kind of records: the texts and columns of their list, how they are found, and the view of one. */
+/** A kind of records: the texts and columns of the list, how records are found, and how one record is shown. */
 export interface RecordKind<Row extends { readonly id: string } = { readonly id: string }> {
   /** Id of the kind, unique on the page. */
   readonly id: string;
@@ -75,7 +75,7 @@ export interface RecordKind<Row extends { readonly id: string } = { readonly id:
   };
   columns(page: RecordPage): readonly TableColumn<Row>[];
   find(page: RecordPage, search: string, offset: number, signal?: AbortSignal): Promise<Found<Row>>;
-  /** The action offered if there are no records. */
+  /** The action that is offered if there are no records. */
   readonly begin?: TemplateResult;
   /** Content above the list. */
   above?(page: RecordPage): Content;

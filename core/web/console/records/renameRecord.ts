@@ -4,7 +4,7 @@ import { openTextForm } from "../parts/index.ts";
 import type { RecordAction } from "./recordKind.ts";
 import { words } from "./words.ts";
 
-/** The action that opens a form for a record's name and stores it. */
+/** Returns the action that opens a form for a record's name and stores the new name. */
 export const renameRecord = (
   api: Api,
   resource: string,

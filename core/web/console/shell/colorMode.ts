@@ -7,7 +7,7 @@ export interface ColorModes {
   toggle(): void;
 }
 
-/** Sets the colour mode of the document, and follows the system until the reader chooses one. */
+/** Sets the colour mode of the document. Follows the system until the reader chooses a mode. */
 export function openColorModes(changed: () => void): ColorModes {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const chosen = () => {

@@ -24,7 +24,7 @@ import { pages, type PageEntry, type PagePath } from "./pages.ts";
 import { SignIn } from "./signIn.ts";
 import { words } from "./words.ts";
 
-/** Who is signed in: unknown yet, nobody, or a user. */
+/** Who is signed in: a user, nobody, or not known yet. */
 type Session = "unknown" | "nobody" | SignedInUser;
 
 /** The console: the bar, the page at the current address, and the sign-in form if there is no session. */
@@ -40,7 +40,7 @@ export class ConsoleApp extends LitElement {
   private readonly router = openRouter(window);
   private readonly colors = openColorModes(() => this.requestUpdate());
   private readonly api = createApi({ onSignedOut: () => this.signedOut() });
-  /** The open page. It is kept while only the address below it changes. */
+  /** The open page. The page stays open while only the address below its path changes. */
   private open: { readonly entry: PageEntry; readonly element: ConsolePage } | undefined;
 
   constructor() {
@@ -102,7 +102,7 @@ export class ConsoleApp extends LitElement {
   private async signOut(): Promise<void> {
     try {
       await this.api.signOut();
-      // Unsaved changes of this user must not reach the next one.
+      // The next user must not see unsaved changes of this user.
       sessionStorage.clear();
       this.notice = undefined;
       this.session = "nobody";

@@ -2,7 +2,7 @@ import type { ConsolePage } from "../parts/index.ts";
 
 /** A page in the bar of the console. */
 export interface PageEntry {
-  /** First part of the path; "" for Home. Everything below belongs to the page. */
+  /** First part of the path; "" for Home. All addresses that begin with this part belong to the page. */
   readonly path: string;
   /** Tag of the page's element. */
   readonly tag: string;

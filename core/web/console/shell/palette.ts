@@ -22,8 +22,8 @@ interface Named {
 }
 
 /**
- * Opens the command palette. Arrow keys move, Enter runs an entry, Escape closes the palette. Names are searched on the
- * host.
+ * Opens the command palette. Arrow keys move between entries, Enter runs an entry, and Escape closes the palette. The
+ * host searches for names.
  */
 export function openPalette({ api, router, commands }: PaletteOptions): void {
   const element = document.createElement("dialog");

@@ -15,8 +15,8 @@ import { words } from "./words.ts";
 type Way = "password" | "pair";
 
 /**
- * The sign-in form: with e-mail address and password, or with a key pair. Properties: `api`, `onSignedIn`, and `notice`
- * for the reason why it is shown.
+ * The sign-in form, for an e-mail address with a password or for a key pair. Properties: `api`, `onSignedIn`, and
+ * `notice` for the reason why the form is shown.
  */
 export class SignIn extends LitElement {
   static override properties = {
@@ -37,7 +37,7 @@ export class SignIn extends LitElement {
   declare private choices: readonly SignOnChoice[];
   /** Whether the password was correct and its user must enter a second factor. */
   declare private needsCode: boolean;
-  /** Whether wrong guesses currently block new devices. A recovery code still lets the user in. */
+  /** Whether too many wrong attempts currently block new devices. A recovery code still lets the user sign in. */
   declare private isWaiting: boolean;
   private readonly values = { email: "", password: "", code: "", key: "", token: "" };
 
@@ -60,7 +60,7 @@ export class SignIn extends LitElement {
     void this.offer();
   }
 
-  /** Fetches the providers for the sign-in form. If that fails, people can still sign in with a password. */
+  /** Fetches the providers for the sign-in form. If this fails, people can still sign in with a password. */
   private async offer(): Promise<void> {
     try {
       this.choices = await this.api.signOnChoices();
@@ -69,7 +69,7 @@ export class SignIn extends LitElement {
     }
   }
 
-  /** Renders the button of a provider, which later returns the browser to the current address. */
+  /** Renders the button of a provider. After the sign-in, the browser returns to the current address. */
   private choice({ id, name }: SignOnChoice): TemplateResult {
     const { pathname, search } = window.location;
     const query = new URLSearchParams({ return_to: pathname + search });

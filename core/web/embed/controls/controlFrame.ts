@@ -13,12 +13,12 @@ export interface FilterPicture {
   readonly theme: ChartTheme;
   readonly localeId: string;
   readonly timezoneId: string;
-  /** Rows that answer `optionsQueryOf`. Absent while they load, and for controls without a query. */
+  /** Rows of the answer to `optionsQueryOf`. Absent while the rows load, and for controls without a query. */
   readonly rows?: readonly (readonly ChartCell[])[];
   readonly failure?: string;
 }
 
-/** The reader's entries in a control. They survive when the control is drawn again. */
+/** The reader's entries in a control. They are kept when the control is drawn again. */
 export interface ControlState {
   readonly chosen: Map<string, ChartCell>;
   typed: string;
@@ -26,7 +26,7 @@ export interface ControlState {
   readonly ends: [from: string, to: string];
 }
 
-/** The frame in which a form draws its control. */
+/** Everything that the draw function of a control uses. */
 export interface ControlFrame {
   readonly picture: FilterPicture;
   readonly field: SlotField;
@@ -34,7 +34,7 @@ export interface ControlFrame {
   /** The title. Screen readers use it as the name of the control. */
   readonly name: string;
   readonly draft: ControlState;
-  /** Filters by the given conditions; an empty list removes the filter. */
+  /** Filters the other items by the given conditions. An empty list removes the filter. */
   change(where: readonly object[], label: string): void;
   /** Runs a function after a pause, unless another change comes first. */
   later(pauseMs: number, run: () => void): void;

@@ -11,7 +11,7 @@ import { formOf, type Form } from "./formOf.ts";
 /** The control of a filter item. */
 export interface FilterControl {
   show(picture: FilterPicture): void;
-  /** Empties the control, as removing its chip does. */
+  /** Empties the control. Called when the reader removes the chip of its filter. */
   clear(): void;
   close(): void;
 }
@@ -77,7 +77,7 @@ export function createFilterControl(
         shown?.localeId === next.localeId &&
         shown?.timezoneId === next.timezoneId;
       shown = next;
-      // A control in use is not replaced while the reader works with it.
+      // The control is drawn again only if its input changed. Otherwise the reader would lose the focus.
       if (!isSame) draw();
     },
     clear() {

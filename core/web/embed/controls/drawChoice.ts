@@ -2,7 +2,7 @@ import { wordsOf } from "../../charts/index.ts";
 import { element } from "../view/index.ts";
 import { changeList, type ControlFrame } from "./controlFrame.ts";
 
-/** Draws a menu in which the reader chooses one value, or all of them. */
+/** Draws a menu in which the reader chooses a single value, or "all". */
 export function drawChoice(frame: ControlFrame): Node[] {
   const { picture, column, name, draft } = frame;
   const { rows = [], localeId } = picture;

@@ -23,7 +23,8 @@ export function drawDates(frame: ControlFrame): Node[] {
 }
 
 /**
- * Draws two fields for the ends of a range of numbers, below a slider with two handles if the column's range is known.
+ * Draws two fields for the ends of a range of numbers. If the range of the column is known, a slider with two handles
+ * is drawn above the fields.
  */
 export function drawNumbers(frame: ControlFrame): Node[] {
   const { field, picture } = frame;
@@ -61,11 +62,11 @@ function hintOf(cell: ChartCell): string {
   return typeof cell === "number" ? String(cell) : "";
 }
 
-/** Returns the instant at which a day begins in a time zone, or at which the day after it begins. */
+/** Returns the instant at which a day begins in a time zone, or the instant at which the next day begins. */
 function midnightOf(day: string, daysLater: 0 | 1, timezoneId: string): string {
   const wallMs = Date.parse(`${day}T00:00:00.000Z`) + daysLater * 86_400_000;
   let instantMs = wallMs;
-  // The first guess may use the offset from the other side of a clock change; the second guess corrects it.
+  // The first guess may use the offset before or after a clock change; the second guess corrects it.
   for (let guess = 0; guess < 2; guess++) instantMs -= wallClock(instantMs, timezoneId) - wallMs;
   return new Date(instantMs).toISOString();
 }

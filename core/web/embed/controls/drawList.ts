@@ -5,7 +5,7 @@ import { mostOptions } from "./optionsQueryOf.ts";
 /** Lists with at least this many values get a search box. */
 const searchedOptions = 8;
 
-/** Draws a list of values with a checkbox each, and a search box above longer lists. */
+/** Draws a list of values with checkboxes. Longer lists have a search box above. */
 export function drawList(frame: ControlFrame): Node[] {
   const { picture, column, name, draft } = frame;
   const { rows, localeId } = picture;

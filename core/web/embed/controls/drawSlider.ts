@@ -31,7 +31,7 @@ export function drawSlider(
     const digits = fields[index];
     handle.addEventListener("input", () => {
       const [low = least, high = most] = values();
-      // A handle stops at the other handle.
+      // A handle cannot move past the other handle.
       if (low > high) handle.value = String(index === 0 ? high : low);
       show();
       if (!digits) return;

@@ -19,8 +19,8 @@ export interface CustomViewOptions extends ItemViewOptions {
 
 /**
  * Draws an item with one of the organization's own charts, in a frame over a table of the item's data. The table
- * remains visible while the chart loads, and with a line that gives the reason where the page's policy blocks frames or
- * the chart fails.
+ * remains visible while the chart loads. If the page's policy blocks frames or the chart fails, the table stays
+ * visible, with a line that gives the reason.
  */
 export function createCustomView(container: HTMLElement, options: CustomViewOptions): ItemView {
   const { callHost, hostUrl, onBrush, onFailure } = options;

@@ -38,7 +38,7 @@ export interface Frame {
   close(): void;
 }
 
-/** Milliseconds after which a silent frame counts as blocked. */
+/** Milliseconds after which a frame that has sent no message counts as blocked. */
 const patienceMs = 10_000;
 const leastHeight = 40;
 const mostHeight = 4_000;

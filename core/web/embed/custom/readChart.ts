@@ -5,8 +5,8 @@ import { HostError, type CallHost } from "../host/index.ts";
 export const customType = "custom-chart";
 
 /**
- * Fetches the script of the chart that an item names. Rejects if the call fails, and if the chart does not exist or is
- * not approved.
+ * Fetches the script of the chart that an item names. Rejects if the call fails, if the chart does not exist, or if it
+ * is not approved.
  */
 export async function readChart(
   callHost: CallHost,

@@ -7,7 +7,7 @@ import type { OpenItem } from "./openItem.ts";
 /** Milliseconds without movement after which a brush sends queries to the host. */
 const brushPauseMs = 120;
 
-/** The updates that a brush over an item causes. The plan is valid until something else changes. */
+/** The updates that a brush over an item causes. The plan is valid until the dashboard changes in another way. */
 interface BrushPlan {
   readonly id: string;
   /** The rows of the brushed item. */
@@ -35,16 +35,19 @@ export interface BrushesOptions {
   loadItem(itemId: string): void;
 }
 
-/** Drags over pictures. They filter the other items while the drag continues. */
+/** Brushes: drags over pictures that filter the other items while the drag continues. */
 export interface Brushes {
   /**
    * Fetches the cubes of the items that a brush over one item would filter, so that the brush needs no queries for
    * them.
    */
   prepare(itemId: string): Promise<void>;
-  /** Filters the items linked to a brushed one: immediately from their cubes, or through the host if they have none. */
+  /**
+   * Filters the items linked to the brushed item: immediately from their cubes, or through the host for items without a
+   * cube.
+   */
   brush(itemId: string, rows: readonly number[], isDone: boolean): void;
-  /** Discards the plan after another change, so that the next frame of a brush makes a new one. */
+  /** Discards the plan after another change, so that the brush computes a new plan in its next frame. */
   replan(): void;
   /** Discards all cubes because their rows are outdated. */
   forget(): void;
@@ -118,7 +121,7 @@ export function createBrushes(options: BrushesOptions): Brushes {
           cubes.set(key, createCube(cubeQuery, Array.isArray(rows) ? rows : [], shown));
           plan = undefined;
         } catch (failure) {
-          // Cubes only save queries. Without one, the brush sends its queries to the host.
+          // Cubes only save queries. Without a cube, the brush queries the host.
           if (!(failure instanceof HostError) && !signal.aborted) throw failure;
         }
       }
@@ -129,7 +132,7 @@ export function createBrushes(options: BrushesOptions): Brushes {
       if (!open || !data) return;
       const planned = planOf(id, data.rows);
       const brushed = rows.join();
-      // Most frames of a brush cover the same marks as the frame before.
+      // In most frames, a brush covers the marks that it covered in the previous frame.
       if (!isDone && brushed === planned.brushed) return;
       planned.brushed = brushed;
       if (isDone) plan = undefined;

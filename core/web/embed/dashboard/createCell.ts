@@ -4,7 +4,7 @@ import { element } from "../view/index.ts";
 export interface CellOptions {
   /** Whether the item is shown alone, as large as the element. */
   readonly isSingle: boolean;
-  /** Whether items are placed below each other. They keep their heights. */
+  /** Whether items are placed below each other, each with its own height. */
   readonly isStacked: boolean;
 }
 

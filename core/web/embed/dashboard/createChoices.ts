@@ -28,18 +28,18 @@ export interface Choices {
   /** Returns the reader's filters for an item, without filters from the source `without`. */
   whereFor(item: ChartItem, without?: string): readonly object[];
   choose(itemId: string, choice: Choice | undefined): void;
-  /** Drills down into the period of a mark, or up one level without a mark. */
+  /** Drills down into the period of a mark. Without a mark, goes up one level. */
   drill(itemId: string, mark: Mark | undefined): void;
   /**
    * Sets or removes the clause of a source. Every item that it filters is queried again; earlier queries are cancelled.
    */
   select(source: string, clause: Clause | undefined): void;
-  /** Prepares for a brush, because the pointer has entered a picture. */
+  /** Prepares a brush over an item. Called when the pointer enters the item's picture. */
   prepareBrush(itemId: string): void;
   brush(itemId: string, rows: readonly number[], isDone: boolean): void;
   /** Draws the chips in the current language, and discards the plan of a brush. */
   draw(): void;
-  /** Returns all items to their original levels. */
+  /** Resets all items to their original levels. */
   clearLevels(): void;
   /** Discards cached rows because all items are outdated. */
   forgetRows(): void;
@@ -156,7 +156,7 @@ export function createChoices(options: ChoicesOptions): Choices {
   };
 }
 
-/** Returns the level of an item's first datetime with a level; 0 if it has none. */
+/** Returns the level of an item's first datetime that has a level; 0 if no datetime has one. */
 function levelOf({ fields }: ChartItem): number {
   return fields.find(({ type, level }) => type === "datetime" && level !== undefined)?.level ?? 0;
 }

@@ -140,7 +140,7 @@ export function createDashboard(
     const ids = columnIdsOf(placed);
     const columns =
       ids.length === 0 ? [] : records.find("column", { id: { in: ids } }, columnAttributes);
-    // Items whose contents contain everything that their query needs are queried at once.
+    // Items are queried at once if the contents contain everything that their query needs.
     for (const [id, each] of items) if (isSelfContained(placed, id)) each.prepare(filtersFor(id));
     const complete = completeItems(placed, await columns);
     await Promise.all(
@@ -177,7 +177,7 @@ export function createDashboard(
         onRetry: () => void loadItem(id),
       }),
     );
-    // The cell shows a loading state, and the script of the item's kind loads together with its columns and rows.
+    // The cell shows a loading state. The script of the item's kind loads while the columns and rows load.
     items.get(id)?.draw();
   }
 

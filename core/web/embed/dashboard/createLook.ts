@@ -21,7 +21,7 @@ export interface DashboardLook {
    */
   readonly theme?: "light" | "dark" | undefined;
   /**
-   * Colours of the page, as CSS that `resolveTheme` reads. They are laid over the theme.
+   * Colours that the page sets, as CSS that `resolveTheme` reads. They override the colours of the theme.
    * @default none
    */
   readonly css?: string | undefined;
@@ -46,7 +46,8 @@ export interface DashboardLook {
    */
   readonly filters?: readonly object[] | undefined;
   /**
-   * Values of the dashboard's parameters by name. They replace the defaults; overrides in the token take precedence.
+   * Values of the dashboard's parameters by name. They replace the default values; overrides in the token take
+   * precedence.
    * @default {}
    */
   readonly parameters?: Json | undefined;
@@ -77,7 +78,10 @@ export interface Look {
   readToken(): Promise<void>;
   /** Reads the themes named by the dashboard and the token, unless the page names a theme. */
   readThemes(): Promise<void>;
-  /** Combines the parts. Returns whether the theme changed; an equal theme stays the same object. */
+  /**
+   * Combines the parts of the look. Returns whether the theme changed. If the new theme is equal, the old object is
+   * kept.
+   */
   resolve(): boolean;
 }
 

@@ -25,7 +25,7 @@ export interface DashboardOptions {
   readonly itemId?: string | undefined;
   /** The look at the start; `setLook` changes it. */
   readonly look: DashboardLook;
-  /** Called for each event, in the order of the events. */
+  /** Called for each event of the dashboard, in order. */
   emit<Name extends keyof DashboardEvents>(name: Name, detail: DashboardEvents[Name]): void;
 }
 
@@ -33,7 +33,10 @@ export interface DashboardOptions {
 export interface Dashboard {
   /** Replaces the look. Items are queried again only if their data depends on the changed members. */
   setLook(look: DashboardLook): void;
-  /** Sets the filter of one source of the page, replacing its last one. Without `where`, removes it. */
+  /**
+   * Sets the filter of one source of the page, replacing the previous filter of that source. Without `where`, removes
+   * the filter.
+   */
   setFilter(source: string, where: readonly object[] | undefined, label?: string): void;
   /** Queries all items again. Queries that are running are cancelled. */
   refresh(): Promise<void>;

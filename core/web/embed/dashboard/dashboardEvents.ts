@@ -2,9 +2,9 @@ import type { ChartCell, SlotField } from "../../charts/index.ts";
 
 /** Events that a dashboard sends to its page, by name. */
 export interface DashboardEvents {
-  /** The contents have loaded; the items are loading. */
+  /** The contents have loaded, and the items are loading. */
   readonly ready: { readonly dashboardId: string; readonly itemIds: readonly string[] };
-  /** An item shows its answer. `rowCount` is the number of its rows. */
+  /** An item shows its answer. `rowCount` is the number of rows in the answer. */
   readonly load: { readonly itemId: string; readonly rowCount: number };
   /** The filters of the reader changed. `filters` lists all of them with their sources. */
   readonly filter: {
@@ -34,6 +34,6 @@ export interface DashboardEvents {
 export interface ItemData {
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** The totals row of a table that shows one, with a cell for each field. */
+  /** The totals row, with a cell for each field; absent for a table without totals. */
   readonly totals?: readonly ChartCell[];
 }

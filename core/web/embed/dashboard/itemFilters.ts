@@ -34,7 +34,7 @@ export function datasetsOf({ fields }: ChartItem): readonly string[] {
 }
 
 /**
- * Returns whether a filter names a column of one of the datasets. A group of filters does if one of its members does.
+ * Returns whether a filter names a column of one of the datasets. A group of filters names the columns of its members.
  */
 export function concerns(filter: object, datasetIds: readonly string[]): boolean {
   return datasetIds.some((id) => JSON.stringify(filter).includes(JSON.stringify(id)));

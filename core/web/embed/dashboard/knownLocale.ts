@@ -15,7 +15,7 @@ export function knownZone(id: unknown): string | undefined {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: id }).resolvedOptions().timeZone && id;
   } catch {
-    // Time zones unknown to this browser are skipped in favour of the next source.
+    // If this browser does not know a time zone, the time zone of the next source is used.
     return undefined;
   }
 }

@@ -44,13 +44,13 @@ export interface OpenItem {
   setItem(item: ChartItem): void;
   /** Starts the query that `load` will need, while columns are still loading. */
   prepare(filters: ItemFilters): void;
-  /** Runs a query and shows its answer; cancels the previous one. Without a query, shows an empty answer. */
+  /** Runs a query and shows its answer. Cancels the previous query. Without a query, shows an empty answer. */
   load(query: object | undefined, filters: ItemFilters): Promise<void>;
   /** Shows rows that the page computed itself. */
   showLocal(rows: readonly (readonly ChartCell[])[]): void;
   choose(choice: Choice | undefined): void;
   chooseRows(rows: readonly number[]): void;
-  /** Clears everything that the reader chose in this item. */
+  /** Clears every choice that the reader made in this item. */
   clear(): void;
   chosen(): ReadonlySet<number>;
   data(): ItemData | undefined;
@@ -66,7 +66,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
   let { item } = options;
   let state: ItemState = { kind: "loading" };
   let chosen: ReadonlySet<number> = new Set();
-  /** Keys of the chosen rows' groups. They stay chosen when the rows change. */
+  /** Keys of the groups of the chosen rows. These groups stay chosen when the rows change. */
   let chosenKeys: ReadonlySet<string> = new Set();
   let running: AbortController | undefined;
   let prepared:
@@ -179,7 +179,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
       const query = having.length > 0 ? { ...own.query, having } : own.query;
       running = new AbortController();
       prepared = { query: JSON.stringify(query), answer: answer(query, running.signal) };
-      // A failure is reported by the `load` that uses the answer.
+      // The `load` that uses the answer reports the failure.
       prepared.answer.catch(() => undefined);
       draw();
     },

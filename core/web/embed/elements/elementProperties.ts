@@ -22,7 +22,7 @@ export type DashboardProperties = Partial<
 /** Properties that pages set on `<manifold-item>`. */
 export type ItemProperties = DashboardProperties & Partial<Pick<ManifoldItem, "item">>;
 
-/** Event listeners under the names that React uses, such as `onfilter`. */
+/** Event listeners of the elements, under the names that React uses, such as `onfilter`. */
 export type DashboardListeners = {
   readonly [Name in keyof DashboardEvents as `on${Name}`]?: (event: DashboardEvent<Name>) => void;
 };

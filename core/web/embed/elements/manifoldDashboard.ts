@@ -26,7 +26,7 @@ const looks = ["theme", "locale", "timezone", "screen", "filters", "parameters"]
 /** The host from which the script was loaded. A bundler may have moved the script, so pages can set `host`. */
 const scriptHost = new URL(import.meta.url).origin;
 
-/** Servers that render pages import this module too, where `HTMLElement` does not exist. */
+/** Servers that render pages import this module too. `HTMLElement` does not exist on servers. */
 const PageElement: typeof HTMLElement = Reflect.get(globalThis, "HTMLElement") ?? Object;
 
 /** An event of an element, typed by its name in `DashboardEvents`. */
@@ -108,8 +108,7 @@ export class ManifoldDashboard extends PageElement {
   }
 
   /**
-   * Secret half of the token. Private links have none.
-   *
+   * Secret half of the token. A private link has no secret half.
    * @default ""
    */
   get authToken(): string {
@@ -120,8 +119,8 @@ export class ManifoldDashboard extends PageElement {
   }
 
   /**
-   * Function that fetches a token from the server of the page. It is called at the start, before the token expires, and
-   * when the host refuses the token.
+   * Function that fetches a token from the server of the page. It is called at the start, before the token expires,
+   * when the host refuses the token, and when the browser is online again.
    * @default undefined: the element uses `authKey` and `authToken`
    */
   get getToken(): GetToken | undefined {
@@ -223,8 +222,8 @@ export class ManifoldDashboard extends PageElement {
   }
 
   /**
-   * Sets the filter called `name`, replacing its last value. Without `filters`, removes it. The chip shows `label`, or
-   * the name.
+   * Sets the filter called `name`, replacing its previous value. Without `filters`, removes the filter. The chip shows
+   * `label`, or the name.
    * @throws {TypeError} if the element shows no dashboard yet
    */
   setFilter(name: string, filters?: readonly object[], label?: string): void {
@@ -269,7 +268,7 @@ export class ManifoldDashboard extends PageElement {
     return this.#dashboard;
   }
 
-  /** Combines all changes of attributes within one turn into one update. */
+  /** Combines all attribute changes of one task into one update. */
   #later(what: "open" | "look"): void {
     if (!this.isConnected) return;
     if (this.#pending === undefined) queueMicrotask(() => this.#update());

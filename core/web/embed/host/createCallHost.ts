@@ -3,7 +3,7 @@ import { HostError } from "./hostError.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Options of one call. */
+/** Options of one call to the host. */
 export interface CallOptions {
   /**
    * Cancels the call.
@@ -18,7 +18,7 @@ export interface CallOptions {
  */
 export interface CallHost {
   (resource: string, members: Json, options?: CallOptions): Promise<Json>;
-  /** Makes the same call for responses that are files. */
+  /** Makes a call whose response is a file. */
   file(resource: string, members: Json, options?: CallOptions): Promise<Blob>;
 }
 
@@ -28,11 +28,11 @@ export interface CallHostOptions {
   readonly hostUrl: string;
   readonly tokens: Tokens;
   /**
-   * Milliseconds after which a call fails if only transient failures occurred.
+   * Maximum time in milliseconds for which transient failures are retried. After this time, the call fails.
    * @default 60000
    */
   readonly patienceMs?: number;
-  /** Waits before the next attempt; ends early when the browser is back online. Tests replace it. */
+  /** Waits before the next attempt, or until the browser is back online if that is earlier. Tests replace it. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Returns milliseconds since 1970. Tests replace it. */
   readonly now?: () => number;
@@ -114,7 +114,7 @@ async function readFailure(response: Response): Promise<HostError> {
     if (typeof body.message === "string") message = body.message;
     if (typeof body.request_id === "string") requestId = body.request_id;
   } catch {
-    // The response is not JSON, so it came from a proxy. Its status is enough.
+    // The response is not JSON, so it came from a proxy. The error contains only its status.
   }
   return new HostError(message, response.status, { requestId });
 }

@@ -13,7 +13,7 @@ export interface IssuedToken {
 /** Fetches a token from the server of the page. */
 export type GetToken = () => Promise<IssuedToken> | IssuedToken;
 
-/** A key and its token. The key of a private link has no token. */
+/** A key and its token. A private link has only a key. */
 export interface Pair {
   readonly key: string;
   readonly token?: string;
@@ -21,9 +21,12 @@ export interface Pair {
 
 /** The current token of a page. */
 export interface Tokens {
-  /** Returns a pair that has not expired, and fetches a new one shortly before it does. Rejects as `getToken` does. */
+  /**
+   * Returns a pair that has not expired. Fetches a new pair shortly before the current one expires. Rejects as
+   * `getToken` does.
+   */
   current(): Promise<Pair>;
-  /** Replaces a pair that the host refused. Returns whether another one is available. */
+  /** Replaces a pair that the host refused. Returns whether another pair is available. */
   renew(refused: Pair): Promise<boolean>;
   close(): void;
 }
@@ -31,7 +34,7 @@ export interface Tokens {
 /** Where a page gets its token: from a fixed pair, or from a function. */
 export interface TokensOptions {
   /**
-   * A pair that is used until it is refused.
+   * A pair that is used until the host refuses it.
    * @default none
    */
   readonly pair?: Pair | undefined;
@@ -47,7 +50,10 @@ export interface TokensOptions {
   readonly now?: () => number;
 }
 
-/** A token counts as expired this long before its expiry, or a tenth of its lifetime if that is shorter. */
+/**
+ * Maximum time before the expiry at which a token counts as expired, in milliseconds. For a short-lived token, this
+ * time is a tenth of its lifetime.
+ */
 const marginMs = 60_000;
 /** The longest delay that timers accept. */
 const longestMs = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-/** Why a call to a host failed: the host's own message, or the reason why it could not be reached. */
+/** The failure of a call to a host, with the host's own message or the reason why the host could not be reached. */
 export class HostError extends Error {
   override readonly name = "HostError";
   /** HTTP status; 0 if there was no response. */

@@ -11,10 +11,10 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 type Row = readonly ChartCell[];
 
-/** Maximum number of rows of a cube. Larger ones are not worth transferring. */
+/** Maximum number of rows of a cube. Larger cubes are not worth transferring. */
 const mostCubeRows = 20_000;
 
-/** Aggregates whose value for a whole is the sum of the values of its parts. */
+/** Aggregates that can be added: the value of a whole is the sum of the values of its parts. */
 const additive = ["sum", "count"];
 
 /** The query for the cube of a linked item: the groups of the brushed item combined with its own. */
@@ -128,7 +128,7 @@ export function createCube(
               known.cells[cell] = (typeof sum === "number" ? sum : 0) + part;
           }
         }
-      // Measures without dimensions have a row even if no rows remain.
+      // Measures without dimensions have one row, even if no data remains.
       if (found.size === 0 && groupCount === 0)
         return [aggregates.map((aggregate) => (aggregate === "count" ? 0 : null))];
       return [...found.values()].toSorted(compare).map(({ cells }) => cells);

@@ -19,7 +19,7 @@ export interface Drills {
   /** Returns the level below the one that an item shows; undefined at the finest level. */
   levelBelow(item: ChartItem): number | undefined;
   down(itemId: string, step: Step): void;
-  /** Goes up one level. Returns whether there was a level to leave. */
+  /** Goes up one level. Returns false if the item is at its original level. */
   up(itemId: string): boolean;
   /** Returns the periods that the reader drilled into, by item. */
   entries(): readonly (readonly [itemId: string, label: string])[];

@@ -13,14 +13,16 @@ export interface Selections {
   /** Replaces the clause of a source; undefined removes it. */
   set(source: string, clause: Clause | undefined): void;
   get(source: string): Clause | undefined;
-  /** Returns the filters that apply to an item, without its own clause and the clause of `without`. */
+  /**
+   * Returns the filters that apply to an item. They include neither the item's own clause nor the clause of `without`.
+   */
   whereFor(itemId: string, datasetIds: readonly string[], without?: string): object[];
   entries(): readonly (readonly [source: string, clause: Clause])[];
 }
 
 /**
  * Creates the selections of a dashboard with the cross-filter semantics of Mosaic (`Selection.crossfilter`): every
- * clause filters an item, except the item's own.
+ * clause filters all items except its own.
  */
 export function createSelections(): Selections {
   const clauses = new Map<string, Clause>();

@@ -1,7 +1,7 @@
 /** Pixels that the pointer must move before a press counts as a brush instead of a click. */
 const leastPixels = 5;
 
-/** Detects drags over an element. */
+/** Detects brushes: drags over an element. */
 export interface Brush {
   isActive(): boolean;
   /** Returns whether the click event that follows belongs to a finished brush. */
@@ -9,7 +9,7 @@ export interface Brush {
   close(): void;
 }
 
-/** When a brush may begin, and who receives its range. */
+/** When a brush may begin, and the callback for its range. */
 export interface BrushOptions {
   canBegin(target: Element): boolean;
   /** Receives both ends in pixels of the element: at most once per frame, and once at the end. */

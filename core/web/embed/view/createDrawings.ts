@@ -2,7 +2,10 @@ import { loadedKind, loadKind, type DrawKind, type ItemKind } from "../../charts
 import type { ItemState } from "./itemPicture.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
-/** The draw functions of the kinds that an item needs. Most are included; others load on first use. */
+/**
+ * The draw functions of the kinds that an item needs. The first script contains the common kinds; others load on first
+ * use.
+ */
 export interface Drawings {
   of(kind: ItemKind): DrawKind | undefined;
   /** Loads the draw function of a kind, unless it is loaded or loading. */
@@ -13,7 +16,9 @@ export interface Drawings {
   close(): void;
 }
 
-/** Creates the drawings of an item. `onChange` is called when one has loaded or has failed to load. */
+/**
+ * Creates the drawings of an item. `onChange` is called when loading a draw function starts again, succeeds or fails.
+ */
 export function createDrawings(
   onChange: () => void,
   onFailure: ((failure: unknown) => void) | undefined,

@@ -7,9 +7,11 @@ import { sortRows, type Sorting } from "./sortRows.ts";
 import { viewWordsOf } from "./viewWords.ts";
 
 const rowHeight = 28;
-/** Maximum height in pixels: browsers refuse elements that are much higher. Taller tables scale their scrolling. */
+/**
+ * Maximum height in pixels, because browsers do not support much higher elements. Higher tables scale their scrolling.
+ */
 const highest = 12_000_000;
-/** Extra rows drawn above and below the visible ones. */
+/** Number of rows drawn above and below the visible rows. */
 const spareRows = 6;
 const mostCopiedRows = 100_000;
 
@@ -61,7 +63,7 @@ export function createGrid(): Grid {
       const at = first + index;
       // Row elements are reused in turn, so that one scroll step rewrites only a few of them.
       const { root: row, show } = pool[at % count]!;
-      // Where scrolling is scaled, rows keep their normal spacing from the top visible row.
+      // In very high tables, scrolling is scaled. Rows then keep their normal distance from the top visible row.
       const y = scale === 1 ? at * rowHeight : top + (at * rowHeight - top * scale);
       row.style.setProperty("transform", `translateY(${y}px)`);
       const source = order[at]!;
@@ -114,7 +116,7 @@ export function createGrid(): Grid {
     update();
   }
 
-  /** The first column without a total labels the row. */
+  /** Creates the totals row. The first column without a total contains the label of the row. */
   function totalsRow(totals: readonly ChartCell[], localeId: string): HTMLElement {
     const cells = columns.map((column, cell) => {
       const made = gridCell("cell", column, columns[cell + 1]);
@@ -126,7 +128,7 @@ export function createGrid(): Grid {
     return element("div", { role: "row", class: "mf-row mf-totals", "aria-rowindex": 2 }, ...cells);
   }
 
-  /** Pinned columns scroll if they would leave too little room for the others. */
+  /** Pins columns, unless they would take up so much space that too little remains for the others. */
   function pin(): void {
     const pinned = pinnedWidthPx(columns);
     root.classList.toggle("mf-pinned", pinned > 0 && pinned <= root.clientWidth * 0.6);

@@ -17,7 +17,7 @@ export interface ItemViewOptions {
    * @default marks cannot be chosen
    */
   readonly onChoose?: (choice: Choice | undefined) => void;
-  /** Called when the reader asks for a finer level of a mark, or, without a mark, for the coarser level. */
+  /** Called when the reader requests a finer level for a mark, or the coarser level (without a mark). */
   readonly onDrill?: (mark: Mark | undefined) => void;
   /** Called when the pointer enters the picture. */
   readonly onHover?: () => void;
@@ -33,15 +33,15 @@ export interface ItemViewOptions {
    * @default failed items have no button
    */
   readonly onRetry?: () => void;
-  /** Called when the picture has been drawn. */
+  /** Called after the picture is drawn. */
   readonly onDrawn?: (picture: ItemPicture) => void;
 }
 
 /** The view of a dashboard item on a page. */
 export interface ItemView {
   /**
-   * Draws an item in place of the previous one. The first is drawn in the next frame, when the size of the container is
-   * known. An answer stays visible while the next one loads.
+   * Draws an item in place of the previous item. The first item is drawn in the next frame, when the size of the
+   * container is known. An answer stays visible while the next answer loads.
    */
   show(picture: ItemPicture): void;
   /** Shows the data as a table, or the picture again. */
@@ -51,7 +51,7 @@ export interface ItemView {
   close(): void;
 }
 
-/** Kinds that are already tables, or that have no data to show as one. */
+/** Kinds that are tables already, or that have no data for a table. */
 const withoutTwin = ["table", "text", "empty", "filter"];
 
 /**
@@ -89,11 +89,11 @@ export function createItemView(
   const grid = createTitledGrid();
   const drawings = createDrawings(() => draw(), onFailure);
   let picture: ItemPicture | undefined;
-  /** The last answer, which stays visible while the next one loads. */
+  /** The last answer. It stays visible while the next answer loads. */
   let answered: ItemPicture | undefined;
   let isTable = false;
 
-  /** Set by the observer. Reading the size after a change would force a layout. */
+  /** Set by the observer. Reading the size from the element after a change would force a layout. */
   let size = { width: 0, height: 0 };
   let shownTheme: ChartTheme | undefined;
   const draw = () => {
@@ -144,7 +144,7 @@ export function createItemView(
     const { width = 0, height = 0 } = entry?.contentRect ?? {};
     const isFirst = size.width === 0;
     size = { width: Math.round(width), height: Math.round(height) };
-    // The first picture is drawn in the frame in which its size is known.
+    // The first picture is drawn in the frame in which the size becomes known.
     if (isFirst) return draw();
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(draw);

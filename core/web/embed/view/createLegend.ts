@@ -9,7 +9,7 @@ export interface Legend {
   hidden(): ReadonlySet<string>;
   /** Places buttons over the series names of a picture. Buttons that remain keep the focus. */
   show(entries: readonly LegendEntry[], localeId: string): void;
-  /** Shows all series of the next picture. */
+  /** Forgets which series were hidden, so that the next picture shows all series. */
   reset(): void;
 }
 
@@ -21,7 +21,7 @@ export function createLegend(onChange: () => void): Legend {
   let buttons: readonly HTMLButtonElement[] = [];
   let shownKey = "";
 
-  /** With Shift, only the clicked series is shown. */
+  /** Hides or shows a series. With Shift (`isAlone`), shows only the clicked series. */
   function toggle(id: string, isAlone: boolean): void {
     const others = ids.filter((each) => each !== id);
     if (isAlone) hidden = new Set(others.every((each) => hidden.has(each)) ? [] : others);

@@ -23,7 +23,7 @@ const canvasNodes = 3_000;
 
 /** A choice of the reader in a picture. */
 export interface Choice {
-  /** The mark; its `row` is the index of a row of the answer. */
+  /** The chosen mark. Its `row` is the index of a row of the answer. */
   readonly mark: Mark;
   /** Whether the mark is added to the current choice instead of replacing it. */
   readonly isAdded: boolean;
@@ -31,7 +31,7 @@ export interface Choice {
 
 /** Callbacks of a picture. */
 export interface PlotOptions {
-  /** Called with a mark after a double click on it or the key +, and without one after the key -. */
+  /** Called with a mark after a double click on it or after the key +. Called without a mark after the key -. */
   readonly onDrill?: (mark: Mark | undefined) => void;
   /** Announces a text to people who use a screen reader. */
   say(text: string): void;

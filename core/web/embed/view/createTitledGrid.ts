@@ -17,7 +17,7 @@ export interface TitledGrid {
   close(): void;
 }
 
-/** Creates a table with the title of its item above and the number of its rows below. */
+/** Creates a table, with the title of its item above the table and the number of rows below it. */
 export function createTitledGrid(): TitledGrid {
   const title = element("div", { class: "mf-title", part: "title" });
   const foot = element("div", { class: "mf-foot" });

@@ -23,7 +23,7 @@ export function sayMark({ mark: { category, series, value } }: PlacedMark): stri
   return [category, series, value].filter((part) => part !== "").join(", ");
 }
 
-/** Creates the tooltip of a picture. Screen readers get the mark from the view's live region instead. */
+/** Creates the tooltip of a picture. Screen readers announce the mark through the view's live region instead. */
 export function createTooltip(): Tooltip {
   const root = element("div", { class: "mf-tip", part: "tooltip", "aria-hidden": "true" });
   root.hidden = true;

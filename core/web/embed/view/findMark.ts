@@ -1,7 +1,7 @@
 import type { Scene, SceneNode } from "../../charts/index.ts";
 import type { PlacedMark } from "./travelMarks.ts";
 
-/** Distance in pixels within which the pointer counts as over a mark. */
+/** Maximum distance in pixels at which the pointer counts as being over a mark. */
 const reach = 14;
 
 /** A point of a picture, in pixels. */
@@ -10,7 +10,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Returns the middle of a node. For paths, whose shape only a browser can measure, returns the point given. */
+/** Returns the middle of a node. Only a browser can measure the shape of a path, so paths return `otherwise`. */
 export function middleOf(node: SceneNode | undefined, otherwise: Point): Point {
   if (!node || node.kind === "path") return otherwise;
   if (node.kind === "rect")

@@ -18,7 +18,7 @@ export interface GridColumn extends ChartColumn {
   readonly format: CellFormat;
   /** The number whose bar fills a whole cell; 0 for a column without bars. */
   readonly longestBar: number;
-  /** Distance in pixels at which the column stays while others scroll; undefined for a column that scrolls. */
+  /** Distance from the left edge, in pixels, at which a pinned column stays; undefined for a column that scrolls. */
   readonly pinnedAtPx: number | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface GridContent {
   readonly item: ChartItem;
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** Shown above the rows, however they are sorted. */
+  /** The totals row, which stays above the rows in every sort order; undefined for a table without totals. */
   readonly totals: readonly ChartCell[] | undefined;
   readonly theme: ChartTheme;
   readonly colors: Colors;

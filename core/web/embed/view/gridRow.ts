@@ -2,7 +2,7 @@ import type { ChartCell } from "../../charts/index.ts";
 import { element } from "./element.ts";
 import type { GridColumn } from "./gridColumns.ts";
 
-/** The elements of a visible row. They are reused for another row after scrolling. */
+/** The elements of a visible row. After scrolling, they show another row. */
 export interface GridRow {
   readonly root: HTMLElement;
   /** Shows the cells of a row. */
@@ -38,7 +38,7 @@ export function createGridRow(columns: readonly GridColumn[]): GridRow {
   };
 }
 
-/** Creates a cell of a column in a data, header or totals row. `next` is the column after it. */
+/** Creates a cell of a data, header or totals row. `next` is the column to the right of the cell. */
 export function gridCell(
   role: "cell" | "columnheader",
   { isNumeric, pinnedAtPx }: GridColumn,

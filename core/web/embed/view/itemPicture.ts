@@ -32,12 +32,12 @@ export interface ItemPicture {
   readonly item: ChartItem;
   readonly state: ItemState;
   readonly theme: ChartTheme;
-  /** Shared by the items of a dashboard, so that each value has the same colour everywhere. */
+  /** The series colours. The items of a dashboard share them, so that a value has the same colour in every item. */
   readonly colors: Colors;
   readonly localeId: string;
   readonly timezoneId: string;
-  /** The values to which a filter item is set. */
+  /** The values that are selected in a filter item. */
   readonly selected?: readonly string[];
-  /** Numbers of the chosen rows in the answer. All other marks fade. */
+  /** Indexes of the chosen rows in the answer. All marks of other rows fade. */
   readonly chosenRows?: ReadonlySet<number>;
 }

@@ -2,7 +2,10 @@ import type { Scene, SceneNode } from "../../charts/index.ts";
 
 const fontFamily = '"IBM Plex Sans", sans-serif';
 
-/** Paints a scene on a canvas, with the same result as `drawScene`. Meant for thousands of marks. O(nodes). */
+/**
+ * Paints a scene on a canvas. The result looks like that of `drawScene`. Meant for scenes with thousands of marks.
+ * O(nodes).
+ */
 export function paintScene(scene: Scene, canvas: HTMLCanvasElement, pixelRatio: number): void {
   const { width, height, background, nodes } = scene;
   canvas.width = Math.round(width * pixelRatio);

@@ -7,8 +7,8 @@ export interface PlacedMark {
 }
 
 /**
- * Returns the marks of a scene in the order of keyboard navigation. Text marks are included only if there are no
- * others.
+ * Returns the marks of a scene in the order of keyboard navigation. Marks of texts are included only if there are no
+ * other marks.
  */
 export function marksOf({ nodes }: Scene): readonly PlacedMark[] {
   const all = nodes.flatMap(({ kind, mark }, node) => (mark ? [{ node, mark, kind }] : []));
@@ -16,7 +16,7 @@ export function marksOf({ nodes }: Scene): readonly PlacedMark[] {
   return inked.length > 0 ? inked : all;
 }
 
-/** Returns the marks of one category, one per series; only the given mark if it has no category. */
+/** Returns the marks of one category, one per series. If the given mark has no category, returns only this mark. */
 export function siblingsOf(marks: readonly PlacedMark[], { mark }: PlacedMark): PlacedMark[] {
   return marks.filter(
     (each) => each.mark === mark || (mark.category !== "" && each.mark.category === mark.category),
@@ -61,7 +61,7 @@ export function travel(
           mark.series !== from.mark.series;
     if (isAlong) return marks[index];
   }
-  // In categories with one series, up and down move through all marks.
+  // If the category has only one series, up and down move through all marks.
   const isAlone = siblingsOf(marks, from).length === 1;
   return along === "category" && isAlone ? (marks[at + by] ?? from) : from;
 }

@@ -7,7 +7,7 @@ const replacements = 0xff_fd;
 
 /**
  * Returns the advance widths of the shipped font, in thousandths of its size, as runs of consecutive code points. Each
- * run has its first code point and the widths, all in base 36.
+ * run consists of its first code point and the widths, all in base 36.
  */
 export function advancesOfFont(weight: 400 | 600): string {
   const widths = new Map<number, number>();

@@ -18,7 +18,7 @@ import { samples, type Sample } from "./samples.ts";
 
 const kept = (name: string) => new URL(`golden/${name.replaceAll(" ", "-")}.json`, import.meta.url);
 
-/** Writes a scene with one node per line, so that a diff shows what moved. */
+/** Writes a scene with one node per line, so that a diff shows which nodes moved. */
 function written({ nodes, ...members }: Scene): string {
   const lines = nodes.map((node) => JSON.stringify(node)).join(",\n");
   return `{"scene":${JSON.stringify(members)},\n"nodes":[\n${lines}\n]}\n`;
@@ -117,7 +117,7 @@ function randomSample(random: Random): Sample {
 function checkScene(scene: Scene): void {
   const svg = writeSvg(scene);
   assert.not.match(svg, /NaN|Infinity|undefined|\[object/);
-  // Tags with their attribute names, without texts and values.
+  // The tags with their attribute names, but without texts and attribute values.
   const tags = svg.replaceAll(/>[^<]*</g, "><").replaceAll(/"[^"]*"/g, "");
   assert.not.match(tags, /[^\w\s<>/=:-]|<(?!\/?(svg|title|desc|rect|circle|path|text)\b)/);
   assert.not.match(tags, / (on\w+|style|href|xlink:\w+|class|id)=/);
@@ -133,7 +133,7 @@ function checkScene(scene: Scene): void {
 }
 
 suite("core/web/charts/drawItem", (test) => {
-  test("every kind of picture except the empty one has a sample", () => {
+  test("every kind of picture has a sample, except the empty picture", () => {
     const sampled = new Set<string | undefined>(
       samples.map(({ stored }) => kindOfItem(String(stored["type"]))?.kind),
     );
@@ -151,7 +151,7 @@ suite("core/web/charts/drawItem", (test) => {
       assert.is(now, readFileSync(kept(sample.name), "utf8"));
     });
 
-  test("the same request gives the same scene, in either theme", () => {
+  test("drawing a request twice gives equal scenes, in both themes", () => {
     for (const sample of samples) {
       const [light, dark, again] = (["light", "dark", "light"] as const).map((theme) =>
         drawSample(sample, { width: 360, height: 240, theme }),
@@ -162,7 +162,7 @@ suite("core/web/charts/drawItem", (test) => {
     }
   });
 
-  test("marks and texts of every sample stay inside the picture, from 200 to 1,400 pixels", () => {
+  test("all marks and texts stay inside the picture at widths from 200 to 1,400 pixels", () => {
     for (const sample of samples)
       for (const width of [200, 360, 900, 1_400]) {
         const scene = drawSample(sample, { width, height: 320, theme: "light" });
@@ -187,7 +187,7 @@ suite("core/web/charts/drawItem", (test) => {
       }
   });
 
-  test("every bar, slice and point has its row, category and value", () => {
+  test("every bar, slice and point carries its row, category and value", () => {
     const marks = (name: string) =>
       drawSample(
         samples.find((sample) => sample.name === name)!,
@@ -201,7 +201,7 @@ suite("core/web/charts/drawItem", (test) => {
     );
   });
 
-  test("hostile items and answers are drawn as text of limited length", () => {
+  test("hostile strings in items and answers are drawn as text of limited length", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 200, deep: 6_000 }); round++) {
@@ -228,7 +228,7 @@ suite("core/web/charts/drawItem", (test) => {
     });
   });
 
-  test("drawing a name of 10 MB processes only its first 300 characters", () => {
+  test("drawing a name of 10 MB reads only its first 300 characters", () => {
     const huge = "<b>".repeat(3_500_000);
     const [bars] = samples.filter(({ name }) => name === "bars");
     const scene = drawSample(
@@ -238,7 +238,7 @@ suite("core/web/charts/drawItem", (test) => {
     assert.ok(writeSvg(scene).length < 10_000);
   });
 
-  test("instants are drawn in the given time zone, and dates are never shifted", () => {
+  test("instants are drawn in the requested time zone, and dates are never shifted", () => {
     const stored = (subtype: string) => ({
       type: "regular-table",
       slots: [
@@ -262,7 +262,7 @@ suite("core/web/charts/drawItem", (test) => {
     assert.equal(shown("date"), ["Jun 30, 2001, 23:00"]);
   });
 
-  test("the largest and smallest doubles are drawn at finite positions", () => {
+  test("the largest and smallest double-precision numbers are drawn at finite positions", () => {
     for (const sample of samples)
       for (const extreme of [1e308, 5e-324]) {
         const cells = [

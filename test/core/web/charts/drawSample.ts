@@ -23,7 +23,7 @@ export interface DrawnSize {
   readonly timezoneId?: string;
 }
 
-/** Draws a sample in the way a dashboard does. */
+/** Draws a sample with the same functions as a dashboard. */
 export function drawSample(
   { stored, rows, totals, selected, failure }: Sample,
   { width, height, theme: name, localeId = "en", timezoneId = "UTC" }: DrawnSize,

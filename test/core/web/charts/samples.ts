@@ -43,7 +43,7 @@ const airports = [
 ];
 const carriers = ["Delta", "United", "American", "Southwest"];
 
-/** The first day of each month. */
+/** The first day of each of 18 months. */
 const months = Array.from({ length: 18 }, (_, index) =>
   new Date(Date.UTC(2000, index, 1)).toISOString(),
 );
@@ -53,7 +53,7 @@ const wave = (index: number, of: number) => Math.abs(((index * 7 + of * 5) % 13)
 
 const title = (shown: string) => ({ title: { en: shown } });
 
-/** One item of each kind, and cases that failed in the past. */
+/** One item of each kind, and items whose drawing failed in the past. */
 export const samples: readonly Sample[] = [
   {
     name: "columns by month",

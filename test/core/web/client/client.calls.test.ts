@@ -32,7 +32,7 @@ suite("core/web/client: calls", (test) => {
   });
   test.after(async () => void server.close());
 
-  test("each method sends its action with key, token and version to the resource", async () => {
+  test("each method of the client sends its action with key, token and version to the resource", async () => {
     const id = "7";
     await client.create("tag", { tag: "a" }, [{ role: "Securables", id }]);
     await client.get("tag", { limit: 1 });
@@ -61,7 +61,7 @@ suite("core/web/client: calls", (test) => {
     ]);
   });
 
-  test("a response outside 200-299 rejects with its status, code and request id", async () => {
+  test("the client rejects a response outside 200–299 with its status, code and request id", async () => {
     status = 409;
     answer = { message: "taken", type: { code: "CONFLICT" }, request_id: "r1" };
     const failure: unknown = await client.get("tag").catch((error: unknown) => error);
@@ -74,7 +74,7 @@ suite("core/web/client: calls", (test) => {
       );
   });
 
-  test("names, members and responses are typed from the declarations; unknown ones do not compile", async () => {
+  test("declared names, members and responses are typed, and unknown names do not compile", async () => {
     const one = async (): Promise<readonly (readonly unknown[])[]> =>
       (await client.get("data", { dimensions: [] })).data;
     const several = async (): Promise<boolean | undefined> =>

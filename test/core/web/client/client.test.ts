@@ -51,7 +51,7 @@ suite("core/web/client", (test) => {
       (failure: unknown) => failure,
     );
 
-  test("reads are repeated after a lost connection, 502 and 503, with growing random waits", async () => {
+  test("the client repeats reads after a lost connection, 502 and 503, with growing random waits", async () => {
     answers = [cut, json(502, {}), json(503, {}, { "Retry-After": "2" }), json(200, { count: 0 })];
     assert.equal(await open().get("securable"), { count: 0 });
     assert.is(bodies.length, 4);
@@ -61,7 +61,7 @@ suite("core/web/client", (test) => {
     assert.ok(busy >= 2000 && busy < 2000 + 1600);
   });
 
-  test("all attempts of a push have the same request_id, and the next push has another one", async () => {
+  test("all attempts of one push have the same request_id, and another push has its own", async () => {
     answers = [cut, json(200, { count: 1 }), json(200, { count: 1 })];
     const client = open();
     await client.create("data", { type: "create", data: [["a", 1]] });
@@ -72,7 +72,7 @@ suite("core/web/client", (test) => {
     assert.is.not(ids[0], ids[2]);
   });
 
-  test("calls that are unsafe to repeat, or that would fail again, are sent only once", async () => {
+  test("calls that are unsafe to repeat, or that would fail again, are sent once", async () => {
     answers = [json(503, { message: "busy" })];
     const create = await failureOf(open().create("group", { name: "A" }));
     assert.ok(create instanceof ClientError && create.status === 503);
@@ -87,7 +87,7 @@ suite("core/web/client", (test) => {
     assert.is(bodies.length, 3);
   });
 
-  test("a call rejects with the last failure when all retries have failed", async () => {
+  test("a call rejects with the last failure after all retries have failed", async () => {
     answers = [cut, cut, json(502, { message: "no host" })];
     const failure = await failureOf(open(2).get("securable"));
     assert.ok(failure instanceof ClientError && failure.status === 502);

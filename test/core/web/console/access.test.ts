@@ -47,7 +47,7 @@ suite("core/web/console: people and access", (test) => {
     (await people.owner.get(resource, { where })).rows[0] ?? {};
 
   test.deep(
-    "an owner adds a person with a role, and the person signs in with the first key pair",
+    "an owner adds a person with a role, and the person signs in with their first key pair",
     async () => {
       const { page } = opened;
       await go("/access/people?suborganization=north");
@@ -128,7 +128,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "before a person is deleted, the consequences are shown: sessions, tokens, alerts and the successor's records",
+    "before deleting a person, the console shows their sessions, tokens, alerts and the records that a successor gets",
     async () => {
       const { page } = opened;
       const ben = await people.add("Ben", {}, { flagEditor: true });
@@ -169,7 +169,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "people of a group see only the shared rows of a dataset, and nothing after the group is deleted",
+    "members of a group see only the shared rows of a dataset, and no rows after the group is deleted",
     async () => {
       const { page } = opened;
       const ada = await people.add("Ada");
@@ -204,7 +204,7 @@ suite("core/web/console: people and access", (test) => {
   const groupsNamed = (keyphrase: string) =>
     people.owner.get("group", { search: { keyphrase, match_types: ["name"] } });
 
-  test.deep("a form saves once, however often its button is pressed", async () => {
+  test.deep("a form saves once, even if its button is pressed several times", async () => {
     const { page } = opened;
     await go("/access/groups");
     await press("Create group");
@@ -214,7 +214,7 @@ suite("core/web/console: people and access", (test) => {
     assert.is((await groupsNamed("Pressed twice")).count, 1);
   });
 
-  test.deep("Enter in a field saves its form", async () => {
+  test.deep("pressing Enter in a field saves the form", async () => {
     const { page } = opened;
     await go("/access/groups");
     await press("Create group");
@@ -224,76 +224,76 @@ suite("core/web/console: people and access", (test) => {
     assert.is((await groupsNamed("Entered")).count, 1);
   });
 
-  test.deep(
-    "a suborganization exists from its first person until its people move away",
-    async () => {
-      const { page } = opened;
-      await go("/access/suborganizations");
-      await press("Create suborganization");
-      await dialogOf().getByLabel("Name").fill("West");
-      await press("Continue to its first person");
-      await dialogOf().getByLabel("E-mail address").fill("west@example.org");
-      await dialogOf().getByRole("button", { name: "Add person" }).click();
-      await dialogOf().getByRole("button", { name: "Open" }).click();
-      await page.getByRole("link", { name: "West" }).waitFor();
-      const id = idOf();
-      await go("/access/suborganizations?search=wes");
-      await press(/^Move people out of/);
-      await page.getByText("1 person leaves").waitFor();
-      await dialogOf().getByLabel("Move to suborganization").fill("East");
-      await dialogOf().getByRole("button", { name: "Move people" }).click();
-      await page.getByText("1 person moved").waitFor();
-      await page.getByText("No suborganizations match").waitFor();
-      assert.is((await one("user", { id }))["suborganization"], "East");
-    },
-  );
-
-  test.deep("an integration is shared with groups and people, renamed and deleted", async () => {
+  test.deep("a suborganization exists while it contains people", async () => {
     const { page } = opened;
-    const group = await people.owner.create<{ id: string }>("group", { name: "Buyers" });
-    await go("/access/integrations");
-    await press("Create integration");
-    await dialogOf().getByLabel("Name").fill("Portal");
-    await dialogOf().getByRole("button", { name: "Create integration" }).click();
-    await page.getByRole("heading", { name: "Portal" }).waitFor();
+    await go("/access/suborganizations");
+    await press("Create suborganization");
+    await dialogOf().getByLabel("Name").fill("West");
+    await press("Continue to its first person");
+    await dialogOf().getByLabel("E-mail address").fill("west@example.org");
+    await dialogOf().getByRole("button", { name: "Add person" }).click();
+    await dialogOf().getByRole("button", { name: "Open" }).click();
+    await page.getByRole("link", { name: "West" }).waitFor();
     const id = idOf();
-    await press("Share a dataset or dashboard");
-    await dialogOf().getByRole("button", { name: "Trips" }).click();
-    await dialogOf().getByRole("button", { name: "Share", exact: true }).click();
-    await page.getByRole("gridcell", { name: "every row" }).waitFor();
-    await press("Add a group");
-    await dialogOf().getByRole("button", { name: "Buyers" }).click();
-    await page.getByRole("link", { name: "Buyers" }).waitFor();
-    assert.equal(await findBarriers(page), []);
-    const include = [
-      { model: "Group", attributes: ["id"] },
-      { model: "Securable", attributes: ["id"] },
-    ];
-    const { rows } = await people.owner.get<{
-      rows: { groups: { id: string }[]; securables: { id: string }[] }[];
-    }>("integration", { where: { id }, include });
-    const [stored] = rows;
-    assert.equal(
-      stored?.groups.map((each) => each.id),
-      [group.id],
-    );
-    assert.equal(
-      stored?.securables.map((each) => each.id),
-      [dataset.id],
-    );
-    await press("Rename");
-    await dialogOf().getByLabel("Name").fill("Shop portal");
-    await press("Save");
-    await page.getByRole("heading", { name: "Shop portal" }).waitFor();
-    await press("Delete integration");
-    await page.getByText("and 1 group. They lose access").waitFor();
-    await dialogOf().getByRole("button", { name: "Delete integration" }).click();
-    await page.getByText("was deleted").waitFor();
-    assert.equal(await one("integration", { id }), {});
+    await go("/access/suborganizations?search=wes");
+    await press(/^Move people out of/);
+    await page.getByText("1 person leaves").waitFor();
+    await dialogOf().getByLabel("Move to suborganization").fill("East");
+    await dialogOf().getByRole("button", { name: "Move people" }).click();
+    await page.getByText("1 person moved").waitFor();
+    await page.getByText("No suborganizations match").waitFor();
+    assert.is((await one("user", { id }))["suborganization"], "East");
   });
 
   test.deep(
-    "a provider is configured, tested and switched on, and manages people with a SCIM token shown once",
+    "an integration can be shared with groups and people, renamed and deleted",
+    async () => {
+      const { page } = opened;
+      const group = await people.owner.create<{ id: string }>("group", { name: "Buyers" });
+      await go("/access/integrations");
+      await press("Create integration");
+      await dialogOf().getByLabel("Name").fill("Portal");
+      await dialogOf().getByRole("button", { name: "Create integration" }).click();
+      await page.getByRole("heading", { name: "Portal" }).waitFor();
+      const id = idOf();
+      await press("Share a dataset or dashboard");
+      await dialogOf().getByRole("button", { name: "Trips" }).click();
+      await dialogOf().getByRole("button", { name: "Share", exact: true }).click();
+      await page.getByRole("gridcell", { name: "every row" }).waitFor();
+      await press("Add a group");
+      await dialogOf().getByRole("button", { name: "Buyers" }).click();
+      await page.getByRole("link", { name: "Buyers" }).waitFor();
+      assert.equal(await findBarriers(page), []);
+      const include = [
+        { model: "Group", attributes: ["id"] },
+        { model: "Securable", attributes: ["id"] },
+      ];
+      const { rows } = await people.owner.get<{
+        rows: { groups: { id: string }[]; securables: { id: string }[] }[];
+      }>("integration", { where: { id }, include });
+      const [stored] = rows;
+      assert.equal(
+        stored?.groups.map((each) => each.id),
+        [group.id],
+      );
+      assert.equal(
+        stored?.securables.map((each) => each.id),
+        [dataset.id],
+      );
+      await press("Rename");
+      await dialogOf().getByLabel("Name").fill("Shop portal");
+      await press("Save");
+      await page.getByRole("heading", { name: "Shop portal" }).waitFor();
+      await press("Delete integration");
+      await page.getByText("and 1 group. They lose access").waitFor();
+      await dialogOf().getByRole("button", { name: "Delete integration" }).click();
+      await page.getByText("was deleted").waitFor();
+      assert.equal(await one("integration", { id }), {});
+    },
+  );
+
+  test.deep(
+    "a provider can be configured, tested and switched on, and manages people with a SCIM token that is shown once",
     async () => {
       const { page } = opened;
       const { host, owner } = people;
@@ -362,7 +362,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "the audit is filtered by its address, links to records and exports the matching events",
+    "the audit page applies the filters of its address, links to records and exports the matching events",
     async () => {
       const { page } = opened;
       const eve = await people.add(`Eve ${hostile}`, { email: "eve@example.org" });
@@ -398,7 +398,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "lists of hundreds of records are searched and paged on the host, without duplicates",
+    "the host searches and pages lists of hundreds of records, without duplicates",
     async () => {
       const { page } = opened;
       for (let from = 0; from < 320; from += 40)
@@ -425,7 +425,7 @@ suite("core/web/console: people and access", (test) => {
         where: { resource: "user", action: "create" },
         limit: 1,
       });
-      // Every event once, plus the header.
+      // The file contains every event once, and the header.
       for (let shown = 200; shown < events.count; shown += 200) {
         await page.locator(`console-table[aria-rowcount="${shown + 1}"]`).waitFor();
         await page.keyboard.press("End");
@@ -435,7 +435,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "by keyboard only, an owner issues a token with a filter and sees its filtered rows",
+    "using only the keyboard, an owner issues a token with a filter and sees the filtered rows",
     async () => {
       const { page } = opened;
       await go("/access/people");
@@ -494,7 +494,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "an owner restricts sign-ins to networks, is warned about locking themselves out, and lifts the restriction",
+    "an owner limits sign-ins to networks, is warned before locking themselves out, and removes the limit",
     async () => {
       const { page } = opened;
       const stored = async () =>
@@ -514,7 +514,7 @@ suite("core/web/console: people and access", (test) => {
       assert.match(await dialogOf().getByRole("alert").innerText(), "127.0.0.1");
       assert.equal(await findBarriers(page), []);
       assert.is(await stored(), null);
-      // Another list needs another confirmation.
+      // A confirmation is valid for one list, so another list needs another confirmation.
       await confirm.check();
       await dialogOf().getByLabel("Addresses and networks").fill("198.51.100.0/25");
       await confirm.waitFor({ state: "detached" });
@@ -532,7 +532,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "an embed token is issued for certain pages and addresses, and an API token for some days",
+    "an embed token can be limited to pages and addresses, and an API token to a number of days",
     async () => {
       const { page } = opened;
       await go("/access/tokens");
@@ -574,38 +574,41 @@ suite("core/web/console: people and access", (test) => {
     },
   );
 
-  test.deep("every tab is accessible and fits 360 px, in dark mode", async () => {
-    const { page } = opened;
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.setViewportSize({ width: 360, height: 800 });
-    const group = await one("group", { public: true });
-    for (const [path, expected] of [
-      ["/access/people", "Last sign-in"],
-      [`/access/people/${people.owner.id}`, "End access"],
-      ["/access/groups", "Suborganization"],
-      [`/access/groups/${String(group["id"])}`, "Everyone in the organization"],
-      ["/access/suborganizations", "Suborganizations"],
-      ["/access/integrations", "Create integration"],
-      ["/access/signon", "Add a provider"],
-      ["/access/signon/new", "Rights from claims"],
-      ["/access/tokens", "Your API tokens"],
-      ["/access/audit", "Export CSV"],
-      [`/access/people/${crypto.randomUUID()}`, "This person does not exist"],
-    ] as const) {
-      await go(path);
-      await page.getByText(expected).first().waitFor();
-      assert.equal(await findBarriers(page), [], path);
-      const [wide, seen] = await page.evaluate(() => [
-        document.documentElement.scrollWidth,
-        document.documentElement.clientWidth,
-      ]);
-      assert.ok((wide ?? 0) <= (seen ?? 0), `${path} scrolls sideways: ${wide}`);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.emulateMedia({ colorScheme: "light" });
-  });
+  test.deep(
+    "every tab of the access page is accessible and fits 360 px, in dark mode",
+    async () => {
+      const { page } = opened;
+      await page.emulateMedia({ colorScheme: "dark" });
+      await page.setViewportSize({ width: 360, height: 800 });
+      const group = await one("group", { public: true });
+      for (const [path, expected] of [
+        ["/access/people", "Last sign-in"],
+        [`/access/people/${people.owner.id}`, "End access"],
+        ["/access/groups", "Suborganization"],
+        [`/access/groups/${String(group["id"])}`, "Everyone in the organization"],
+        ["/access/suborganizations", "Suborganizations"],
+        ["/access/integrations", "Create integration"],
+        ["/access/signon", "Add a provider"],
+        ["/access/signon/new", "Rights from claims"],
+        ["/access/tokens", "Your API tokens"],
+        ["/access/audit", "Export CSV"],
+        [`/access/people/${crypto.randomUUID()}`, "This person does not exist"],
+      ] as const) {
+        await go(path);
+        await page.getByText(expected).first().waitFor();
+        assert.equal(await findBarriers(page), [], path);
+        const [wide, seen] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.documentElement.clientWidth,
+        ]);
+        assert.ok((wide ?? 0) <= (seen ?? 0), `${path} scrolls sideways: ${wide}`);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.emulateMedia({ colorScheme: "light" });
+    },
+  );
 
-  test.deep("a member is offered no tab, button or form for owners", async () => {
+  test.deep("members see no tab, button or form that only owners can use", async () => {
     const member = await people.add("Member");
     const { page, reports } = await openConsolePage(browser, {
       url: people.host.url,
@@ -635,7 +638,7 @@ suite("core/web/console: people and access", (test) => {
     await page.close();
   });
 
-  test.deep("no tab reported a policy violation or an error", () => {
+  test.deep("no tab of the access page reported a policy violation or an error", () => {
     assert.equal(opened.reports, []);
   });
 });

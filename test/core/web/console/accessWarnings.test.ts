@@ -21,7 +21,7 @@ suite("core/web/console: warnings of a connection", (test) => {
     await database?.close();
   });
 
-  test.deep("a connection shows a warning if its database user is a superuser", async () => {
+  test.deep("a connection whose database user is a superuser shows a warning", async () => {
     await database.run("create table t (n int)");
     const { key = "", token = "" } = database.credentials;
     const account = await opened.client.create<{ id: string }>("account", {

@@ -7,7 +7,7 @@ import { openConsole, type OpenConsole } from "./openConsole.ts";
 
 const password = "a kettle on a hill";
 
-/** Gives a page a virtual authenticator that verifies its user, as phones and laptops do. */
+/** Adds a virtual authenticator to a page. It verifies its user, as phones and laptops do. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("WebAuthn.enable");
@@ -42,7 +42,7 @@ suite("core/web/console/pages/account", (test) => {
   };
 
   test.deep(
-    "a person adds an app and a passkey, signs in with each, and ends other sessions",
+    "a person adds an authenticator app and a passkey, signs in with each, and ends other sessions",
     async () => {
       const page = await opened.openPage("/account", { size: "phone", isSignedIn: false });
       await addAuthenticator(page);
@@ -105,7 +105,7 @@ suite("core/web/console/pages/account", (test) => {
   );
 
   test.deep(
-    "an owner sees what requiring a second factor means, and switches the requirement on and off",
+    "an owner sees the effects of requiring a second factor, and switches the requirement on and off",
     async () => {
       const page = await opened.openPage("/access/signon", { size: "phone" });
       const demanded = async () => {
@@ -136,7 +136,7 @@ suite("core/web/console/pages/account", (test) => {
     },
   );
 
-  test.deep("a person who must add a second factor sees nothing else", async () => {
+  test.deep("a person who must add a second factor sees only the page for adding it", async () => {
     const { rows } = await opened.client.get("organization", {});
     await opened.client.create("user", { email: "bob@example.org", name: "Bob", password });
     await opened.client.update("organization", String(rows[0]?.["id"]), {

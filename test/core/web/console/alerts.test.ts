@@ -53,7 +53,7 @@ suite("core/web/console/pages/alerts", (test) => {
   const openRule = (page: Page) => page.locator(".rule summary").click();
 
   test.deep(
-    "a field shows the host's error for its member, and an alert with errors is not saved",
+    "the host's error for a member is shown at its field, and an alert with errors is not saved",
     async () => {
       const page = await opened.openPage(address);
       await page.getByText(/It would have sent a message at/).waitFor();
@@ -74,7 +74,7 @@ suite("core/web/console/pages/alerts", (test) => {
   );
 
   test.deep(
-    "every setting of an alert is stored, shown in words, tested on past data and changed again",
+    "every setting of an alert is stored, described in words, backtested and changed again",
     async () => {
       const page = await opened.openPage(address);
       await page.getByLabel("Threshold").last().fill("300");
@@ -137,7 +137,7 @@ suite("core/web/console/pages/alerts", (test) => {
     },
   );
 
-  test.deep("a condition that the form cannot show is kept when the alert is changed", async () => {
+  test.deep("changing an alert keeps a condition that the form cannot show", async () => {
     const { rows: found } = await opened.client.get<{ rows: Json[] }>("alert", {});
     const [first = {}] = found;
     const query = first["query"] as { having: unknown[] };
@@ -157,7 +157,7 @@ suite("core/web/console/pages/alerts", (test) => {
     assert.is((changed["query"] as { having: unknown[] }).having.length, 2);
   });
 
-  test.deep("the form and the page of an alert fit a phone, in both themes", async () => {
+  test.deep("the form and the page of an alert fit a phone screen, in both themes", async () => {
     const { rows: found } = await opened.client.get("alert", { attributes: ["id"] });
     for (const theme of ["light", "dark"] as const)
       for (const path of [
@@ -182,7 +182,7 @@ suite("core/web/console/pages/alerts", (test) => {
       }
   });
 
-  test.deep("no page reported a policy violation, an error or a dialog", () => {
+  test.deep("no page of alerts reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

@@ -91,7 +91,7 @@ suite("core/web/console: questions in natural language", (test) => {
   const sums = [hostile, "3.00", "South", "30.00"];
 
   test.deep(
-    "a question becomes a chart, whose query is edited and saved to a dashboard",
+    "a question results in a chart, whose query is edited and saved to a dashboard",
     async () => {
       play(byRegion(), "South has 30, north 4000.");
       const page = await opened.openPage(`/explore/${trips.id}`);
@@ -144,7 +144,7 @@ suite("core/web/console: questions in natural language", (test) => {
   );
 
   test.deep(
-    "a question about a dashboard uses its datasets, and the answer is saved to it",
+    "a question about a dashboard uses the dashboard's datasets, and its answer is saved there",
     async () => {
       const boards = await opened.client.get("securable", { where: { type: "dashboard" } });
       const id = String(boards.rows[0]?.["id"]);
@@ -170,7 +170,7 @@ suite("core/web/console: questions in natural language", (test) => {
   );
 
   test.deep(
-    "the model can offer choices, refusals and failures are shown, and a question can be stopped",
+    "the page shows choices, refusals and failures of the model, and can stop a question",
     async () => {
       const page = await opened.openPage("/ask");
       model.play((_request, index) =>
@@ -205,11 +205,11 @@ suite("core/web/console: questions in natural language", (test) => {
   );
 
   test.deep(
-    "the chart is shown while the model writes, unsupported numbers never are, and Stop keeps the chart",
+    "the chart appears while the model is still writing, unsupported numbers never appear, and Stop keeps the chart",
     async () => {
       const page = await opened.openPage(`/ask?dataset=${trips.id}`);
       const hold = Promise.withResolvers<void>();
-      /** The text is held back after most of it was sent. */
+      /** The server holds the rest of the text back after it has sent most of it. */
       const written = "North has 4000 of it, and South has 30.";
       const playHeld = (held: Promise<void>) => {
         let sentCount = 0;
@@ -264,61 +264,70 @@ suite("core/web/console: questions in natural language", (test) => {
     },
   );
 
-  test.deep("descriptions are accepted one by one, and the others stay unchanged", async () => {
-    await opened.client.update("column", trips.columns["km"] ?? "", {
-      description: { en: "Kilometres", nl: "Kilometers" },
-    });
-    model.play(describes);
-    const page = await opened.openPage(`/data/${trips.id}`);
-    await page.getByRole("link", { name: "Describe" }).click();
-    await page.getByRole("button", { name: "Suggest descriptions" }).click();
-    await page.getByRole("checkbox", { name: "Accept the description of km (en)" }).check();
-    assert.ok(await page.getByRole("cell", { name: "Kilometres" }).isVisible());
-    await page.getByRole("button", { name: "Store 1 description" }).click();
-    await page.getByText("1 description stored").waitFor();
-    const found = await opened.client.get("column", { where: { securable_id: trips.id } });
-    const described = Object.fromEntries(
-      found.rows.map((row) => [String(row["id"]), row["description"]]),
-    );
-    const { km, region, day } = trips.columns;
-    assert.equal(described[String(km)], {
-      en: `${String(km).slice(0, 8)} en`,
-      nl: "Kilometers",
-    });
-    for (const id of [region, day]) assert.not((described[String(id)] as Json | null)?.["en"]);
-  });
-
-  test.deep("the pages are accessible in light and dark mode, and fit a phone", async () => {
-    for (const [size, theme] of [
-      ["wide", "light"],
-      ["phone", "dark"],
-      ["phone", "light"],
-      ["wide", "dark"],
-    ] as const) {
-      play(byRegion(), "South has 30, north 4000.");
-      const page = await opened.openPage(`/ask?dataset=${trips.id}`, { size, theme });
-      await ask(
-        page,
-        "How far by region, and a long question that a phone breaks into several lines?",
-      );
-      await page.getByText("South has 30").waitFor();
-      await cellsOf(page);
-      await page.getByRole("button", { name: "Show the query" }).click();
-      const check = async (name: string) => {
-        const shots = process.env["SHOTS"];
-        if (shots !== undefined)
-          await page.screenshot({ path: `${shots}/${name}-${size}-${theme}.png`, fullPage: true });
-        assert.equal(await findBarriers(page), [], `${name}, ${theme}`);
-        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.is(over, 0, `${name} at ${size}`);
-      };
-      await check("ask");
+  test.deep(
+    "suggested descriptions are accepted one by one, and the others are not stored",
+    async () => {
+      await opened.client.update("column", trips.columns["km"] ?? "", {
+        description: { en: "Kilometres", nl: "Kilometers" },
+      });
       model.play(describes);
-      await page.goto(`${opened.url}/ask/describe/${other.id}`);
+      const page = await opened.openPage(`/data/${trips.id}`);
+      await page.getByRole("link", { name: "Describe" }).click();
       await page.getByRole("button", { name: "Suggest descriptions" }).click();
-      await page.getByRole("button", { name: "Accept all" }).click();
-      await check("describe");
-    }
-    assert.equal(opened.reports, []);
-  });
+      await page.getByRole("checkbox", { name: "Accept the description of km (en)" }).check();
+      assert.ok(await page.getByRole("cell", { name: "Kilometres" }).isVisible());
+      await page.getByRole("button", { name: "Store 1 description" }).click();
+      await page.getByText("1 description stored").waitFor();
+      const found = await opened.client.get("column", { where: { securable_id: trips.id } });
+      const described = Object.fromEntries(
+        found.rows.map((row) => [String(row["id"]), row["description"]]),
+      );
+      const { km, region, day } = trips.columns;
+      assert.equal(described[String(km)], {
+        en: `${String(km).slice(0, 8)} en`,
+        nl: "Kilometers",
+      });
+      for (const id of [region, day]) assert.not((described[String(id)] as Json | null)?.["en"]);
+    },
+  );
+
+  test.deep(
+    "the pages for questions are accessible in light and dark mode, and fit a phone screen",
+    async () => {
+      for (const [size, theme] of [
+        ["wide", "light"],
+        ["phone", "dark"],
+        ["phone", "light"],
+        ["wide", "dark"],
+      ] as const) {
+        play(byRegion(), "South has 30, north 4000.");
+        const page = await opened.openPage(`/ask?dataset=${trips.id}`, { size, theme });
+        await ask(
+          page,
+          "How far by region, and a long question that a phone breaks into several lines?",
+        );
+        await page.getByText("South has 30").waitFor();
+        await cellsOf(page);
+        await page.getByRole("button", { name: "Show the query" }).click();
+        const check = async (name: string) => {
+          const shots = process.env["SHOTS"];
+          if (shots !== undefined)
+            await page.screenshot({
+              path: `${shots}/${name}-${size}-${theme}.png`,
+              fullPage: true,
+            });
+          assert.equal(await findBarriers(page), [], `${name}, ${theme}`);
+          const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.is(over, 0, `${name} at ${size}`);
+        };
+        await check("ask");
+        model.play(describes);
+        await page.goto(`${opened.url}/ask/describe/${other.id}`);
+        await page.getByRole("button", { name: "Suggest descriptions" }).click();
+        await page.getByRole("button", { name: "Accept all" }).click();
+        await check("describe");
+      }
+      assert.equal(opened.reports, []);
+    },
+  );
 });

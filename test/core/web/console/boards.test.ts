@@ -48,7 +48,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   });
   test.after(() => opened?.close());
 
-  /** A chart of sums by region. */
+  /** Returns a chart of sums by region. */
   const itemAt = (col: number, title: string): Json => {
     const field = (name: string, more: Json) => ({
       datasetId,
@@ -101,7 +101,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   };
 
   test.deep(
-    "a dashboard filter with a suggested value filters every chart and its own control",
+    "a dashboard filter with a suggested value filters every chart and the values of its own control",
     async () => {
       const id = await make([itemAt(0, "One"), itemAt(24, "Two")]);
       const page = await opened.openPage(`/dashboards/${id}?edit=1`);
@@ -127,7 +127,7 @@ suite("core/web/console/pages/dashboards", (test) => {
       await page.getByRole("button", { name: "Finish editing" }).click();
       const control = page.locator("console-live-dashboard .mf-control");
       await control.getByRole("checkbox").nth(2).waitFor();
-      // The control offers all values, because the filter of the dashboard applies to charts and to itself.
+      // Only three of the four regions are offered, because the filter of the dashboard also applies to the control.
       const offered = await control.getByRole("checkbox").count();
       assert.is(offered, 3);
       await page.waitForFunction(() => {
@@ -143,7 +143,7 @@ suite("core/web/console/pages/dashboards", (test) => {
     },
   );
 
-  test.deep("choosing a bar filters the other charts until its chip is removed", async () => {
+  test.deep("clicking a bar filters the other charts until its chip is removed", async () => {
     const id = await make([itemAt(0, "One"), itemAt(24, "Two")]);
     const page = await opened.openPage(`/dashboards/${id}`);
     const second = page.locator("console-live-dashboard .mf-cell").nth(1);
@@ -161,7 +161,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   });
 
   test.deep(
-    "a private link opens the dashboard without signing in, counts the view, and responds with 404 once ended",
+    "a private link opens the dashboard without a sign-in, counts the view, and returns 404 once it is revoked",
     async () => {
       const id = await make([itemAt(0, hostile)]);
       const page = await opened.openPage(`/dashboards/${id}`);
@@ -186,7 +186,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "the Embed dialog previews the dashboard as its token sees it, and its code works on a page",
+    "the Embed dialog previews the dashboard as its token sees it, and the copied code works on another page",
     async () => {
       const id = await make([itemAt(0, "Embedded")]);
       const page = await opened.openPage(`/dashboards/${id}`);
@@ -220,7 +220,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "a chart added from a dashboard is built in Explore and saved back to the dashboard",
+    "a chart that is started from a dashboard is built in Explore and saved to that dashboard",
     async () => {
       const id = await make([itemAt(0, "First")]);
       const page = await opened.openPage(`/dashboards/${id}?edit=1`);
@@ -237,34 +237,37 @@ suite("core/web/console/pages/dashboards", (test) => {
     },
   );
 
-  test.deep("a theme is chosen from previews, stored, and applied to the dashboard", async () => {
-    const id = await make([itemAt(0, "Themed")]);
-    const page = await opened.openPage(`/dashboards/${id}?edit=1`);
-    await page.getByRole("button", { name: "Theme", exact: true }).click();
-    const dark = page.getByRole("button", { name: /dark/i }).filter({ hasText: "Default" });
-    await dark.first().locator("svg").first().waitFor();
-    assert.equal(await findBarriers(page), []);
-    await dark.first().click();
-    await saved(page);
-    const theme = (await stored(id)).views[0]?.options?.["theme"] as { id: string } | undefined;
-    assert.is(theme?.id, "default_dark");
-    await page.getByRole("button", { name: "Finish editing" }).click();
-    await page.locator("console-live-dashboard svg rect[data-mark]").first().waitFor();
-    const { rows: themes } = await opened.client.get<{ rows: { theme: Json }[] }>("theme", {
-      where: { id: theme?.id },
-      attributes: ["theme"],
-    });
-    assert.is(themes[0]?.theme["type"], "dark");
-    const shade = await page
-      .locator("console-live-dashboard .mf-dashboard")
-      .evaluate((root) => getComputedStyle(root).backgroundColor);
-    assert.not.equal(shade, "rgba(0, 0, 0, 0)");
-    await page.reload();
-    await page.locator("console-live-dashboard svg rect[data-mark]").first().waitFor();
-  });
+  test.deep(
+    "a theme is chosen from previews, stored with the dashboard, and applied to it",
+    async () => {
+      const id = await make([itemAt(0, "Themed")]);
+      const page = await opened.openPage(`/dashboards/${id}?edit=1`);
+      await page.getByRole("button", { name: "Theme", exact: true }).click();
+      const dark = page.getByRole("button", { name: /dark/i }).filter({ hasText: "Default" });
+      await dark.first().locator("svg").first().waitFor();
+      assert.equal(await findBarriers(page), []);
+      await dark.first().click();
+      await saved(page);
+      const theme = (await stored(id)).views[0]?.options?.["theme"] as { id: string } | undefined;
+      assert.is(theme?.id, "default_dark");
+      await page.getByRole("button", { name: "Finish editing" }).click();
+      await page.locator("console-live-dashboard svg rect[data-mark]").first().waitFor();
+      const { rows: themes } = await opened.client.get<{ rows: { theme: Json }[] }>("theme", {
+        where: { id: theme?.id },
+        attributes: ["theme"],
+      });
+      assert.is(themes[0]?.theme["type"], "dark");
+      const shade = await page
+        .locator("console-live-dashboard .mf-dashboard")
+        .evaluate((root) => getComputedStyle(root).backgroundColor);
+      assert.not.equal(shade, "rgba(0, 0, 0, 0)");
+      await page.reload();
+      await page.locator("console-live-dashboard svg rect[data-mark]").first().waitFor();
+    },
+  );
 
   test.deep(
-    "a version shows its changed items and members, is published and restored",
+    "the list of versions shows which items and members changed, and a version can be published and restored",
     async () => {
       const first = itemAt(0, "First");
       const id = await make([first]);
@@ -307,7 +310,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "the reader is asked about unsaved changes before leaving, and gets them back after a reload",
+    "the console asks about unsaved changes before the reader leaves, and restores them after a reload",
     async () => {
       const id = await make([itemAt(0, "Kept")], "Kept boards");
       const page = await opened.openPage("/dashboards?search=kept");
@@ -338,7 +341,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "a screen gets its own layout when it is changed there, and the layout can be removed",
+    "changing a layout on one screen creates a layout for that screen, which can be removed",
     async () => {
       const id = await make([itemAt(0, "Anywhere")]);
       const page = await opened.openPage(`/dashboards/${id}?edit=1`);
@@ -361,7 +364,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "a dashboard is built by keyboard only: a control, its position, a name, undo and save",
+    "using only the keyboard, a reader adds a control, moves it, names the dashboard, undoes and saves",
     async () => {
       const id = await make([itemAt(0, "Keys")], "Draft");
       const page = await opened.openPage(`/dashboards/${id}`);
@@ -405,7 +408,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "saving keeps datasetLinks and every member that the editor does not know",
+    "saving a dashboard keeps datasetLinks and every member that the editor does not know",
     async () => {
       const unknown: Json = JSON.parse(
         `{"__proto__":{"isOwner":true},"future":[null,{"<img src=x onerror=alert(1)>":1e300}],"sub_title":"x"}`,
@@ -454,7 +457,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "an editor turns on totals, a pinned column and bars of a table, and readers see them",
+    "an editor adds totals, a pinned column and bars to a table, and readers see them",
     async () => {
       const title = itemAt(0, "Sums");
       const [region, measure] = (title["slots"] as { content: Json[] }[]).map(
@@ -496,7 +499,7 @@ suite("core/web/console/pages/dashboards", (test) => {
   );
 
   test.deep(
-    "an editor sets cell colours with rules, by keyboard and at 360 px, and readers see them",
+    "an editor sets rules for cell colours with the keyboard and at 360 px, and readers see the colours",
     async () => {
       const title = itemAt(0, "Rules");
       const [region, measure] = (title["slots"] as { content: Json[] }[]).map(
@@ -554,7 +557,7 @@ suite("core/web/console/pages/dashboards", (test) => {
     },
   );
 
-  test.deep("no page reported a policy violation, an error or a dialog", () => {
+  test.deep("no page of dashboards reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

@@ -38,7 +38,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
     page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
   test.deep(
-    "by keyboard only, a reader labels and colours a value, and adds, changes and deletes a level",
+    "using only the keyboard, a reader labels and colours a value, and adds, changes and deletes a level",
     async () => {
       const page = await opened.openPage(`/data/${id}/hierarchies`);
       await page.getByRole("grid", { name: "Hierarchies" }).focus();
@@ -98,7 +98,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
   );
 
   test.deep(
-    "labelled values are listed, searched, added and cleared, and hostile labels are shown as text",
+    "labelled values are listed, searched, added and removed, and hostile labels are shown as text",
     async () => {
       const { client } = opened;
       const path = `/data/${id}/hierarchies/${columns["city"]}`;
@@ -170,7 +170,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
   );
 
   test.deep(
-    "columns of numbers, dates and texts show the distribution of their values",
+    "columns of numbers, dates and strings show the distribution of their values",
     async () => {
       const page = await opened.openPage(`/data/${id}`);
       const dialog = page.getByRole("dialog");
@@ -199,7 +199,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
   );
 
   test.deep(
-    "a format shows an example in the reader's language, or an error if D3 does not know it",
+    "a format field shows an example in the reader's language, or an error for a format that D3 does not know",
     async () => {
       const page = await opened.openPage(`/data/${id}`);
       await page.getByRole("gridcell", { name: "km", exact: true }).click();
@@ -219,7 +219,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
     },
   );
 
-  test.deep("the number format of a dashboard item is changed in its panel", async () => {
+  test.deep("the panel of a dashboard item changes its number format", async () => {
     const { client } = opened;
     const measure = {
       datasetId: id,

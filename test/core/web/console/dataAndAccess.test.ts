@@ -60,7 +60,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     await opened.page.goto(`${people.host.url}${path}`);
   };
   test.deep(
-    "a person finds one of many datasets by name, and opens it again by its address",
+    "a reader finds one of many datasets by its name, and opens it again by its address",
     async () => {
       const { page } = opened;
       for (let index = 0; index < 3; index++) await people.push();
@@ -78,63 +78,71 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     },
   );
 
-  test.deep("a column shows its distribution, and its new name once saved", async () => {
-    const { page } = opened;
-    await go(`/data/${dataset.id}`);
-    await page.getByRole("gridcell", { name: "region" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("Most frequent values").waitFor();
-    assert.match(await dialog.innerText(), "north");
-    assert.equal(await findBarriers(opened.page), []);
-    await dialog.getByLabel("Name").fill("Place");
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("gridcell", { name: "Place" }).waitFor();
-    const { rows } = await people.owner.get("column", { where: { id: dataset.columns["region"] } });
-    assert.equal(rows[0]?.["name"], { en: "Place" });
-    await people.owner.update("column", String(dataset.columns["region"]), {
-      name: { en: "region" },
-    });
-  });
-
-  test.deep("a derived column is evaluated while it is typed, then created", async () => {
-    const { page } = opened;
-    const own = await people.push();
-    await go(`/data/${own.id}`);
-    await page.getByRole("button", { name: "Derive a column" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Expression").fill("nonsense(");
-    await dialog.getByRole("alert").waitFor();
-    await dialog.getByLabel("Expression").fill("");
-    await dialog.getByLabel("Expression").pressSequentially("roun");
-    await dialog.getByRole("option", { name: "round(number, digits?)" }).waitFor();
-    await page.keyboard.press("Enter");
-    await page.keyboard.type("{k");
-    await dialog.getByRole("option", { name: "km" }).waitFor();
-    assert.equal(await findBarriers(opened.page), []);
-    await page.keyboard.press("Enter");
-    assert.is(await dialog.getByLabel("Expression").inputValue(), "round({km})");
-    await dialog.getByText("1 · 2 · 3 · 4 · 5").waitFor();
-    await dialog.getByLabel("Expression").fill("{nothing}");
-    await dialog.getByRole("alert").waitFor();
-    await dialog.getByLabel("Expression").fill("{km} * 2");
-    await dialog.getByText("2 · 4 · 6").waitFor();
-    await dialog.getByLabel("Name").fill("Double");
-    await dialog.getByRole("button", { name: "Create column" }).click();
-    await page.getByRole("gridcell", { name: "Double" }).waitFor();
-    await page.getByRole("gridcell", { name: "{km} * 2" }).click();
-    await dialog.getByRole("button", { name: "Change the expression" }).click();
-    await page.getByRole("dialog").last().getByLabel("Expression").fill("{km} * 3");
-    await page.getByText("3 · 6 · 9").waitFor();
-    await page.getByRole("dialog").last().getByRole("button", { name: "Save" }).click();
-    await page.getByRole("gridcell", { name: "{km} * 3" }).waitFor();
-    const { rows } = await people.owner.get("column", {
-      where: { securable_id: own.id, expression: { not: null } },
-    });
-    assert.is(rows[0]?.["expression"], `{${own.id}:${own.columns["km"]}} * 3`);
-  });
+  test.deep(
+    "a column shows the distribution of its values, and its new name after saving",
+    async () => {
+      const { page } = opened;
+      await go(`/data/${dataset.id}`);
+      await page.getByRole("gridcell", { name: "region" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("Most frequent values").waitFor();
+      assert.match(await dialog.innerText(), "north");
+      assert.equal(await findBarriers(opened.page), []);
+      await dialog.getByLabel("Name").fill("Place");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("gridcell", { name: "Place" }).waitFor();
+      const { rows } = await people.owner.get("column", {
+        where: { id: dataset.columns["region"] },
+      });
+      assert.equal(rows[0]?.["name"], { en: "Place" });
+      await people.owner.update("column", String(dataset.columns["region"]), {
+        name: { en: "region" },
+      });
+    },
+  );
 
   test.deep(
-    "a formula is written with column names, shows its value, is changed and deleted",
+    "a derived column is evaluated while its expression is typed, and then created",
+    async () => {
+      const { page } = opened;
+      const own = await people.push();
+      await go(`/data/${own.id}`);
+      await page.getByRole("button", { name: "Derive a column" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Expression").fill("nonsense(");
+      await dialog.getByRole("alert").waitFor();
+      await dialog.getByLabel("Expression").fill("");
+      await dialog.getByLabel("Expression").pressSequentially("roun");
+      await dialog.getByRole("option", { name: "round(number, digits?)" }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("{k");
+      await dialog.getByRole("option", { name: "km" }).waitFor();
+      assert.equal(await findBarriers(opened.page), []);
+      await page.keyboard.press("Enter");
+      assert.is(await dialog.getByLabel("Expression").inputValue(), "round({km})");
+      await dialog.getByText("1 · 2 · 3 · 4 · 5").waitFor();
+      await dialog.getByLabel("Expression").fill("{nothing}");
+      await dialog.getByRole("alert").waitFor();
+      await dialog.getByLabel("Expression").fill("{km} * 2");
+      await dialog.getByText("2 · 4 · 6").waitFor();
+      await dialog.getByLabel("Name").fill("Double");
+      await dialog.getByRole("button", { name: "Create column" }).click();
+      await page.getByRole("gridcell", { name: "Double" }).waitFor();
+      await page.getByRole("gridcell", { name: "{km} * 2" }).click();
+      await dialog.getByRole("button", { name: "Change the expression" }).click();
+      await page.getByRole("dialog").last().getByLabel("Expression").fill("{km} * 3");
+      await page.getByText("3 · 6 · 9").waitFor();
+      await page.getByRole("dialog").last().getByRole("button", { name: "Save" }).click();
+      await page.getByRole("gridcell", { name: "{km} * 3" }).waitFor();
+      const { rows } = await people.owner.get("column", {
+        where: { securable_id: own.id, expression: { not: null } },
+      });
+      assert.is(rows[0]?.["expression"], `{${own.id}:${own.columns["km"]}} * 3`);
+    },
+  );
+
+  test.deep(
+    "a formula is written with column names, shows its value, and can be changed and deleted",
     async () => {
       const { page } = opened;
       const own = await people.push();
@@ -158,70 +166,67 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     },
   );
 
-  test.deep("a link is created, leads to the other dataset, and is removed", async () => {
-    const { page } = opened;
-    const [own, other] = [await people.push(), await people.push()];
-    await people.owner.update("securable", other.id, { name: { en: "Regions" } });
-    await go(`/data/${own.id}/links`);
-    await page.getByText("No linked columns").waitFor();
-    await page.getByRole("button", { name: "Add a link" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Search datasets").fill("Regions");
-    await dialog
-      .getByLabel("Other dataset")
-      .locator("option", { hasText: "Regions" })
-      .waitFor({ state: "attached" });
-    await dialog
-      .getByLabel("Its column")
-      .locator("option", { hasText: "region" })
-      .waitFor({ state: "attached" });
-    assert.equal(await findBarriers(opened.page), []);
-    await dialog.getByRole("button", { name: "Add a link" }).click();
-    await page.getByText("region → region").waitFor();
-    const joins = async () => {
-      const where = { id: own.columns["region"] };
-      const include = [{ model: "Column", as: "Joins" }];
-      const { rows } = await people.owner.get<{ rows: { joins: { id: string }[] }[] }>("column", {
-        where,
-        include,
-      });
-      const [column] = rows;
-      return column?.joins.map(({ id }) => id);
-    };
-    assert.equal(await joins(), [other.columns["region"]]);
-    assert.equal(await findBarriers(opened.page), []);
-    await page.getByRole("link", { name: "Regions" }).click();
-    await page.getByRole("heading", { name: "Regions" }).waitFor();
-    await page.goBack();
-    await page.getByRole("button", { name: /^Remove: region/ }).click();
-    await page.getByText("No linked columns").waitFor();
-    assert.equal(await joins(), []);
-  });
-
   test.deep(
-    "a live dataset is synchronized, copied into the store, and queried live again",
+    "a link between datasets is created, opens the other dataset, and is removed",
     async () => {
       const { page } = opened;
-      const live = await people.connect();
-      await go(`/data/${live.id}/source`);
-      await page.getByRole("button", { name: "Synchronize now" }).click();
-      await page.getByText("The columns have not changed.").waitFor();
-      await page.getByRole("button", { name: "Copy rows into the store" }).click();
+      const [own, other] = [await people.push(), await people.push()];
+      await people.owner.update("securable", other.id, { name: { en: "Regions" } });
+      await go(`/data/${own.id}/links`);
+      await page.getByText("No linked columns").waitFor();
+      await page.getByRole("button", { name: "Add a link" }).click();
       const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Search datasets").fill("Regions");
+      await dialog
+        .getByLabel("Other dataset")
+        .locator("option", { hasText: "Regions" })
+        .waitFor({ state: "attached" });
+      await dialog
+        .getByLabel("Its column")
+        .locator("option", { hasText: "region" })
+        .waitFor({ state: "attached" });
       assert.equal(await findBarriers(opened.page), []);
-      await dialog.getByRole("button", { name: "Copy rows into the store" }).click();
-      await page.getByRole("heading", { name: "Acceleration ready" }).waitFor();
-      assert.match(
-        await page.getByRole("region", { name: "Acceleration" }).innerText(),
-        /Rows\s+6/,
-      );
+      await dialog.getByRole("button", { name: "Add a link" }).click();
+      await page.getByText("region → region").waitFor();
+      const joins = async () => {
+        const where = { id: own.columns["region"] };
+        const include = [{ model: "Column", as: "Joins" }];
+        const { rows } = await people.owner.get<{ rows: { joins: { id: string }[] }[] }>("column", {
+          where,
+          include,
+        });
+        const [column] = rows;
+        return column?.joins.map(({ id }) => id);
+      };
+      assert.equal(await joins(), [other.columns["region"]]);
       assert.equal(await findBarriers(opened.page), []);
-      await page.getByRole("button", { name: "Delete the copy" }).click();
-      await dialog.getByRole("button", { name: "Delete the copy" }).click();
-      await page.getByText("Every query goes to the source.").waitFor();
-      await page.getByText("update", { exact: false }).first().waitFor();
+      await page.getByRole("link", { name: "Regions" }).click();
+      await page.getByRole("heading", { name: "Regions" }).waitFor();
+      await page.goBack();
+      await page.getByRole("button", { name: /^Remove: region/ }).click();
+      await page.getByText("No linked columns").waitFor();
+      assert.equal(await joins(), []);
     },
   );
+
+  test.deep("a live dataset is synchronized, accelerated, and queried live again", async () => {
+    const { page } = opened;
+    const live = await people.connect();
+    await go(`/data/${live.id}/source`);
+    await page.getByRole("button", { name: "Synchronize now" }).click();
+    await page.getByText("The columns have not changed.").waitFor();
+    await page.getByRole("button", { name: "Copy rows into the store" }).click();
+    const dialog = page.getByRole("dialog");
+    assert.equal(await findBarriers(opened.page), []);
+    await dialog.getByRole("button", { name: "Copy rows into the store" }).click();
+    await page.getByRole("heading", { name: "Acceleration ready" }).waitFor();
+    assert.match(await page.getByRole("region", { name: "Acceleration" }).innerText(), /Rows\s+6/);
+    assert.equal(await findBarriers(opened.page), []);
+    await page.getByRole("button", { name: "Delete the copy" }).click();
+    await dialog.getByRole("button", { name: "Delete the copy" }).click();
+    await page.getByText("Every query goes to the source.").waitFor();
+    await page.getByText("update", { exact: false }).first().waitFor();
+  });
 
   const choose = async (name: string, content: string | Uint8Array) => {
     await go("/data");
@@ -234,7 +239,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   const badges = () => opened.page.locator("th .badge").allTextContents();
 
   test.deep(
-    "a CSV file shows its column types before it is stored, and its invalid rows by number",
+    "a CSV upload shows the column types before storing, and lists invalid rows by their number",
     async () => {
       const { page } = opened;
       await choose("broken.csv", "city,km\nGhent,1\nBruges\n");
@@ -267,7 +272,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a Parquet file and a sheet of a workbook become datasets with the right types",
+    "a Parquet file and a sheet of a workbook are uploaded as datasets with the right types",
     async () => {
       const { page } = opened;
       const written = parquetWriteBuffer({
@@ -308,7 +313,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a failed upload leaves no dataset, and its error names the row of the file",
+    "a failed upload leaves no dataset behind, and its error names the row of the file",
     async () => {
       const { page } = opened;
       const before = await datasetCount();
@@ -338,7 +343,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a source is connected in the form for its properties and tested, and its tables become datasets",
+    "a source is connected with the form for its properties, and its tables become datasets",
     async () => {
       const { page } = opened;
       await go("/data");
@@ -387,7 +392,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    '"See as this token" shows the token\'s rights in words and its rows, and nothing else',
+    '"See as this token" shows the token\'s rights in words and the rows that it sees, and nothing else',
     async () => {
       const { page } = opened;
       await go("/access/tokens");
@@ -406,81 +411,84 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     },
   );
 
-  test.deep('"See as this token" draws the token\'s dashboards with only its rows', async () => {
-    const { page } = opened;
-    const board = await people.owner.create<{ id: string }>("securable", {
-      type: "dashboard",
-      name: { en: `Board ${hostile}` },
-      contents: {
-        views: [
+  test.deep(
+    '"See as this token" draws the token\'s dashboards with only the rows that it sees',
+    async () => {
+      const { page } = opened;
+      const board = await people.owner.create<{ id: string }>("securable", {
+        type: "dashboard",
+        name: { en: `Board ${hostile}` },
+        contents: {
+          views: [
+            {
+              screenModus: "desktop",
+              items: [
+                {
+                  id: "00000000-0000-4000-8000-0000000000b2",
+                  type: "column-chart",
+                  position: { row: 0, col: 0, sizeX: 48, sizeY: 20 },
+                  slots: [
+                    {
+                      name: "category",
+                      content: [
+                        { column: dataset.columns["region"], set: dataset.id, type: "hierarchy" },
+                      ],
+                    },
+                    {
+                      name: "measure",
+                      content: [
+                        {
+                          column: dataset.columns["km"],
+                          set: dataset.id,
+                          type: "numeric",
+                          aggregationFunc: "sum",
+                        },
+                      ],
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      });
+      const viewer = await people.mint({
+        username: "board reader",
+        access: {
+          datasets: [{ id: dataset.id, rights: "use" }],
+          dashboards: [{ id: board.id, rights: "read" }],
+        },
+        filters: [
           {
-            screenModus: "desktop",
-            items: [
-              {
-                id: "00000000-0000-4000-8000-0000000000b2",
-                type: "column-chart",
-                position: { row: 0, col: 0, sizeX: 48, sizeY: 20 },
-                slots: [
-                  {
-                    name: "category",
-                    content: [
-                      { column: dataset.columns["region"], set: dataset.id, type: "hierarchy" },
-                    ],
-                  },
-                  {
-                    name: "measure",
-                    content: [
-                      {
-                        column: dataset.columns["km"],
-                        set: dataset.id,
-                        type: "numeric",
-                        aggregationFunc: "sum",
-                      },
-                    ],
-                  },
-                ],
-              },
-            ],
+            securable_id: dataset.id,
+            column_id: dataset.columns["region"],
+            expression: "? = ?",
+            value: "north",
           },
         ],
-      },
-    });
-    const viewer = await people.mint({
-      username: "board reader",
-      access: {
-        datasets: [{ id: dataset.id, rights: "use" }],
-        dashboards: [{ id: board.id, rights: "read" }],
-      },
-      filters: [
-        {
-          securable_id: dataset.id,
-          column_id: dataset.columns["region"],
-          expression: "? = ?",
-          value: "north",
-        },
-      ],
-    });
-    await go("/access/tokens");
-    await page.getByLabel("Key of an embed token").fill(viewer.pair.key);
-    await page.getByRole("button", { name: "Open", exact: true }).click();
-    await page.getByText("1 of 1 items have rows.").waitFor();
-    await page.getByText("Rows hidden by filters on its datasets").waitFor();
-    const drawn = page.locator("console-seen-dashboards manifold-dashboard svg");
-    await drawn.locator("rect[data-mark]").first().waitFor();
-    assert.is(await drawn.locator("rect[data-mark]").count(), 1);
-    const texts = (await drawn.locator("text").allTextContents()).join(" ");
-    assert.not(texts.includes("south"), texts);
-    assert.not((await page.content()).includes(viewer.pair.token), "no secret of the token");
-    assert.equal(await findBarriers(page), []);
-    await page.setViewportSize({ width: 360, height: 780 });
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.is(over, 0);
-    await page.setViewportSize({ width: 1440, height: 900 });
-    assert.equal(opened.reports, []);
-  });
+      });
+      await go("/access/tokens");
+      await page.getByLabel("Key of an embed token").fill(viewer.pair.key);
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await page.getByText("1 of 1 items have rows.").waitFor();
+      await page.getByText("Rows hidden by filters on its datasets").waitFor();
+      const drawn = page.locator("console-seen-dashboards manifold-dashboard svg");
+      await drawn.locator("rect[data-mark]").first().waitFor();
+      assert.is(await drawn.locator("rect[data-mark]").count(), 1);
+      const texts = (await drawn.locator("text").allTextContents()).join(" ");
+      assert.not(texts.includes("south"), texts);
+      assert.not((await page.content()).includes(viewer.pair.token), "no secret of the token");
+      assert.equal(await findBarriers(page), []);
+      await page.setViewportSize({ width: 360, height: 780 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.is(over, 0);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      assert.equal(opened.reports, []);
+    },
+  );
 
   test.deep(
-    "the page issues a token with a filter and immediately shows what the token sees",
+    "the token page issues a token with a filter and immediately shows what the token sees",
     async () => {
       const { page } = opened;
       await go("/access/tokens");
@@ -499,7 +507,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a plugin shows the number and duration of its calls, as the API reports them",
+    "the page of a plugin shows the number and duration of its calls, as the API reports them",
     async () => {
       const { page } = opened;
       const live = await people.connect();
@@ -522,7 +530,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "people, groups, integrations, the audit and plugins are listed on accessible pages that fit 360 px",
+    "the pages of people, groups, integrations, the audit and plugins are accessible and fit 360 px",
     async () => {
       const { page } = opened;
       for (const [path, expected] of [
@@ -556,7 +564,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     },
   );
 
-  test.deep("no page reported a policy violation or an error", () => {
+  test.deep("no page of data and access reported a policy violation or an error", () => {
     assert.equal(opened.reports, []);
   });
 });

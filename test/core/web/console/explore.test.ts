@@ -59,7 +59,7 @@ suite("core/web/console/pages/explore", (test) => {
     JSON.parse(new URL(page.url()).searchParams.get("q") ?? "{}") as Readonly<
       Record<string, readonly Json[]>
     >;
-  /** Returns the accessibility violations of a page once the answer is current; outdated answers are paler. */
+  /** Returns the accessibility violations of a page once its answer is current. Outdated answers are paler. */
   const barriersOf = async (page: Page) => {
     await page.locator('.answer[aria-busy="true"]').waitFor({ state: "detached" });
     return findBarriers(page);
@@ -73,7 +73,7 @@ suite("core/web/console/pages/explore", (test) => {
   };
 
   test.deep(
-    "the mouse drags a column to a shelf and on to another one, and Escape cancels",
+    "dragging with the mouse moves a column to a shelf and on to another shelf, and Escape cancels the drag",
     async () => {
       const page = await opened.openPage(`/explore/${datasetId}`);
       const drag = async (from: ReturnType<Page["locator"]>, to: string, isDropped = true) => {
@@ -107,7 +107,7 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
-  test.deep("a finger drags a column to a shelf on a phone", async () => {
+  test.deep("dragging with a finger moves a column to a shelf on a phone", async () => {
     const page = await opened.openPage(`/explore/${datasetId}`, { size: "phone", hasTouch: true });
     await column(page, "region").waitFor();
     const [begin, end] = [
@@ -129,7 +129,7 @@ suite("core/web/console/pages/explore", (test) => {
   });
 
   test.deep(
-    "the request shown for curl and TypeScript runs unchanged and returns the rows of the page",
+    "the requests shown for curl and TypeScript run unchanged and return the rows of the page",
     async () => {
       const page = await opened.openPage(byRegion());
       await page.getByText("4 rows", { exact: true }).waitFor();
@@ -145,7 +145,7 @@ suite("core/web/console/pages/explore", (test) => {
           .map(([, sum]) => sum)
           .toSorted((one, other) => one - other);
       const command = await shown("curl");
-      // Some systems do not have curl.
+      // curl is missing on some systems.
       if (hasCurl) assert.equal(sorted((await run("sh", ["-c", command])).stdout), sums);
       assert.match(command, opened.url);
       const program = `${await shown("TypeScript")}\nconsole.log(JSON.stringify(answer));`;
@@ -159,39 +159,45 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
-  test.deep("an answer is exported in every format, named after its title", async () => {
-    const page = await opened.openPage(byRegion());
-    await page.getByText("4 rows", { exact: true }).waitFor();
-    const begins = { CSV: "region", XLSX: "PK", PARQUET: "PAR1", JSON: "{" };
-    for (const [type, begin] of Object.entries(begins)) {
-      await page.getByRole("button", { name: "Export" }).click();
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("menuitem", { name: type }).click(),
-      ]);
-      assert.is(download.suggestedFilename(), `Sales.${type.toLowerCase()}`);
-      const text = await readFile(await download.path(), "latin1");
-      assert.ok(
-        text.replace("\u00ef\u00bb\u00bf", "").startsWith(begin),
-        `${type}: ${text.slice(0, 40)}`,
+  test.deep(
+    "an answer is exported in every format to a file named after the answer's title",
+    async () => {
+      const page = await opened.openPage(byRegion());
+      await page.getByText("4 rows", { exact: true }).waitFor();
+      const begins = { CSV: "region", XLSX: "PK", PARQUET: "PAR1", JSON: "{" };
+      for (const [type, begin] of Object.entries(begins)) {
+        await page.getByRole("button", { name: "Export" }).click();
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByRole("menuitem", { name: type }).click(),
+        ]);
+        assert.is(download.suggestedFilename(), `Sales.${type.toLowerCase()}`);
+        const text = await readFile(await download.path(), "latin1");
+        assert.ok(
+          text.replace("\u00ef\u00bb\u00bf", "").startsWith(begin),
+          `${type}: ${text.slice(0, 40)}`,
+        );
+      }
+    },
+  );
+
+  test.deep(
+    "the plan of a query lists every filter with its origin and with who applied it",
+    async () => {
+      const page = await opened.openPage(`${byRegion()}&view=plan`);
+      const plan = page.locator(".plan");
+      await plan.getByText("your question").waitFor();
+      const line = plan.locator("tr", { hasText: "your question" });
+      assert.match(
+        (await line.innerText()).replaceAll(/\s+/g, " "),
+        /region .*not in.* applied by the source/,
       );
-    }
-  });
+      for (const phase of ["validating", "querying", "in your browser"])
+        assert.ok(await plan.getByText(phase, { exact: true }).isVisible(), phase);
+    },
+  );
 
-  test.deep("the plan lists every filter with its origin and who applied it", async () => {
-    const page = await opened.openPage(`${byRegion()}&view=plan`);
-    const plan = page.locator(".plan");
-    await plan.getByText("your question").waitFor();
-    const line = plan.locator("tr", { hasText: "your question" });
-    assert.match(
-      (await line.innerText()).replaceAll(/\s+/g, " "),
-      /region .*not in.* applied by the source/,
-    );
-    for (const phase of ["validating", "querying", "in your browser"])
-      assert.ok(await plan.getByText(phase, { exact: true }).isVisible(), phase);
-  });
-
-  test.deep("one of 1,000 columns is found by name and queried", async () => {
+  test.deep("a reader finds one of 1,000 columns by name and queries it", async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `measure ${index}`);
     const wide = await push("Wide", names, [
       names.map((_, index) => index),
@@ -209,7 +215,7 @@ suite("core/web/console/pages/explore", (test) => {
     assert.equal(await barriersOf(page), []);
   });
 
-  test.deep("no page reported a policy violation, an error or a dialog", () => {
+  test.deep("no page of Explore reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

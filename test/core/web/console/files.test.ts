@@ -38,7 +38,7 @@ const texts = (words: readonly string[]) =>
   `<row>${words.map((word) => `<c t="inlineStr"><is><t>${word}</t></is></c>`).join("")}</row>`;
 
 suite("core/web/console/pages/data/files", (test) => {
-  test("CSV: strings that look like numbers are kept, and quotes, gaps and byte order marks are understood", async () => {
+  test("reading CSV keeps strings that only look like numbers, and handles quotes, gaps and byte order marks", async () => {
     assert.equal(
       await read(
         "a.csv",
@@ -60,7 +60,7 @@ suite("core/web/console/pages/data/files", (test) => {
       ["a", "b"],
       ["1,5", 2],
     ]);
-    // Commas separate thousands, unless nothing in the file proves it.
+    // Commas in numbers separate thousands if commas also separate the columns, or if a number in the file proves it.
     assert.equal(await read("e.csv", 'a,b,c\n"1,200.50","12,345",x\n80,"7","1,20"\n'), [
       ["a", "b", "c"],
       [1200.5, 12_345, "x"],
@@ -78,14 +78,14 @@ suite("core/web/console/pages/data/files", (test) => {
     ]);
   });
 
-  test("files in other encodings and compressed files are recognized by their bytes", async () => {
+  test("encoding and compression of a file are recognized by its bytes", async () => {
     const expected = [["naïve"], ["é"]];
     assert.equal(await read("a.csv", Buffer.from("\uFEFFnaïve\né\n", "utf16le")), expected);
     assert.equal(await read("a.csv", Buffer.from("naïve\né\n", "latin1")), expected);
     assert.equal(await read("a.csv.gz", gzipSync("naïve\né\n")), expected);
   });
 
-  test("JSON can be rows, objects or one object per line, and nested values stay JSON", async () => {
+  test("a JSON file contains rows, objects or one object per line, and nested values stay JSON", async () => {
     const expected = [
       ["a", "b"],
       [1, null],
@@ -96,7 +96,7 @@ suite("core/web/console/pages/data/files", (test) => {
     assert.equal(await read("a.json", '[["a","b"],[1,null],[null,{"c":[1]}]]'), expected);
   });
 
-  test("missing and duplicate column names become unique names", async () => {
+  test("missing and duplicate column names are replaced by unique names", async () => {
     assert.equal((await read("a.csv", "a,,a,a 3\n1,2,3,4\n"))[0], [
       "a",
       "column 2",
@@ -105,7 +105,7 @@ suite("core/web/console/pages/data/files", (test) => {
     ]);
   });
 
-  test("a workbook gives its sheets with rows: dates, times, booleans, errors and shared strings", async () => {
+  test("every sheet with rows is read, including dates, times, booleans, errors and shared strings", async () => {
     const rows = `${texts(["day", "at", "no day", "month", "true", "wrong", "shared", "gap", "end"])}
       <row r="2"><c r="A2" s="1"><v>45292</v></c><c r="B2" s="2"><v>45292.75</v></c><c r="C2" s="3"><v>45292.5</v></c>
       <c r="D2" s="4"><v>1</v></c><c r="E2" t="b"><v>1</v></c><c r="F2" t="e"><v>#N/A</v></c>
@@ -135,7 +135,7 @@ suite("core/web/console/pages/data/files", (test) => {
     ]);
   });
 
-  test("Parquet values of every codec are read; dates become days, and large whole numbers keep their digits", async () => {
+  test("Parquet files of every codec are read; dates become days, and large whole numbers keep their digits", async () => {
     const columnData = [
       { name: "n", data: [1.5, null] },
       { name: "big", data: [1n, 2n ** 60n] },
@@ -208,13 +208,13 @@ suite("core/web/console/pages/data/files", (test) => {
       assert.match(failure.message, message);
     });
 
-  test("a file that is too large is refused without being read", async () => {
+  test("a file that is too large is rejected without being read", async () => {
     const arrayBuffer = () => Promise.reject(new Error("it was read"));
     const failure = await refusal(readFile({ name: "a.csv", size: 2 ** 29, arrayBuffer }));
     assert.match(failure.message, /512 MB, but only files of up to 256 MB/);
   });
 
-  test("the column types found in the first push fit all rows, and every row is pushed exactly once", async () => {
+  test("the column types detected in the first push fit all rows, and every row is pushed exactly once", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 6, deep: 120 }); round++) {
@@ -222,7 +222,7 @@ suite("core/web/console/pages/data/files", (test) => {
         const kinds = header.map(() => random.some(Object.keys(cells), 0.25));
         const rows = Array.from({ length: 6_000 + random.below(6_000) }, (_, at) =>
           kinds.map((some, column): Cell => {
-            // The first rows contain only common values; rare ones come after the first push.
+            // The first rows contain only common values. Rare values come after the first push.
             const [usual = "none"] = some;
             const kind = at < 5_500 || random.chance(0.999) ? usual : random.pick([...some, usual]);
             return cells[kind]!(random, column);

@@ -27,7 +27,7 @@ suite("core/web/console: first steps on a new host", (test) => {
   };
 
   test.deep(
-    "a new host offers three ways to add data, and its curl command works with a token created there",
+    "a new host offers three ways to add data, and the curl command works with a token created on that page",
     async () => {
       const page = await opened.openPage("/", { size: "phone" });
       for (const name of ["Upload a file", "Connect a source", "Push through the API"])
@@ -63,7 +63,7 @@ suite("core/web/console: first steps on a new host", (test) => {
     },
   );
 
-  test.deep("an API token created for a program works until it is ended", async () => {
+  test.deep("an API token created for a program works until it is revoked", async () => {
     const page = await opened.openPage("/access/tokens");
     await page.getByRole("button", { name: "Create an API token" }).click();
     await page.getByLabel("Purpose").fill("nightly <b>upload</b>");
@@ -87,7 +87,7 @@ suite("core/web/console: first steps on a new host", (test) => {
   });
 
   test.deep(
-    "a plugin is registered by address, with a given secret or one that is shown once",
+    "a plugin is registered by its address, with a given secret or a generated secret that is shown once",
     async () => {
       const plugin = definePlugin({
         datasets: [
@@ -139,7 +139,7 @@ suite("core/web/console: first steps on a new host", (test) => {
   );
 
   test.deep(
-    "a channel is created from an address, and its test message arrives there",
+    "a channel is created from an address, and the test message arrives there",
     async () => {
       const sink = await openHttpSink();
       try {
@@ -164,7 +164,7 @@ suite("core/web/console: first steps on a new host", (test) => {
     },
   );
 
-  test.deep("no page reported a policy violation, an error or a dialog", () => {
+  test.deep("no page of the first steps reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

@@ -63,28 +63,31 @@ suite("core/web/console: whole journeys", (test) => {
     return answer.data.map(([region, sum]) => [region, sum] as const);
   };
 
-  test.deep("after signing in with a password, the person sees the requested page", async () => {
-    await opened.client.create("user", {
-      email: "ada@example.org",
-      name: "Ada",
-      password: "a long enough password",
-    });
-    const page = await opened.openPage("/dashboards", { isSignedIn: false });
-    await page.getByLabel("E-mail", { exact: true }).last().fill("ada@example.org");
-    await page.getByLabel("Password").fill("a wrong password");
-    await page.keyboard.press("Enter");
-    await page.locator(".failure").waitFor();
-    await page.getByLabel("Password").fill("a long enough password");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Dashboards", exact: true }).waitFor();
-    assert.is(new URL(page.url()).pathname, "/dashboards");
-    await page.getByRole("button", { name: /^Account/ }).click();
-    await page.getByRole("menuitem", { name: "Sign out" }).click();
-    await page.getByRole("heading", { name: "Sign in to Manifold" }).waitFor();
-  });
+  test.deep(
+    "after signing in with a password, a person sees the page that they requested",
+    async () => {
+      await opened.client.create("user", {
+        email: "ada@example.org",
+        name: "Ada",
+        password: "a long enough password",
+      });
+      const page = await opened.openPage("/dashboards", { isSignedIn: false });
+      await page.getByLabel("E-mail", { exact: true }).last().fill("ada@example.org");
+      await page.getByLabel("Password").fill("a wrong password");
+      await page.keyboard.press("Enter");
+      await page.locator(".failure").waitFor();
+      await page.getByLabel("Password").fill("a long enough password");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Dashboards", exact: true }).waitFor();
+      assert.is(new URL(page.url()).pathname, "/dashboards");
+      await page.getByRole("button", { name: /^Account/ }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "Sign in to Manifold" }).waitFor();
+    },
+  );
 
   test.deep(
-    "a sign-in link opens Home once, and explains the second time that it was used",
+    "a sign-in link opens Home once, and explains on its second use that it was already used",
     async () => {
       const link = await opened.signInLink();
       const page = await opened.openPage(new URL(link).pathname + new URL(link).hash, {
@@ -100,7 +103,7 @@ suite("core/web/console: whole journeys", (test) => {
   );
 
   test.deep(
-    "a question built by clicking shows the sums that the API returns, even after a reload",
+    "a question built by clicking shows the sums that the API returns, also after a reload",
     async () => {
       const page = await opened.openPage(`/explore/${datasetId}`);
       await page.getByRole("button", { name: "region", exact: true }).click();
@@ -119,7 +122,7 @@ suite("core/web/console: whole journeys", (test) => {
   );
 
   test.deep(
-    "a filter on suggested values filters the rows, appears in the plan, and is undone",
+    "a filter on suggested values filters the rows, appears in the plan, and can be undone",
     async () => {
       const page = await opened.openPage(byRegion);
       await page.getByText("3 rows", { exact: true }).waitFor();
@@ -148,12 +151,12 @@ suite("core/web/console: whole journeys", (test) => {
   );
 
   test.deep(
-    "a saved chart is moved by keyboard on a new dashboard, and an older version is restored",
+    "a saved chart is moved with the keyboard on a new dashboard, and an older version is restored",
     async () => {
       const page = await opened.openPage(byRegion);
       await page.getByRole("button", { name: "Save", exact: true }).click();
       const field = page.getByLabel("Dashboard name");
-      // The name describes the chart until the reader enters another one.
+      // The form suggests a name that describes the chart.
       assert.match(await field.inputValue(), / by region$/i);
       await field.fill("Regions");
       await page.getByRole("button", { name: "Save chart" }).click();
@@ -203,7 +206,7 @@ suite("core/web/console: whole journeys", (test) => {
     },
   );
 
-  test.deep("a question is built by keyboard only: palette, columns, chart", async () => {
+  test.deep("a question is built with only the keyboard: palette, columns, chart", async () => {
     const page = await opened.openPage("/");
     await page.getByRole("heading", { name: /^Welcome/ }).waitFor();
     await page.keyboard.press("Control+k");
@@ -219,7 +222,7 @@ suite("core/web/console: whole journeys", (test) => {
   });
 
   test.deep(
-    "when a session ends, the sign-in form appears at the same address, and then the page again",
+    "when a session expires, the sign-in form appears at the same address, and then the page again",
     async () => {
       const page = await opened.openPage(byRegion);
       await page.getByText("3 rows", { exact: true }).waitFor();
@@ -236,7 +239,7 @@ suite("core/web/console: whole journeys", (test) => {
   );
 
   test.deep(
-    "the session survives a restart of the host, and calls in between report that it cannot be reached",
+    "a session survives a restart of the host, and calls during the restart report that the host cannot be reached",
     async () => {
       const page = await opened.openPage(byRegion);
       await page.getByText("3 rows", { exact: true }).waitFor();
@@ -250,34 +253,37 @@ suite("core/web/console: whole journeys", (test) => {
     },
   );
 
-  test.deep("every page is accessible in light and dark mode, and fits a phone", async () => {
-    const all = [
-      ...paths,
-      byRegion,
-      `${byRegion}&view=plan`,
-      byDay.replace(`/explore/${datasetId}?`, `/alerts/new?dataset=${datasetId}&`),
-    ];
-    const boards = await opened.client.get("securable", { where: { type: "dashboard" } });
-    for (const { id } of boards.rows)
-      all.push(`/dashboards/${String(id)}`, `/dashboards/${String(id)}?edit=1`);
-    for (const [size, theme] of [
-      ["wide", "light"],
-      ["phone", "dark"],
-    ] as const) {
-      const page = await opened.openPage("/", { size, theme });
-      for (const path of all) {
-        await page.goto(opened.url + path);
-        await page.locator("main h1, main h2").first().waitFor();
-        await page.waitForLoadState("networkidle");
-        assert.equal(await findBarriers(page), [], `${path}, ${theme}`);
-        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.is(over, 0, `${path} at ${size}`);
+  test.deep(
+    "every page of the console is accessible in light and dark mode, and fits a phone screen",
+    async () => {
+      const all = [
+        ...paths,
+        byRegion,
+        `${byRegion}&view=plan`,
+        byDay.replace(`/explore/${datasetId}?`, `/alerts/new?dataset=${datasetId}&`),
+      ];
+      const boards = await opened.client.get("securable", { where: { type: "dashboard" } });
+      for (const { id } of boards.rows)
+        all.push(`/dashboards/${String(id)}`, `/dashboards/${String(id)}?edit=1`);
+      for (const [size, theme] of [
+        ["wide", "light"],
+        ["phone", "dark"],
+      ] as const) {
+        const page = await opened.openPage("/", { size, theme });
+        for (const path of all) {
+          await page.goto(opened.url + path);
+          await page.locator("main h1, main h2").first().waitFor();
+          await page.waitForLoadState("networkidle");
+          assert.equal(await findBarriers(page), [], `${path}, ${theme}`);
+          const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.is(over, 0, `${path} at ${size}`);
+        }
       }
-    }
-  });
+    },
+  );
 
   test.deep(
-    "without a model, the console offers no questions but shows answers from addresses",
+    "a console without a model offers no questions, but shows answers from addresses",
     async () => {
       const measures = [
         {
@@ -308,7 +314,7 @@ suite("core/web/console: whole journeys", (test) => {
   );
 
   test.deep(
-    "a page of another origin can neither read nor change anything with the session",
+    "a page of another origin can neither read nor change data with the session of the console",
     async () => {
       const page = await opened.openPage("/");
       const other = await page.context().newPage();
@@ -349,7 +355,7 @@ suite("core/web/console: whole journeys", (test) => {
     },
   );
 
-  test.deep("no page reported a policy violation, an error or a dialog", () => {
+  test.deep("no page of these journeys reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

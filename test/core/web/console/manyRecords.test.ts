@@ -14,7 +14,7 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
   let opened: OpenConsole;
   let wideId: string;
 
-  /** Copies a record's rows in a table under new ids. The table `made` contains the pairs of ids. */
+  /** Copies the rows of a record in a table under new ids. The table `made` contains pairs of old and new ids. */
   const copy = async (table: string, key: string, more: Readonly<Record<string, string>> = {}) => {
     const { rows } = await catalog.transactions.raw<{ rows: { name: string }[] }>(
       `select column_name as name from information_schema.columns
@@ -88,7 +88,7 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
     ["/dashboards", "Search dashboards", "Sales 7777 dashboard"],
   ] as const)
     test.deep(
-      `${path} lists, searches and opens one of many records with few elements and calls`,
+      `${path} lists, searches and opens one of many records with a limited number of elements and calls`,
       async () => {
         const page = await opened.openPage("/plugins");
         const listing = await callsOf(page, async () => {
@@ -115,27 +115,30 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
       },
     );
 
-  test.deep("the 900th column is found and queried in Explore, and changed in Data", async () => {
-    const page = await opened.openPage(`/explore/${wideId}`);
-    await page.getByText("more. Search to find them").waitFor();
-    await isBounded(page, 0, "columns");
-    const searching = await callsOf(page, async () => {
-      await page.getByLabel("Search columns").fill("number 900");
-      await page.getByRole("button", { name: /number 900$/ }).click();
-      await page.getByText("1 row", { exact: true }).waitFor();
-    });
-    await isBounded(page, searching, "query");
-    await page.getByRole("gridcell", { name: "899.00" }).waitFor();
-    const columns = await callsOf(page, async () => {
-      await page.goto(`${opened.url}/data/${wideId}`);
-      await page.getByRole("searchbox", { name: "Search columns" }).fill("number 900");
-      await page.getByText("number 900", { exact: true }).first().click();
-      await page.getByRole("dialog").waitFor();
-    });
-    await isBounded(page, columns, "column");
-  });
+  test.deep(
+    "the 900th column of a dataset can be queried in Explore and changed in Data",
+    async () => {
+      const page = await opened.openPage(`/explore/${wideId}`);
+      await page.getByText("more. Search to find them").waitFor();
+      await isBounded(page, 0, "columns");
+      const searching = await callsOf(page, async () => {
+        await page.getByLabel("Search columns").fill("number 900");
+        await page.getByRole("button", { name: /number 900$/ }).click();
+        await page.getByText("1 row", { exact: true }).waitFor();
+      });
+      await isBounded(page, searching, "query");
+      await page.getByRole("gridcell", { name: "899.00" }).waitFor();
+      const columns = await callsOf(page, async () => {
+        await page.goto(`${opened.url}/data/${wideId}`);
+        await page.getByRole("searchbox", { name: "Search columns" }).fill("number 900");
+        await page.getByText("number 900", { exact: true }).first().click();
+        await page.getByRole("dialog").waitFor();
+      });
+      await isBounded(page, columns, "column");
+    },
+  );
 
-  test.deep("no page reported a policy violation, an error or a dialog", () => {
+  test.deep("no page with many records reported a policy violation, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });
 });

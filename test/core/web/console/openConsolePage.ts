@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { beginSession } from "./beginSession.ts";
 
-/** Screen sizes. */
+/** Screen sizes in pixels. */
 const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
 
 export interface OpenPageOptions {
@@ -22,7 +22,7 @@ export interface OpenPageOptions {
 /** A page of the console in its own browser, so that no other page has its session. */
 export interface OpenConsolePage {
   readonly page: Page;
-  /** Policy violations, script errors and dialogs. */
+  /** Policy violations, script errors and dialogs of the page. */
   readonly reports: readonly string[];
 }
 
@@ -45,7 +45,7 @@ function follow(page: Page, reports: string[]): void {
     return void dialog.dismiss();
   });
   page.on("console", (message) => {
-    // A refusal that the page shows is not an error of the page.
+    // If the page shows the host's refusal, the refusal is not an error of the page.
     const isRefusal = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isRefusal) reports.push(message.text());
   });
@@ -77,7 +77,7 @@ export async function openConsolePage(
     hasTouch,
     locale: "en-US",
     timezoneId: "UTC",
-    // Colours in transition are not final.
+    // Colours are not final until their transition has finished.
     reducedMotion: "reduce",
   });
   const page = await context.newPage();

@@ -7,7 +7,7 @@ export interface PagesOptions {
   /** The host that scripts of the pages may call; absent for none. */
   readonly connectTo?: string;
   readonly assets?: Assets;
-  /** Policy directives of the pages, in place of the strictest ones; an empty string for no policy. */
+  /** Policy directives of the pages, instead of the strictest policy; an empty string for no policy. */
   readonly policy?: string;
   /** A script that every page runs first. */
   readonly start?: string;
@@ -21,7 +21,7 @@ export interface Pages {
   readonly url: string;
   /** Policy violations and script errors of all pages. */
   readonly reports: string[];
-  /** Opens a page. Its body is filled by scripts of the test. */
+  /** Opens an empty page. Scripts of the test fill its body. */
   open(browser: Browser, size?: { readonly width: number; readonly height: number }): Promise<Page>;
   /** Opens a page in the given browser context, such as one with an empty cache. */
   openIn(context: BrowserContext): Promise<Page>;

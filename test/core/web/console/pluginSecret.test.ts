@@ -11,7 +11,7 @@ suite("core/web/console: the secret of a plugin", (test) => {
   test.after(() => opened?.close());
 
   test.deep(
-    "the owner changes a plugin's secret, sees a generated one once, and ends the old one; the audit records it",
+    "an owner replaces a plugin's secret, sees a generated secret once, and revokes the old one; the audit records it",
     async () => {
       const { client, url } = opened;
       const made = await client.create<{ id: string; secret: string }>("plugin", {

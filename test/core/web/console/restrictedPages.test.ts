@@ -9,7 +9,7 @@ interface Made {
   readonly id: string;
 }
 
-/** Strings that only occur in records and rows hidden from the member. */
+/** Strings that occur only in records and rows that are hidden from the member. */
 const unseen = [
   "payroll-unseen",
   "plugin-unseen",
@@ -44,10 +44,10 @@ suite("core/web/console as a member who sees one dataset under a filter", (test)
     const address = response.url();
     if (!/\/(0\.1\.0|auth)\//.test(address)) return;
     const sent = response.request().postData() ?? "";
-    // Error messages repeat what the member entered.
+    // Error messages repeat the member's own input.
     if (unseen.some((word) => sent.includes(word))) return;
     const text = await response.text().catch((failure: unknown) => {
-      // The page was left before the response was read, so it shows nothing of it.
+      // The page was left before its response was read, so it shows nothing from that response.
       if (String(failure).includes("navigated away from")) return undefined;
       throw failure;
     });
@@ -116,7 +116,7 @@ suite("core/web/console as a member who sees one dataset under a filter", (test)
     });
     browser = await openBrowser();
     opened = await openConsolePage(browser, { url: people.host.url, pair: member.pair });
-    // Responses cannot be read after their page is left.
+    // The responses of a page cannot be read after the page is left.
     await opened.page.waitForLoadState("networkidle");
     opened.page.on("response", (response) => reading.push(record(response)));
   });
@@ -132,68 +132,71 @@ suite("core/web/console as a member who sees one dataset under a filter", (test)
     return page.locator("body").innerText();
   };
 
-  test.deep("no page or response contains names or rows that the member cannot see", async () => {
-    const shown: string[] = [];
-    for (const path of [
-      "/",
-      "/data",
-      "/data/connections",
-      "/data/connect",
-      `/data/${seen.id}`,
-      `/data/${seen.id}/hierarchies`,
-      `/data/${seen.id}/hierarchies/${seen.columns["region"]}`,
-      `/data/${seen.id}/hierarchies/${seen.columns["region"]}?values=labelled`,
-      `/data/${seen.id}/formulas`,
-      `/data/${seen.id}/links`,
-      `/data/${seen.id}/rows`,
-      `/data/${seen.id}/source`,
-      `/data/${hidden.id}`,
-      `/data/${hidden.id}/hierarchies/${hidden.columns["region"]}`,
-      `/data/${hidden.id}/rows`,
-      `/data/${hidden.id}/source`,
-      `/explore/${seen.id}`,
-      `/explore/${hidden.id}`,
-      "/dashboards",
-      `/dashboards/${boardId}`,
-      "/alerts",
-      "/alerts?tab=channels",
-      `/alerts/${alertId}`,
-      `/alerts/${alertId}/edit`,
-      `/alerts/new?dataset=${hidden.id}`,
-      "/account",
-      "/plugins",
-      "/access/people",
-      `/access/people/${colleague.id}`,
-      "/access/people?kind=all&suborganization=part",
-      "/access/groups",
-      `/access/groups/${groupId}`,
-      "/access/suborganizations",
-      "/access/signon",
-      `/access/audit?record=${colleague.id}`,
-      "/access/integrations",
-      "/access/tokens",
-      "/access/audit",
-    ])
-      shown.push(`${path}\n${await visit(path)}`);
-    await Promise.all(reading);
-    assert.ok(answers.length > 40, `${answers.length} responses were read`);
-    assert.ok(
-      shown.some((text) => text.includes("Trips") && text.includes("north")),
-      "the member sees their own rows",
-    );
-    for (const word of unseen) {
-      const leak = answers.find(({ text }) => text.includes(word));
-      assert.is(leak?.address, undefined, `${word} is in a response`);
-      assert.is(
-        shown.find((text) => text.includes(word)),
-        undefined,
-        `${word} is on a page`,
+  test.deep(
+    "no page and no response contains names or rows that a restricted member cannot see",
+    async () => {
+      const shown: string[] = [];
+      for (const path of [
+        "/",
+        "/data",
+        "/data/connections",
+        "/data/connect",
+        `/data/${seen.id}`,
+        `/data/${seen.id}/hierarchies`,
+        `/data/${seen.id}/hierarchies/${seen.columns["region"]}`,
+        `/data/${seen.id}/hierarchies/${seen.columns["region"]}?values=labelled`,
+        `/data/${seen.id}/formulas`,
+        `/data/${seen.id}/links`,
+        `/data/${seen.id}/rows`,
+        `/data/${seen.id}/source`,
+        `/data/${hidden.id}`,
+        `/data/${hidden.id}/hierarchies/${hidden.columns["region"]}`,
+        `/data/${hidden.id}/rows`,
+        `/data/${hidden.id}/source`,
+        `/explore/${seen.id}`,
+        `/explore/${hidden.id}`,
+        "/dashboards",
+        `/dashboards/${boardId}`,
+        "/alerts",
+        "/alerts?tab=channels",
+        `/alerts/${alertId}`,
+        `/alerts/${alertId}/edit`,
+        `/alerts/new?dataset=${hidden.id}`,
+        "/account",
+        "/plugins",
+        "/access/people",
+        `/access/people/${colleague.id}`,
+        "/access/people?kind=all&suborganization=part",
+        "/access/groups",
+        `/access/groups/${groupId}`,
+        "/access/suborganizations",
+        "/access/signon",
+        `/access/audit?record=${colleague.id}`,
+        "/access/integrations",
+        "/access/tokens",
+        "/access/audit",
+      ])
+        shown.push(`${path}\n${await visit(path)}`);
+      await Promise.all(reading);
+      assert.ok(answers.length > 40, `${answers.length} responses were read`);
+      assert.ok(
+        shown.some((text) => text.includes("Trips") && text.includes("north")),
+        "the member sees their own rows",
       );
-    }
-  });
+      for (const word of unseen) {
+        const leak = answers.find(({ text }) => text.includes(word));
+        assert.is(leak?.address, undefined, `${word} is in a response`);
+        assert.is(
+          shown.find((text) => text.includes(word)),
+          undefined,
+          `${word} is on a page`,
+        );
+      }
+    },
+  );
 
   test.deep(
-    "column profiles, labelled values, filter suggestions and the palette contain only the member's rows and names",
+    "column profiles, labelled values, filter suggestions and the palette show only the member's rows and names",
     async () => {
       const { page } = opened;
       await visit(`/data/${seen.id}`);

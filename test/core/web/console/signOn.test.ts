@@ -13,7 +13,7 @@ import { findBarriers } from "./findBarriers.ts";
 
 suite("core/web/console: sign-in through a provider", (test) => {
   test.deep(
-    "a person signs in with a company account and returns to the requested page, or sees why it failed",
+    "a person signs in with a company account and returns to the requested page, or sees why the sign-in failed",
     async () => {
       const dataDir = mkdtempSync(join(tmpdir(), "manifold-sign-on-"));
       const catalog = await openTestCatalog();

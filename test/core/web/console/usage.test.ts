@@ -22,7 +22,7 @@ suite("core/web/console: usage of an organization", (test) => {
   for (const size of ["wide", "phone"] as const)
     for (const theme of ["light", "dark"] as const)
       test.deep(
-        `an owner sees usage, limit and warning threshold of every quota, on a ${size} screen, ${theme}`,
+        `an owner sees the usage, limit and warning threshold of every quota, on a ${size} screen, ${theme}`,
         async () => {
           const page = await opened.openPage("/access/usage", { size, theme });
           const item = (name: string) => page.getByRole("listitem").filter({ hasText: name });
@@ -48,7 +48,7 @@ suite("core/web/console: usage of an organization", (test) => {
         },
       );
 
-  test.deep("refreshing shows the new usage, and people who are not owners see none", async () => {
+  test.deep("refreshing the page shows the new usage, and only owners see usage", async () => {
     const page = await opened.openPage("/access/usage");
     const item = page.getByRole("listitem").filter({ hasText: "Rows in datasets" });
     await item.getByText("5 of 5").waitFor();

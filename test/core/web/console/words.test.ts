@@ -48,7 +48,7 @@ function looseTexts(sources: Sources): string[] {
 }
 
 suite("core/web/console: words", (test) => {
-  test("literal texts in templates, attributes and options are found, but not their values", () => {
+  test("the check finds literal texts in templates, attributes and options, but not their values", () => {
     const planted: Sources = new Map([
       [
         "a.ts",
@@ -64,7 +64,7 @@ suite("core/web/console: words", (test) => {
     ]);
   });
 
-  test("every text that people see is in the words.ts of its folder", () => {
+  test("every text that people see is defined in the words.ts of its folder", () => {
     const sources = readSources(["core"]);
     const ofConsole = [...sources].filter(
       ([file]) =>

@@ -50,7 +50,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
     };
   };
 
-  test("a cube gives the same rows in the same order as the host, for random brushes", async () => {
+  test("a cube returns the same rows in the same order as the host, for random brushes", async () => {
     const { brushed, linked } = items();
     const random = createRandom();
     await withSeed(random, async () => {
@@ -74,7 +74,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
             const clause = clauseOf({ item: source, fields, rows, localeId: "en", ...options });
             const itemQuery = queryOf(item, { ...options, where: clause?.where ?? [] })!;
             const answered = await fetchRows(itemQuery.query);
-            // Rows with equal measures can come in any order, and so can rows without an order.
+            // The order of rows with equal measures is not defined, and neither is that of rows without an order.
             const sort = (all: Rows) => all.map((row) => JSON.stringify(row)).toSorted();
             assert.equal(sort(local), sort(answered), JSON.stringify(clause?.where));
             if (cubeQuery.order) {
@@ -92,7 +92,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
     });
   });
 
-  test("averages, formulas, limits, plain rows and bins of numbers are left to the host", () => {
+  test("averages, formulas, limits, plain rows and bins of numbers are queried on the host instead of a cube", () => {
     const { brushed, linked, average, histogram } = items();
     const [source] = brushed;
     assert.is(cubeQueryOf(source!, average, {}), undefined);
@@ -109,7 +109,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
     );
   });
 
-  test("a cube is not used if it is truncated or has groups that the brushed item does not show", () => {
+  test("a cube is not used if its answer is truncated or has groups that the brushed item does not show", () => {
     const { brushed, linked } = items();
     const cubeQuery = cubeQueryOf(brushed[0]!, linked[0]!, {})!;
     const row = ["2001-01-01T00:00:00.000Z", { id: "north", name: { en: "north" } }, 3] as const;

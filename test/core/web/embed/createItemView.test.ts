@@ -75,7 +75,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   const text = (selector: string) => page.locator(selector).allTextContents();
 
   test.deep(
-    "every kind is accessible as a chart and as a table, in light and dark mode",
+    "every kind of picture is accessible as a chart and as a table, in light and dark mode",
     async () => {
       for (const theme of ["light", "dark"] as const)
         for (const sample of samples) {
@@ -92,7 +92,7 @@ suite("core/web/embed/view/createItemView", (test) => {
     },
   );
 
-  test.deep("the keyboard visits every mark of every picture and announces it", async () => {
+  test.deep("keyboard navigation visits and announces every mark of every picture", async () => {
     for (const sample of samples) {
       await page.evaluate<void, Shown>(show, { sample, theme: "light" });
       const marks = await page.locator(".mf-plot svg [data-mark]").count();
@@ -114,7 +114,7 @@ suite("core/web/embed/view/createItemView", (test) => {
           spoken.add(said());
           press("PageDown");
         }
-        // Left and right stay in the series, up and down in the category.
+        // Left and right move within a series, up and down within a category.
         press("Home");
         const first = active();
         press("ArrowDown");
@@ -132,7 +132,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   });
 
   test.deep(
-    "the tooltip of every picture shows the mark under the pointer or the keyboard focus",
+    "the tooltip of every picture shows the mark under the pointer or with the keyboard focus",
     async () => {
       for (const sample of samples) {
         await page.evaluate<void, Shown>(show, { sample, theme: "dark" });
@@ -163,7 +163,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   );
 
   test.deep(
-    "clicking a name in the legend hides its series and adapts the axis; a second click shows it again",
+    "clicking a name in the legend hides its series and adapts the axis; a second click shows the series again",
     async () => {
       await page.evaluate<void, Shown>(show, { sample: named("stacked columns"), theme: "light" });
       const bars = page.locator(".mf-plot svg rect[data-mark]");
@@ -182,7 +182,7 @@ suite("core/web/embed/view/createItemView", (test) => {
     },
   );
 
-  test.deep("the table of a picture has formatted cells and can be sorted", async () => {
+  test.deep("the table view of a picture shows formatted cells and can be sorted", async () => {
     await page.evaluate<void, Shown>(show, { sample: named("bars"), theme: "light" });
     await page.locator(".mf-view").hover();
     await page.locator(".mf-tools button").click();
@@ -200,7 +200,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   });
 
   test.deep(
-    "a table of 100,000 rows has elements only for the visible ones, at both ends",
+    "a table of 100,000 rows has elements only for visible rows, at the top and at the bottom",
     async () => {
       const { stored } = named("table");
       const [first] = named("table").rows;
@@ -220,7 +220,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   );
 
   test.deep(
-    "a picture is redrawn for a new size, and becomes a canvas with keyboard navigation above 3,000 nodes",
+    "a picture is redrawn for a new size, and is a canvas with keyboard navigation above 3,000 nodes",
     async () => {
       await page.evaluate<void, Shown>(show, { sample: named("bars"), theme: "light" });
       await page.locator("section").evaluate((each) => each.style.setProperty("width", "300px"));
@@ -239,7 +239,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   );
 
   test.deep(
-    "a click or Enter chooses a mark, Escape clears the choice, and a failed item can be retried",
+    "a click or Enter chooses a mark, Escape clears the choice, and a failed item has a retry button",
     async () => {
       await page.evaluate<void, Shown>(show, { sample: named("bars"), theme: "light" });
       const section = page.locator("section");

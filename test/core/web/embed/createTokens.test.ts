@@ -29,13 +29,13 @@ suite("core/web/embed/host", (test) => {
     assert.is(issued.calls(), 1);
     at += 500_000;
     assert.is((await tokens.current()).token, "one");
-    // Within the last tenth of its lifetime, but at most a minute.
+    // The token is renewed within the last tenth of its lifetime, but at most a minute before it expires.
     at += 60_000;
     assert.is((await tokens.current()).token, "two");
     tokens.close();
   });
 
-  test("a refused token is replaced once, and other refused calls use the new one", async () => {
+  test("a refused token is replaced once, and all calls that used it get the new token", async () => {
     const issued = issue(["one", "two"], 600_000, Date.now);
     const tokens = createTokens({ getToken: issued.getToken });
     const first = await tokens.current();
@@ -49,7 +49,7 @@ suite("core/web/embed/host", (test) => {
     still.close();
   });
 
-  test("getToken must return a pair, and the call rejects if it does not or fails", async () => {
+  test("a call rejects if getToken fails or does not return a pair", async () => {
     const wrong = createTokens({ getToken: () => ({ token: "T" }) });
     await wrong.current().then(
       () => assert.unreachable(),
@@ -64,7 +64,7 @@ suite("core/web/embed/host", (test) => {
     none.close();
   });
 
-  test("an unreachable host is called again after growing waits, until it responds", async () => {
+  test("calls to an unreachable host are repeated after growing waits until the host responds", async () => {
     const app = await openFakeApp();
     const { port } = new URL(app.url);
     await app.close();

@@ -25,7 +25,7 @@ async function begin(attributes: Readonly<Record<string, string>>): Promise<void
   document.querySelector("main")!.replaceChildren(made);
 }
 
-/** A chart that draws its rows as text, and filters by the first one when clicked. */
+/** A chart that draws its rows as text, and filters by the first row when it is clicked. */
 const honest = `manifold.draw = ({ rows, columns, width, theme, locale }) => {
   document.body.textContent = JSON.stringify({ rows, names: columns.map(({ name }) => name), width, theme: theme.name, locale });
   document.body.onclick = () => manifold.filter([0]);
@@ -195,7 +195,7 @@ suite("core/web/embed/custom", (test) => {
     page.frameLocator(".mf-frame").frameLocator("iframe").locator("body");
 
   test.deep(
-    "a custom chart gets rows, theme, size and language, can filter, and can request a height",
+    "a custom chart receives rows, theme, size and language, can set filters, and can request a height",
     async () => {
       const page = await framed.open(browser);
       await page.evaluate(begin, await boardOf(honest));
@@ -237,7 +237,7 @@ suite("core/web/embed/custom", (test) => {
 
   for (const kind of ["framed", "free"] as const)
     test.deep(
-      `a hostile chart reaches no server and nothing of the page, ${kind === "free" ? "without any policy" : "with a policy"}`,
+      `a hostile chart reaches no server and no content of the page, ${kind === "free" ? "without any policy" : "with a policy"}`,
       async () => {
         reached = [];
         connectionCount = 0;
@@ -301,7 +301,7 @@ suite("core/web/embed/custom", (test) => {
     );
 
   test.deep(
-    "if the page's policy blocks frames, the data is shown as a table with a note",
+    "if the policy of a page blocks frames, a custom chart is shown as a table with a note",
     async () => {
       const page = await strict.open(browser);
       await page.evaluate(begin, await boardOf(honest));

@@ -67,14 +67,14 @@ suite("core/web/embed/drawScene", (test) => {
     await app?.close();
   });
 
-  test("a browser draws the elements of the server's SVG for every sample, and reuses those of the previous picture", async () => {
+  test("a browser draws the elements of the server's SVG for every sample, and reuses elements of the previous picture", async () => {
     const drawn = rounds({ quick: [sizes[0]], deep: [...sizes] }).flatMap((size) =>
       samples.map((sample) => drawSample(sample, size)),
     );
     const pictures = drawn.map((scene) => ({ scene, file: writeSvg(scene) }));
     const script = `${app.url}/embed.js`;
     assert.is(await page.evaluate(findDifference, { script, pictures }), undefined);
-    // The comparison detects a difference.
+    // The comparison must detect a planted difference.
     const [first] = pictures;
     const other = { scene: first!.scene, file: pictures[1]!.file };
     assert.match(

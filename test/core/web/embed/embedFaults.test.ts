@@ -14,7 +14,7 @@ type Embedded = {
   readonly loads: readonly string[];
 };
 
-/** Strings that try to be more than text. */
+/** Strings that would run or break the page if they were inserted as markup. */
 const hostile = [
   `<script>window.broken = 1</script>`,
   `"><img src=x onerror="window.broken = 1">`,
@@ -139,7 +139,7 @@ suite("core/web/embed under faults", (test) => {
       assert.equal([found.broken, found.foreign, found.handlers], [false, 0, 0]);
       for (const each of [hostile[0], hostile[1], hostile[3], hostile[5]])
         assert.ok(text.includes(each), each);
-      // Bidirectional marks are removed.
+      // The embed script removes bidirectional marks.
       assert.not.ok(/[\u202a-\u202e\u2066-\u2069]/.test(text));
       assert.equal(new Set(origins), new Set([pages.url, host.people.host.url]));
       assert.equal(pages.reports, []);
@@ -147,7 +147,7 @@ suite("core/web/embed under faults", (test) => {
     },
   );
 
-  test.deep("a failing item and a slow item do not affect the others", async () => {
+  test.deep("a failing item and a slow item do not affect other items of a dashboard", async () => {
     const km = fieldOf(host.dataset, "km", { type: "numeric", aggregationFunc: "sum" });
     const region = fieldOf(host.dataset, "region", { type: "hierarchy" });
     const carrier = fieldOf(host.dataset, "carrier", { type: "hierarchy" });
@@ -180,36 +180,39 @@ suite("core/web/embed under faults", (test) => {
     await page.close();
   });
 
-  test.deep("a query is answered after the browser was offline or the host restarted", async () => {
-    const page = await pages.open(browser);
-    await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));
-    await until(page, "by region");
-    const before = await rowsOf(page, "by region");
-    await page.context().setOffline(true);
-    const refreshed = page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
-    await page.locator('[data-item="by region"] [aria-busy="true"]').waitFor();
-    await page.context().setOffline(false);
-    await refreshed;
-    assert.equal(await rowsOf(page, "by region"), before);
-    // A starting host refuses connections, and then responds that it is not ready.
-    let refusals = 0;
-    await page.route("**/0.1.0/data", async (route) => {
-      refusals++;
-      if (refusals <= 6) return route.abort("connectionrefused");
-      if (refusals <= 12) return route.fulfill({ status: 503, body: "starting" });
-      return route.continue();
-    });
-    await page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
-    assert.ok(refusals > 12);
-    assert.equal(await rowsOf(page, "by region"), before);
-    const failures = await page.evaluate(() => (window as unknown as Embedded).failures);
-    assert.equal(failures, []);
-    assert.equal(ofPolicy(), []);
-    await page.close();
-  });
+  test.deep(
+    "a query is answered after the browser was offline, and after the host restarted",
+    async () => {
+      const page = await pages.open(browser);
+      await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));
+      await until(page, "by region");
+      const before = await rowsOf(page, "by region");
+      await page.context().setOffline(true);
+      const refreshed = page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
+      await page.locator('[data-item="by region"] [aria-busy="true"]').waitFor();
+      await page.context().setOffline(false);
+      await refreshed;
+      assert.equal(await rowsOf(page, "by region"), before);
+      // A starting host first refuses connections, and then responds that it is not ready.
+      let refusals = 0;
+      await page.route("**/0.1.0/data", async (route) => {
+        refusals++;
+        if (refusals <= 6) return route.abort("connectionrefused");
+        if (refusals <= 12) return route.fulfill({ status: 503, body: "starting" });
+        return route.continue();
+      });
+      await page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
+      assert.ok(refusals > 12);
+      assert.equal(await rowsOf(page, "by region"), before);
+      const failures = await page.evaluate(() => (window as unknown as Embedded).failures);
+      assert.equal(failures, []);
+      assert.equal(ofPolicy(), []);
+      await page.close();
+    },
+  );
 
   test.deep(
-    "the method export returns the host's files, and rejects with the reason if an export fails",
+    "the method export returns the files of the host, and rejects with the reason if an export fails",
     async () => {
       const page = await pages.open(browser);
       await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));
@@ -245,7 +248,7 @@ suite("core/web/embed under faults", (test) => {
     },
   );
 
-  test.deep("there are no transitions if the reader prefers reduced motion", async () => {
+  test.deep("dashboards have no transitions if the reader prefers reduced motion", async () => {
     const page = await pages.open(browser);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));

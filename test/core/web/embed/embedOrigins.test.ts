@@ -13,7 +13,7 @@ interface Outcome {
   readonly shown: string;
 }
 
-/** Adds a dashboard to the page, and waits until the first item is drawn or refused. */
+/** Adds a dashboard to the page, and waits until the first item is drawn or the dashboard is refused. */
 async function embed(attributes: Readonly<Record<string, string>>): Promise<Outcome> {
   const script = `${location.origin}/embed.js`;
   await import(script);
@@ -61,7 +61,7 @@ suite("core/web/embed: tokens for certain pages", (test) => {
   });
 
   test.deep(
-    "a dashboard works on the pages named by its token, and other pages get a 403 that names the member",
+    "a dashboard works on the pages that its token allows, and other pages get a 403 that names the member",
     async () => {
       const { pair } = await host.mint({ allowed_origins: [own!.url.toUpperCase()] });
       const attributes = {
@@ -98,7 +98,7 @@ suite("core/web/embed: tokens for certain pages", (test) => {
   );
 
   test.deep(
-    "the Embed dialog creates a token for certain pages, and previews it in the console anyway",
+    "the Embed dialog creates a token for certain pages, and previews the dashboard in the console anyway",
     async () => {
       const { host: at, owner } = host.people;
       const path = `/dashboards/${host.dashboardId}`;

@@ -174,7 +174,7 @@ suite("core/web/embed with hosts and plugins in other processes", (test) => {
   });
   const ofPolicy = () => pages.reports.filter((report) => report.startsWith("policy:"));
 
-  test.deep("queries are answered after the host stops and starts again on its port", async () => {
+  test.deep("queries of a page are answered after the host restarts on the same port", async () => {
     const page = await pages.open(browser);
     await page.evaluate(begin, attributesOf(await dashboardOf([bars(pushed, "store", 0)])));
     await until(page, "store");
@@ -192,7 +192,7 @@ suite("core/web/embed with hosts and plugins in other processes", (test) => {
   });
 
   test.deep(
-    "a slow or failing plugin does not affect other items, and its own item recovers",
+    "a slow or failing plugin does not affect items of other plugins, and its own item recovers",
     async () => {
       const page = await pages.open(browser);
       const held: (() => void)[] = [];
@@ -223,38 +223,35 @@ suite("core/web/embed with hosts and plugins in other processes", (test) => {
     },
   );
 
-  test.deep(
-    "a running call is answered when the host is told to stop, and the host exits normally",
-    async () => {
-      const { promise: called, resolve } = Promise.withResolvers<() => void>();
-      plugin.behave((response, good) =>
-        resolve(() =>
-          response.setHeader("Content-Type", "application/json").end(JSON.stringify(good)),
-        ),
+  test.deep("a stopping host answers a running call and then exits normally", async () => {
+    const { promise: called, resolve } = Promise.withResolvers<() => void>();
+    plugin.behave((response, good) =>
+      resolve(() =>
+        response.setHeader("Content-Type", "application/json").end(JSON.stringify(good)),
+      ),
+    );
+    const [dataset_id, column_id] = [live.id, live.columns["km"]];
+    const answer = host.client.get<{ data: unknown }>("data", {
+      measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }],
+    });
+    const release = await called;
+    const port = new URL(host.url).port;
+    const ended = host.end("SIGTERM");
+    // The host refuses new connections before it answers the running call.
+    for (let isRefused = false; !isRefused;)
+      isRefused = await fetch(`${host.url}/healthz`).then(
+        () => false,
+        () => true,
       );
-      const [dataset_id, column_id] = [live.id, live.columns["km"]];
-      const answer = host.client.get<{ data: unknown }>("data", {
-        measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }],
-      });
-      const release = await called;
-      const port = new URL(host.url).port;
-      const ended = host.end("SIGTERM");
-      // Connections are refused before the call is answered.
-      for (let isRefused = false; !isRefused;)
-        isRefused = await fetch(`${host.url}/healthz`).then(
-          () => false,
-          () => true,
-        );
-      plugin.behave(undefined);
-      release();
-      assert.equal((await answer).data, [[3]]);
-      assert.equal(await ended, { status: 0, signal: null });
-      host = await start(port);
-    },
-  );
+    plugin.behave(undefined);
+    release();
+    assert.equal((await answer).data, [[3]]);
+    assert.equal(await ended, { status: 0, signal: null });
+    host = await start(port);
+  });
 
   test.deep(
-    "strings of 10 MB are refused, and one of 1 MB is shown shortened while the page keeps working",
+    "strings of 10 MB are rejected, and a string of 1 MB is shown shortened while the page keeps working",
     async () => {
       const text = "x".repeat(size);
       const outcome = async (work: Promise<unknown>) =>

@@ -70,7 +70,7 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
   });
   const cell = (page: Page, item: string) => page.locator(`[data-item="${item}"]`);
 
-  test.deep("a page loads the scripts for its dashboard's kinds once, and no others", async () => {
+  test.deep("a page loads only the scripts for the kinds of its dashboard, each once", async () => {
     requested = [];
     const page = await pages.open(browser);
     await page.evaluate(begin, attributes);
@@ -84,7 +84,7 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
   });
 
   test.deep(
-    "an item whose script fails to load says so, keeps the other items working, and tries again",
+    "an item whose script fails to load shows a message and tries again, and other items keep working",
     async () => {
       isMissing = (path) => path.includes("arcKinds-");
       const page = await pages.open(browser);

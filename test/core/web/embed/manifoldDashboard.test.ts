@@ -106,7 +106,7 @@ suite("core/web/embed/elements", (test) => {
   });
 
   test.deep(
-    "a dashboard from another origin shows the host's answers without policy violations",
+    "a dashboard embedded in another origin shows the host's answers without policy violations",
     async () => {
       const events = await page.evaluate(embed, { attributes: attributesOf() });
       assert.equal(
@@ -121,7 +121,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "choosing a bar filters the other items, but not its own, until its chip is removed",
+    "clicking a bar filters all items except its own, until its chip is removed",
     async () => {
       await page.evaluate(embed, { attributes: attributesOf() });
       const [before, all] = await page.evaluate(dataOf, ["total", "by region"]);
@@ -139,7 +139,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "lists, search boxes and filters of the page filter items, and the page is told about them",
+    "lists, search boxes and filters of the page filter the items, and the page receives an event",
     async () => {
       await page.evaluate(embed, { attributes: attributesOf() });
       await page.locator('[data-item="carrier"] input').first().check();
@@ -169,31 +169,34 @@ suite("core/web/embed/elements", (test) => {
     },
   );
 
-  test.deep("filters of the page never show rows that the token's filters hide", async () => {
-    const { pair } = await host.mint({
-      username: "u-north",
-      filters: [
-        {
-          clause: "where",
-          origin: "global",
-          securable_id: host.dataset.id,
-          column_id: host.dataset.columns["region"],
-          expression: "? = ?",
-          value: "north",
-        },
-      ],
-    });
-    const own = { "auth-key": pair.key, "auth-token": pair.token };
-    await page.evaluate(embed, { attributes: attributesOf(own) });
-    const [byRegion] = await page.evaluate(dataOf, ["by region"]);
-    assert.equal(byRegion, await rowsOf([regionIs("north")], "region"));
-    const filters = JSON.stringify([regionIs("south")]);
-    await page.evaluate(embed, { attributes: attributesOf({ ...own, filters }) });
-    assert.equal((await page.evaluate(dataOf, ["by region"]))[0], []);
-  });
+  test.deep(
+    "filters of the page never reveal rows that the filters of the token hide",
+    async () => {
+      const { pair } = await host.mint({
+        username: "u-north",
+        filters: [
+          {
+            clause: "where",
+            origin: "global",
+            securable_id: host.dataset.id,
+            column_id: host.dataset.columns["region"],
+            expression: "? = ?",
+            value: "north",
+          },
+        ],
+      });
+      const own = { "auth-key": pair.key, "auth-token": pair.token };
+      await page.evaluate(embed, { attributes: attributesOf(own) });
+      const [byRegion] = await page.evaluate(dataOf, ["by region"]);
+      assert.equal(byRegion, await rowsOf([regionIs("north")], "region"));
+      const filters = JSON.stringify([regionIs("south")]);
+      await page.evaluate(embed, { attributes: attributesOf({ ...own, filters }) });
+      assert.equal((await page.evaluate(dataOf, ["by region"]))[0], []);
+    },
+  );
 
   test.deep(
-    "themes, CSS, language and time zone look as in the server's pictures, and the page's own settings win",
+    "themes, CSS, language and time zone look as in the server's pictures, and settings of the page take precedence",
     async () => {
       const stored = await host.people.owner.create<{ id: string }>("theme", {
         name: { en: "Sea" },
@@ -251,7 +254,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "the key + or a double click shows the next finer level, and the chip or the key - returns",
+    "the key + or a double click shows the next finer level, and the chip or the key - goes back",
     async () => {
       await page.evaluate(embed, { attributes: attributesOf() });
       const [months] = (await page.evaluate(dataOf, ["by month"])) as [unknown[][]];
@@ -273,7 +276,7 @@ suite("core/web/embed/elements", (test) => {
       await page.keyboard.press("+");
       await page.locator(".mf-chip").waitFor();
       assert.equal((await page.evaluate(dataOf, ["by month"]))[0], days);
-      // The other items show all months.
+      // The other items still show all months.
       assert.is(((await page.evaluate(dataOf, ["by region"]))[0] as unknown[]).length, 4);
       await page.locator(".mf-chip").click();
       assert.equal((await page.evaluate(dataOf, ["by month"]))[0], months);
@@ -297,7 +300,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "the keys move the handles of a slider; handles stop at each other and filter nothing at the ends",
+    "arrow keys move the handles of a slider; the handles stop at each other, and filter nothing at the ends",
     async () => {
       const km = fieldOf(host.dataset, "km", { type: "numeric" });
       const sum = { ...km, aggregationFunc: "sum" };
@@ -338,24 +341,27 @@ suite("core/web/embed/elements", (test) => {
     },
   );
 
-  test.deep("a single item fills its element, and narrow screens stack the items", async () => {
-    const attributes = { ...attributesOf(), item: "by month" };
-    await page.evaluate(embed, { attributes, tag: "manifold-item" as const, height: 260 });
-    const box = await page.locator("manifold-item svg").first().boundingBox();
-    assert.is(Math.round(box?.height ?? 0), 260);
-    const narrow = await pages.open(browser, { width: 360, height: 800 });
-    await narrow.evaluate(embed, { attributes: attributesOf({ theme: "dark" }) });
-    const boxes = await Promise.all(
-      (await narrow.locator(".mf-cell").all()).map((cell) => cell.boundingBox()),
-    );
-    assert.ok(boxes.every((each) => (each?.width ?? 0) > 300));
-    assert.is(await narrow.evaluate(() => document.documentElement.scrollWidth), 360);
-    await narrow.close();
-    assert.equal(pages.reports, []);
-  });
+  test.deep(
+    "a single item fills its element, and items are stacked on narrow screens",
+    async () => {
+      const attributes = { ...attributesOf(), item: "by month" };
+      await page.evaluate(embed, { attributes, tag: "manifold-item" as const, height: 260 });
+      const box = await page.locator("manifold-item svg").first().boundingBox();
+      assert.is(Math.round(box?.height ?? 0), 260);
+      const narrow = await pages.open(browser, { width: 360, height: 800 });
+      await narrow.evaluate(embed, { attributes: attributesOf({ theme: "dark" }) });
+      const boxes = await Promise.all(
+        (await narrow.locator(".mf-cell").all()).map((cell) => cell.boundingBox()),
+      );
+      assert.ok(boxes.every((each) => (each?.width ?? 0) > 300));
+      assert.is(await narrow.evaluate(() => document.documentElement.scrollWidth), 360);
+      await narrow.close();
+      assert.equal(pages.reports, []);
+    },
+  );
 
   test.deep(
-    "a refused token is renewed, and other people's dashboards fail like ones that do not exist",
+    "a refused token is renewed, and dashboards of other people fail with the same error as unknown ids",
     async () => {
       const second = await host.mint();
       await page.evaluate(

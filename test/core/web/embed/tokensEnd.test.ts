@@ -39,7 +39,7 @@ const refresh = (page: Page) =>
   page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
 
 suite("core/web/embed: tokens that expire", (test) => {
-  /** How far the clocks of the host and the page are ahead. */
+  /** Milliseconds by which the clocks of the host and the page are ahead. */
   let aheadMs = 0;
   let host: DashboardHost;
   let pages: Pages;
@@ -96,7 +96,7 @@ suite("core/web/embed: tokens that expire", (test) => {
     while (issued.length < count) await page.evaluate(() => new Promise(requestAnimationFrame));
   };
 
-  test.deep("a token is renewed before it expires, without any action of the reader", async () => {
+  test.deep("a token is renewed before it expires, without an action of the reader", async () => {
     await page.evaluate(begin, attributes());
     const before = await totalOf(page);
     assert.is(issued.length, 1);
@@ -127,7 +127,7 @@ suite("core/web/embed: tokens that expire", (test) => {
   });
 
   test.deep(
-    "a token that expired while the browser was offline is renewed when it is back online",
+    "a token that expired while the browser was offline is renewed when the browser is online again",
     async () => {
       await page.evaluate(begin, attributes());
       const before = await totalOf(page);
@@ -145,7 +145,7 @@ suite("core/web/embed: tokens that expire", (test) => {
   );
 
   test.deep(
-    "without getToken, items say that access has ended, and the page gets an event with the status",
+    "without getToken, items say that access has ended, and the page gets an error event with the status",
     async () => {
       const { pair } = await host.mint({
         expiry: new Date(Date.now() + 10 * minuteMs).toISOString(),

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Styles of the page. */
+/** Styles of the page People and access. */
 export const accessStyles = css`
   .see-as {
     display: grid;

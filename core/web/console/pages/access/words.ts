@@ -1,6 +1,6 @@
 import { chooseWords } from "../../language/index.ts";
 
-/** Texts of the page itself. Each tab has its own. */
+/** Texts of the page People and access. Each tab has its own texts. */
 export const words = chooseWords({
   en: {
     title: "People and access",

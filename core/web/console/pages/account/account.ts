@@ -17,7 +17,7 @@ export interface Overview {
   readonly offers_passkeys: boolean;
 }
 
-/** A new factor, with recovery codes if it is the first one. */
+/** A new second factor, with recovery codes if it is the reader's first factor. */
 export interface Added {
   readonly id: string;
   readonly recovery_codes: readonly string[] | null;

@@ -18,7 +18,7 @@ import { signInAgain } from "./signInAgain.ts";
 import { accountStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
-/** The page Account. */
+/** The page Account: password, second factors, sessions and sign-ins of the reader. */
 export class AccountPage extends ConsolePage {
   private readonly overview = createLoad(this, () =>
     this.context.api.account<Overview>("overview"),
@@ -46,7 +46,7 @@ export class AccountPage extends ConsolePage {
     }
   }
 
-  /** Runs an action that requires a recent sign-in. The sign-in may have become too old, so it is checked first. */
+  /** Runs an action that requires a recent sign-in. First checks whether the reader must sign in again. */
   private readonly freshly = (work: () => Promise<void>): void =>
     void this.attempt(async () => {
       const { api, user } = this.context;

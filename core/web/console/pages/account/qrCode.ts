@@ -1,12 +1,12 @@
 import { svg, html, type TemplateResult } from "lit";
 import { encode } from "uqr";
 
-/** Width of the white border in modules. Scanners need it (ISO/IEC 18004 requires four). */
+/** Width of the white border in modules. Scanners need a border, and ISO/IEC 18004 requires four modules. */
 const quietModules = 4;
 /** Pixels per module. A whole number makes all modules the same size. */
 const modulePixels = 4;
 
-/** Draws a text as a QR code, in black on white even in dark mode, because scanners need that. */
+/** Draws a text as a QR code. It is black on white even in dark mode, because scanners need this contrast. */
 export function qrCode(text: string, label: string): TemplateResult {
   const { size, data } = encode(text, { border: quietModules, ecc: "M" });
   const path = data

@@ -17,7 +17,7 @@ export interface SignIns {
 const wayOf = (way: string): string =>
   Object.entries(words.ways).find(([name]) => name === way)?.[1] ?? way;
 
-/** Creates these sections for an element. */
+/** Creates the sections with sessions and sign-ins for an element. */
 export function createSignIns(host: ReactiveControllerHost, api: () => Api): SignIns {
   const load = createLoad(host, async () => {
     const [sessions, history] = await Promise.all([

@@ -5,7 +5,7 @@ import { conditionOf, recoveryOf, withCondition, type Condition, type Json } fro
 /** The values in the form of an alert. Durations and numbers are unparsed; the host checks them. */
 export interface AlertDraft extends Condition {
   readonly name: string;
-  /** The value at which the alert recovers; "" if it recovers as soon as the condition ends. */
+  /** The value at which the alert recovers; "" if the alert recovers as soon as the condition no longer applies. */
   readonly recovery: string;
   readonly unit: string;
   readonly quantity: string;

@@ -25,7 +25,7 @@ export class AlertEditor extends LitElement {
     isSaving: { state: true },
   };
   declare context: ConsoleContext;
-  /** The id of an existing alert; for a new one, the query of the address with `dataset` and `q`. */
+  /** The id of an existing alert. For a new alert, the query of the address with `dataset` and `q`. */
   declare source: string | URLSearchParams;
   declare private draft: AlertDraft;
   declare private isSaving: boolean;
@@ -73,7 +73,7 @@ export class AlertEditor extends LitElement {
     return propertiesOf(this.draft, query, isOwnForm);
   }
 
-  /** The name for an alert if the reader enters none: its present name, or its condition. */
+  /** Returns the default name of an alert: its present name, or a description of its condition. */
   private usualName({ alert, measures }: EditedAlert): string {
     if (alert) return textOf(alert.name);
     const { measure, operator, threshold } = this.draft;

@@ -12,7 +12,7 @@ export interface AlertFormOptions {
   /** Columns by which the answer is grouped. */
   readonly dimensions: readonly { readonly id: string; readonly label: string }[];
   readonly channels: readonly ChannelRecord[];
-  /** The name for an alert if the reader enters none. */
+  /** The name of the alert if the reader enters none. */
   readonly usualName: string;
   /** The host's error messages by member. */
   readonly wrong: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface AlertFormOptions {
   onSave(): void;
 }
 
-/** Members that are rarely changed. Their section is open if one of them differs from its default or has an error. */
+/** Members that are rarely changed. Their section is open if any of them differs from its default or has an error. */
 const rareMembers = ["for", "keep_firing_for", "recovery", "instance_by", "no_data", "error"];
 
 /** The form of an alert: condition, frequency, rule and channels. */

@@ -39,7 +39,7 @@ const columns: readonly TableColumn<AlertRecord>[] = [
   },
 ];
 
-/** The reader's alerts, those with problems first. */
+/** The reader's alerts. Alerts with problems come first. */
 export class AlertList extends LitElement {
   static override properties = { context: { attribute: false } };
   declare context: ConsoleContext;

@@ -46,7 +46,7 @@ export interface AlertEvent {
   readonly notices: readonly unknown[];
 }
 
-/** Returns the state that people see. A stopped alert is no longer evaluated. */
+/** Returns the state that readers see. A stopped alert has a state of its own, because it is no longer evaluated. */
 export const stateOf = ({
   status,
   stopped_reason: stopped,

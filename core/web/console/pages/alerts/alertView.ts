@@ -18,7 +18,7 @@ const path = "/alerts";
 const shownEvents = 200;
 const dayMs = 86_400_000;
 
-/** Returns until when an alert is muted; undefined if it is not. */
+/** Returns the time until which an alert is muted; undefined if the alert is not muted. */
 const mutedUntil = ({ mute_until: until }: AlertRecord): string | undefined =>
   until !== null && Date.parse(until) > Date.now() ? until : undefined;
 

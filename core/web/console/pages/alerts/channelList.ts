@@ -20,7 +20,7 @@ type ChannelType = keyof typeof words.channelTypes;
 const isChannelType = (value: string): value is ChannelType =>
   Object.hasOwn(words.channelTypes, value);
 
-/** Returns the config of a channel of some type from its address. */
+/** Returns the config of a channel of the given type from its address. */
 function configOf(type: ChannelType, address: string): object {
   if (type === "email") return { recipients: [{ email: address }] };
   return type === "sms" ? { to: address } : { url: address };

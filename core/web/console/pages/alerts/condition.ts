@@ -10,7 +10,7 @@ export interface Condition {
   readonly threshold: number;
 }
 
-/** The opposite comparison. A value that passes it has recovered. */
+/** The opposite of each comparison. A value that passes the opposite comparison has recovered. */
 const otherSide: Readonly<Record<string, string>> = {
   "? > ?": "? <= ?",
   "? >= ?": "? <= ?",
@@ -18,7 +18,7 @@ const otherSide: Readonly<Record<string, string>> = {
   "? <= ?": "? >= ?",
 };
 
-/** Sets the condition of a query, replacing the present one. */
+/** Returns a query with the given condition, which replaces the present condition. */
 export function withCondition(query: Json, { measure, operator, threshold }: Condition): Json {
   const measures = isList(query["measures"]) ? query["measures"] : [];
   return {
@@ -28,7 +28,7 @@ export function withCondition(query: Json, { measure, operator, threshold }: Con
 }
 
 /**
- * Returns the query for rows that have recovered: those whose value is at `value` or beyond it, on the side opposite
+ * Returns the query for rows that have recovered. Their value is `value`, or lies beyond `value` on the side opposite
  * the condition.
  */
 export const recoveryOf = (query: Json, condition: Condition, value: number): Json =>

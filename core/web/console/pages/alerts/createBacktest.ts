@@ -14,11 +14,11 @@ export interface BacktestSlot {
 export interface BacktestAnswer {
   readonly slot_count: number;
   readonly notified_count: number;
-  /** All slots; if there are very many, only those in which something changed. */
+  /** All slots. If there are very many, only the slots in which something changed. */
   readonly slots: readonly BacktestSlot[];
 }
 
-/** A stored alert with changed members, or the members of a new one, and the time range to test. */
+/** The alert to test (a stored alert with changed members, or all members of a new alert), and the time range. */
 export interface BacktestRequest {
   readonly id?: string;
   readonly properties: Json;
@@ -28,7 +28,7 @@ export interface BacktestRequest {
   readonly expectedCount: number;
 }
 
-/** Runs a backtest a quarter of a second after the last change. */
+/** A backtest that runs a quarter of a second after the last change. */
 export interface Backtest {
   readonly answer: BacktestAnswer | undefined;
   /** Why the last backtest failed. */
@@ -36,12 +36,12 @@ export interface Backtest {
   /** Error messages by member. */
   readonly wrong: Readonly<Record<string, string>>;
   tryLater(): void;
-  /** Shows the error messages of a failure that occurred elsewhere. */
+  /** Shows the error messages of another failure, such as that of saving the alert. */
   refuse(failure: unknown): void;
 }
 
 const waitMs = 250;
-/** Answers with at most this many slots list all of them. */
+/** Maximum number of slots for which an answer contains every slot. */
 const mostListed = 1_000;
 
 /** Creates the backtest of an element, which renders again after each answer. It stops when the element is removed. */

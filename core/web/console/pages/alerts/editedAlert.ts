@@ -6,13 +6,13 @@ import type { Json } from "./condition.ts";
 import type { BacktestRequest } from "./createBacktest.ts";
 import type { QueriedColumns } from "./queriedColumns.ts";
 
-/** A new or existing alert in the form: the initial values, and the past on which it is tested. */
+/** A new or existing alert in the form: its initial values, and the past data on which it is tested. */
 export interface EditedAlert extends QueriedColumns {
-  /** The stored alert; undefined for a new one. */
+  /** The stored alert; undefined for a new alert. */
   readonly alert: AlertRecord | undefined;
   readonly draft: AlertDraft;
   readonly query: Json | undefined;
-  /** Whether the form can show the condition. Conditions that it cannot show are kept. */
+  /** Whether the form can show the condition. A condition that the form cannot show is kept unchanged. */
   readonly isOwnForm: boolean;
   readonly channels: readonly ChannelRecord[];
   /** The chart of a new alert, with its data. */

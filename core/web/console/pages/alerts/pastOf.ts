@@ -18,7 +18,7 @@ const triedDays = 30;
 /** Returns the maximum length of a period in milliseconds. */
 export const stepMsOf = (unit: string): number => (hours[unit] ?? 24) * hourMs;
 
-/** Returns the start of each row's period; undefined for rows without one. */
+/** Returns the start of each row's period; undefined for a row without a period. */
 export function timesOf({ fields, rows }: AnsweredItem): readonly (number | undefined)[] {
   const at = fields.findIndex(({ type, level }) => type === "datetime" && level);
   if (at < 0) return [];
@@ -29,8 +29,8 @@ export function timesOf({ fields, rows }: AnsweredItem): readonly (number | unde
 }
 
 /**
- * Returns the time range of a chart: from its first period to one period after its last; the last 30 days for a chart
- * without a datetime.
+ * Returns the time range of a chart: from the start of its first period to one period after the end of its last period.
+ * For a chart without a datetime, returns the last 30 days.
  */
 export function spanOf(
   times: readonly (number | undefined)[],
@@ -72,7 +72,7 @@ export function firedRowsOf(
   return rows;
 }
 
-/** Returns the end of the period that starts at an instant. */
+/** Returns the end of the period that starts at the given instant. */
 function endOf(atMs: number, unit: string): number {
   if (unit !== "month") return atMs + stepMsOf(unit);
   const end = new Date(atMs);

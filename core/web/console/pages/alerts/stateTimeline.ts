@@ -15,8 +15,8 @@ const stateWords: Readonly<Record<string, string>> = words.states;
 const nameOf = (state: string): string => stateWords[state] ?? state;
 
 /**
- * Draws one bar per evaluation, oldest first. Bars are tall where a message was sent. Dates are below, counts to the
- * side.
+ * Draws one bar per evaluation, oldest first. Evaluations that sent a message have tall bars. Dates are below the bars,
+ * and counts are next to them.
  */
 export function stateTimeline(states: readonly TimedState[]): TemplateResult {
   const counts = new Map<string, number>();

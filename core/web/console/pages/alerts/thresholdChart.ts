@@ -91,7 +91,7 @@ export class ThresholdChart extends LitElement {
     if (drawn && this.size.width > 20) drawScene(this.scene(), drawn);
   }
 
-  /** Drags the threshold. The position on the value axis becomes a round number. */
+  /** Moves the threshold to the pointer and rounds its value. */
   private drag(event: PointerEvent, toValue: (y: number) => number): void {
     event.preventDefault();
     const handle = elementOf(event.currentTarget, SVGElement);

@@ -6,7 +6,7 @@ const outcomes: Readonly<Record<string, string>> = {
   skipped: "Skipped",
 };
 
-/** Texts of the page. */
+/** Texts of the page Alerts, by language. */
 export const words = chooseWords({
   en: {
     title: "Alerts",

@@ -36,7 +36,7 @@ export class AnswerCard extends LitElement {
   };
   declare context: ConsoleContext;
   declare shown: ShownAnswer;
-  /** The dashboard to which answers are saved unless the reader chooses another one. */
+  /** The dashboard to which answers are saved unless the reader chooses another dashboard. */
   declare dashboardId: string | undefined;
   /** Called with the new answer after the reader edits the query. */
   declare onChange: ((shown: ShownAnswer) => void) | undefined;

@@ -29,7 +29,7 @@ interface Line {
 }
 
 /**
- * A model's suggestions for the descriptions of a dataset, next to the present ones. Properties: `context`,
+ * A model's suggestions for the descriptions of a dataset, next to the present descriptions. Properties: `context`,
  * `datasetId`.
  */
 export class DescribeView extends LitElement {
@@ -43,7 +43,7 @@ export class DescribeView extends LitElement {
   };
   declare context: ConsoleContext;
   declare datasetId: string;
-  /** Undefined until the model has answered. */
+  /** The suggestions; undefined until the model has answered. */
   declare private lines: readonly Line[] | undefined;
   declare private accepted: ReadonlySet<Line>;
   declare private isBusy: boolean;
@@ -96,7 +96,7 @@ export class DescribeView extends LitElement {
     this.isBusy = false;
   }
 
-  /** Stores the accepted suggestions with one update per record. Other languages are kept. */
+  /** Stores the accepted suggestions with one update per record. Descriptions in other languages are kept. */
   private async store(): Promise<void> {
     const byRecord = Map.groupBy(this.accepted, ({ record }) => record);
     [this.isBusy, this.failure] = [true, undefined];

@@ -28,7 +28,7 @@ export interface QueryItems {
   readonly problem: string | undefined;
 }
 
-/** Puts the columns of a query into two items: the chart that was chosen for it, and a table. */
+/** Puts the columns of a query into two items: the chart that was chosen for the query, and a table. */
 export function itemsOfQuery(
   { query, chart, title }: ShownAnswer,
   known: KnownFields,
@@ -69,7 +69,7 @@ function keptLimit(limit: unknown): unknown {
 
 const optionsOf = ({ options }: Json): Json => (isRecord(options) ? options : {});
 
-/** Returns whether the answer has the cells of the item, in the same order. */
+/** Returns whether the cells of the answer are those of the item, in the same order. */
 function hasOrderOf(item: StoredItem, query: Json): boolean {
   const found: Json = queryOf(readItem(item))?.query ?? {};
   return ["dimensions", "measures"].every((member) => {

@@ -8,13 +8,13 @@ export interface ShownAnswer {
   /** An item type, such as `line-chart`; "" for a table. */
   readonly chart: string;
   readonly title: unknown;
-  /** Address of the same query in Explore; absent if the shelves cannot express it. */
+  /** Address of the query in Explore; absent if the shelves cannot express the query. */
   readonly exploreUrl?: string | undefined;
 }
 
 /** The answer to one question, as far as it has arrived. */
 export interface Reply {
-  /** Known at the end, when the host has stored the question and answer. */
+  /** Known once the host has stored the question and the answer. */
   readonly conversationId: string | undefined;
   readonly message: string;
   readonly choices: readonly string[];
@@ -101,7 +101,7 @@ function exploreUrlOf(value: unknown): string | undefined {
   return place < 0 ? undefined : pathname.slice(place) + search;
 }
 
-/** Returns the query without the options for the format of cells, which are set when it is run. */
+/** Returns the query without the options for the format of cells. These options are set when the query is run. */
 function plainQuery(query: unknown): Json {
   const { options, ...clauses } = isRecord(query) ? query : {};
   if (!isRecord(options)) return clauses;

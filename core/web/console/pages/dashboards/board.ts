@@ -29,17 +29,17 @@ import {
 import { words } from "./words.ts";
 
 const rowPixels = 16;
-/** Maximum number of concurrent queries. More would only wait for each other. */
+/** Maximum number of concurrent queries. Further queries would only wait for these. */
 const callsAtOnce = 6;
 
 interface Shown {
-  /** The query to which this is the answer, as JSON. */
+  /** The query that was answered, as JSON. */
   readonly queryKey: string;
   readonly state: Picture["state"];
 }
 
 /**
- * The items of a dashboard in edit mode. Each is queried and drawn, and can be moved and resized with pointer and
+ * The items of a dashboard in edit mode. Each item is queried and drawn, and can be moved and resized with pointer and
  * keyboard.
  */
 export class Board extends LitElement {
@@ -53,7 +53,7 @@ export class Board extends LitElement {
   declare context: ConsoleContext;
   declare contents: Contents;
   declare view: BoardView;
-  /** The stored theme of the dashboard; the console's own theme is used if there is none. */
+  /** The stored theme of the dashboard; undefined to use the console's own theme. */
   declare storedTheme: unknown;
   declare selected: string | undefined;
   declare onChange: (contents: Contents) => void;

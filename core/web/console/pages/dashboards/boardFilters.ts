@@ -38,7 +38,10 @@ export function filtersIn(contents: Contents, scope: FilterScope): BoardFilter[]
     );
 }
 
-/** Returns contents with an additional filter, in a group of its own that is combined with the others by "and". */
+/**
+ * Returns contents with an additional filter. The filter is in its own group, which is combined with the other groups
+ * by "and".
+ */
 export function withFilter(
   contents: Contents,
   scope: FilterScope,
@@ -64,7 +67,7 @@ export function withFilter(
   return withGroups(contents, scope, [...groupsOf(contents, scope), group]);
 }
 
-/** Returns contents without a filter, and without its group if that becomes empty. */
+/** Returns contents without a filter, and without its group if the group becomes empty. */
 export function withoutFilter(
   contents: Contents,
   scope: FilterScope,

@@ -111,7 +111,7 @@ function pickedColor(color: unknown): string {
   return color.length === 4 ? color.replaceAll(/[\da-f]/gi, "$&$&") : color;
 }
 
-/** Returns a new rule above the present ones. */
+/** Returns a new rule whose value is above the values of the present rules. */
 function nextRule(rules: CellLook["rules"]): Readonly<Record<string, unknown>> {
   const values = rules.map(({ val }) => val).filter((val) => typeof val === "number");
   return { val: values.length > 0 ? Math.max(...values) + 1 : 0, color: firstColor };

@@ -11,7 +11,8 @@ export interface CellLook {
 }
 
 /**
- * Entries name the id of a slot content, or else of its column or formula, in the order in which charts look them up.
+ * Returns the ids by which an entry can name a field, in the order in which charts look them up: slot content, column,
+ * formula.
  */
 const namesOf = ({ id, columnId, formulaId }: SlotField): readonly string[] =>
   [id, columnId, formulaId].filter((name) => name !== undefined);

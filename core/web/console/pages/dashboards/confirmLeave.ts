@@ -4,8 +4,7 @@ import type { DashboardDraft } from "./createDashboardDraft.ts";
 import { words } from "./words.ts";
 
 /**
- * Asks the reader what to do with unsaved changes. Returns whether the reader may leave, because they were saved or
- * discarded.
+ * Asks the reader to save or discard unsaved changes. Returns whether the changes were saved or discarded.
  */
 export async function confirmLeave(draft: DashboardDraft): Promise<boolean> {
   if (!draft.isChanged) return true;

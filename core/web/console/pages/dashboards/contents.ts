@@ -74,7 +74,7 @@ export function positionOf(item: BoardItem): Position {
   };
 }
 
-/** Returns the view that a screen shows: its own, or else the closest one, as in embedded dashboards. */
+/** Returns the view that a screen shows: its own view, or else the closest view, as in embedded dashboards. */
 export function viewOf(contents: Contents, screen: Screen): BoardView {
   const { stored } = readView({ ...contents }, screen);
   const found = contents.views?.find(({ screenModus }) => screenModus === stored["screenModus"]);
@@ -99,7 +99,9 @@ export function withView(contents: Contents, view: BoardView): Contents {
   return { ...contents, views: place === -1 ? [...views, view] : views.with(place, view) };
 }
 
-/** Returns contents with a replaced item in one view, found by its id. Items below it move down if needed. */
+/**
+ * Returns contents with a replaced item in one view. The item is found by its id. Items below it move down if needed.
+ */
 export function withItem(contents: Contents, view: BoardView, item: BoardItem): Contents {
   const { items: before = [] } = view;
   const place = before.findIndex(({ id }) => id === item.id);

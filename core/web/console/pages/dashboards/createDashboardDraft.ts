@@ -24,11 +24,11 @@ export interface DashboardDraft {
   change(changes: Partial<EditedDashboard>): void;
   undo(): void;
   redo(): void;
-  /** Returns to the stored version. */
+  /** Discards all changes and returns to the stored version. */
   discard(): void;
   /**
-   * Saves the dashboard. If someone else has saved it since, their version is replaced only if the reader confirms.
-   * Returns whether it was saved.
+   * Saves the dashboard. If someone else has saved it in the meantime, that version is replaced only if the reader
+   * confirms. Returns whether the dashboard was saved.
    */
   save(): Promise<boolean>;
 }
@@ -133,7 +133,7 @@ export function createDashboardDraft({
   };
 }
 
-/** Returns unsaved changes of the stored version; discards those of an older version. */
+/** Returns unsaved changes of the stored version. Discards unsaved changes of an older version. */
 function keptDraft(key: string, stored: StoredDashboard): EditedDashboard | undefined {
   const text = sessionStorage.getItem(key);
   if (text === null) return undefined;

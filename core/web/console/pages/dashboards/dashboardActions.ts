@@ -39,7 +39,7 @@ export interface DashboardActions {
   showVersions(): Promise<void>;
   share(): void;
   embed(): void;
-  /** Opens the filters of an item, or those of the dashboard if no item is given. */
+  /** Opens the filters of an item, or the filters of the dashboard if no item is given. */
   filters(item?: BoardItem): void;
   chooseTheme(): Promise<void>;
   addControl(): Promise<void>;

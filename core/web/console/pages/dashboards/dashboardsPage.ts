@@ -137,7 +137,7 @@ export class DashboardsPage extends ConsolePage {
     return this.route.query.get("edit") === "1";
   }
 
-  /** The screen named in the address; undefined if the width decides. */
+  /** The screen named in the address; undefined if the width determines the screen. */
   private get wantedScreen(): Screen | undefined {
     const wanted = this.route.query.get("screen");
     return screens.find((screen) => screen === wanted);
@@ -185,7 +185,10 @@ export class DashboardsPage extends ConsolePage {
     });
   }
 
-  /** Returns the view that is shown. In edit mode this is the screen's own view, which starts as a copy. */
+  /**
+   * Returns the view that is shown. In edit mode, this is the screen's own view, which is first copied from the closest
+   * view.
+   */
   private viewIn(contents: Contents): BoardView {
     const view = viewOf(contents, this.screen);
     return this.isEditing ? { ...view, screenModus: this.screen } : view;

@@ -13,7 +13,7 @@ export function chartAddress(dashboardId: string, contents: Contents): string {
   return `${path}?dashboard=${dashboardId}`;
 }
 
-/** Shown for a dashboard without items, with a link to create its first chart. */
+/** Renders a dashboard without items, with a link to create its first chart. */
 export function emptyBoard(dashboardId: string, contents: Contents): TemplateResult {
   return emptyState({
     title: words.empty,

@@ -7,7 +7,7 @@ import { cellLookFields } from "./cellLookFields.ts";
 import { positionOf, withTitle, type BoardItem, type Position } from "./contents.ts";
 import { words } from "./words.ts";
 
-/** Table options that are checkboxes, with the values that they set. Other members of an option are kept. */
+/** Table options that are shown as checkboxes, with the values that they set. Other members of an option are kept. */
 const tableOptions = [
   {
     name: "totals",

@@ -21,10 +21,10 @@ export class LiveDashboard extends LitElement {
   };
   declare context: ConsoleContext;
   declare dashboardId: string;
-  /** When the dashboard was last saved. */
+  /** The time at which the dashboard was last saved. */
   declare changedAt: string;
   declare screen: Screen | undefined;
-  /** The stored theme that the dashboard names; the console's own theme is used if there is none. */
+  /** The stored theme that the dashboard names; undefined to use the console's own theme. */
   declare storedTheme: unknown;
   private shown: Dashboard | undefined;
 
@@ -70,7 +70,7 @@ export class LiveDashboard extends LitElement {
   }
 }
 
-/** Calls the host for a dashboard with the session of the browser. */
+/** Returns the function with which a dashboard calls the host in the session of the browser. */
 function callHostOf(api: Api): CallHost {
   const callHost = async (resource: string, given: Json, options = {}): Promise<Json> => {
     const { action, ...members } = given;

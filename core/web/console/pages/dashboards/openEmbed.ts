@@ -32,7 +32,7 @@ export async function openEmbed(options: EmbedOptions): Promise<void> {
   defineElements();
   let [viewer, hours, origins, failure]: [string, number, string, string] = ["viewer", 1, "", ""];
   let pair: Pair | undefined;
-  /** The pair for the preview: the token itself, or one that sees the same and works on this page. */
+  /** The pair for the preview: the token itself, or a pair with the same rights that works on this page. */
   let preview: Pair | undefined;
   const properties = () => ({
     type: "embed",
@@ -125,7 +125,7 @@ export async function openEmbed(options: EmbedOptions): Promise<void> {
   });
 }
 
-/** Creates a key pair that the console can use for 15 minutes and that sees the same as a token. */
+/** Creates a key pair for the console that expires after 15 minutes and sees the same data as a token. */
 async function pairThatSeesAs(id: string, api: Api): Promise<Pair> {
   const options = { token: true };
   const { token } = await api.call<{ readonly token: Pair }>("authorization", "explain", {
@@ -135,7 +135,7 @@ async function pairThatSeesAs(id: string, api: Api): Promise<Pair> {
   return token;
 }
 
-/** Returns the HTML for a page: the element, with the token for trying it. */
+/** Returns the HTML for a page: the element with an embed token, for trying it out. */
 function snippetOf(dashboardId: string, { id, token }: Pair): string {
   const { origin } = window.location;
   return `<script type="module" src="${origin}/embed.js"></script>

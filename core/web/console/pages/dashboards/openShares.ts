@@ -46,8 +46,8 @@ export interface SharesOptions {
 const linkOf = ({ id }: Share): string => `${window.location.origin}/shared/${id}`;
 
 /**
- * Shows the private links of a dashboard, and creates and ends links. A link requires that the dashboard and its
- * datasets are in the Public group; the reader confirms before anything is added to it.
+ * Shows the private links of a dashboard, and creates and revokes links. A link requires that the dashboard and its
+ * datasets are in the Public group; the reader confirms before anything is added to the group.
  */
 export async function openShares({ api, dashboardId, contents }: SharesOptions): Promise<void> {
   let sharing: Sharing | undefined;

@@ -42,8 +42,8 @@ const sample: { readonly item: ChartItem; readonly state: ItemState } = (() => {
 })();
 
 /**
- * Lets the reader choose the theme of a dashboard, with a preview of each. Returns its record; null for no theme;
- * undefined if the reader closes the dialog.
+ * Lets the reader choose the theme of a dashboard, with a preview of each theme. Returns the chosen record; null for no
+ * theme; undefined if the reader closes the dialog.
  */
 export async function openTheme(
   api: Api,
@@ -111,7 +111,7 @@ export async function openTheme(
   return choice;
 }
 
-/** Fetches the theme that a view names; undefined if there is none or the reader cannot see it. */
+/** Fetches the theme that a view names; undefined if the view names no theme or the reader cannot see it. */
 export async function readTheme(
   api: Api,
   options: unknown,

@@ -31,8 +31,8 @@ export interface VersionsOptions {
 }
 
 /**
- * Shows the versions of a dashboard, how each differs from the current one, and where it is published. Returns the
- * contents that the reader restores.
+ * Shows the versions of a dashboard, how each version differs from the current one, and where it is published. Returns
+ * the contents that the reader restores.
  */
 export function openVersions({
   api,

@@ -22,7 +22,7 @@ const members: Readonly<Record<string, string>> = {
   datasetLinks: "dataset links",
 };
 
-/** Texts of the page. */
+/** Texts of the page Dashboards, by language. */
 export const words = chooseWords({
   en: {
     title: "Dashboards",

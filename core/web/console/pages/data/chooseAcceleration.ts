@@ -5,7 +5,7 @@ import { choicesOf, openForm, selectField, textField } from "../../parts/index.t
 import type { ColumnRow } from "./columnRow.ts";
 import { sourceWords as words } from "./sourceWords.ts";
 
-/** Opens the form for how rows are copied, and starts the acceleration. Returns whether it was started. */
+/** Opens the form with the options for copying rows, and starts the acceleration. Returns whether it was started. */
 export async function chooseAcceleration(
   api: Api,
   datasetId: string,

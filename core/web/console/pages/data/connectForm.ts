@@ -247,6 +247,6 @@ export class ConnectForm extends LitElement {
   }
 }
 
-/** Fields that most people fill in, even if the source does not require them. */
+/** Returns whether most people fill in a field, even if the source does not require it. */
 const isUsual = (id: string): boolean =>
   ["host", "port", "scope", "identifier", "token", "code"].includes(id);

@@ -6,8 +6,8 @@ import { connectWords as words } from "./connectWords.ts";
 import { nameOfProvider, readProviders, type Provider } from "./provider.ts";
 
 /**
- * Lets the reader choose a source to connect, and shows its form. Properties: `api`, `router`, and `provider` once one
- * is chosen.
+ * Lets the reader choose a source to connect, and shows its form. Properties: `api`, `router`, and `provider` once the
+ * reader has chosen a source.
  */
 export class ConnectView extends LitElement {
   static override properties = {

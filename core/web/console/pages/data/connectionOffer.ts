@@ -26,7 +26,10 @@ interface Offer {
 /** Number of datasets per call. Each call creates all of its datasets or none. */
 const batchCount = 50;
 
-/** Shows the tables of a connection, and creates datasets for the chosen ones. Properties: `context`, `account`. */
+/**
+ * Shows the tables of a connection, and creates datasets for the tables that the reader chooses. Properties: `context`,
+ * `account`.
+ */
 export class ConnectionOffer extends LitElement {
   static override properties = {
     context: { attribute: false },
@@ -43,7 +46,7 @@ export class ConnectionOffer extends LitElement {
   declare private schema: string;
   declare private kind: string;
   declare private chosen: ReadonlySet<string>;
-  /** Number of datasets created, and number requested; undefined when none are being created. */
+  /** Number of datasets created so far, and number of datasets requested; undefined when none are being created. */
   declare private done: readonly [number, number] | undefined;
   private readonly offer = createLoad<Offer>(this, async (signal) => {
     const { id } = this.account;
@@ -95,7 +98,7 @@ export class ConnectionOffer extends LitElement {
     }
     this.done = undefined;
     if (made.length === 0) return;
-    // Chosen tables that were not reached remain chosen.
+    // Chosen tables without a dataset remain chosen.
     this.chosen = new Set(all.slice(made.length));
     notify({ text: words.madeDatasets(made.length) });
     const [only] = made;

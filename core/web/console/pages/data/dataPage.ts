@@ -48,10 +48,10 @@ const columns: readonly TableColumn<Dataset>[] = [
   },
   { label: words.changed, width: "140px", cell: ({ updated_at }) => writeAgo(updated_at) },
 ];
-/** Number of datasets per call. More are loaded when the reader scrolls to the end. */
+/** Number of datasets per call. Further datasets are loaded when the reader scrolls to the end. */
 const pageRows = 200;
 
-/** The page Data. */
+/** The page Data: datasets with their columns, uploads and connected sources. */
 export class DataPage extends ConsolePage {
   private readonly found = createPagedLoad<Dataset>(this, (offset, signal) =>
     this.read(offset, signal),

@@ -55,7 +55,7 @@ const outsideTexts = (expression: string, change: (part: string) => string): str
 /** A completion for the word before the cursor. */
 export interface Completion {
   readonly label: string;
-  /** The text that replaces the word, and how many characters before its end the cursor is placed. */
+  /** The text that replaces the word. `back` is the number of characters between the cursor and the end of the text. */
   readonly text: string;
   readonly back: number;
 }
@@ -77,7 +77,7 @@ export function completionsAt(
   if (!word) return { from: cursor, found: [] };
   const typed = (word[1] ?? "").trim().toLowerCase();
   const fits = (name: string) => name.toLowerCase().includes(typed);
-  // Names that start with the word come first.
+  // Names that start with the word are listed first.
   const byBegin = (one: string, other: string) =>
     Number(other.toLowerCase().startsWith(typed)) - Number(one.toLowerCase().startsWith(typed));
   const names = [...namesOf(columns).keys()].filter(fits).toSorted(byBegin);

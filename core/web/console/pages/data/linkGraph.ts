@@ -146,8 +146,8 @@ export class LinkGraph extends LitElement {
 }
 
 /**
- * Lets the reader choose a column, another dataset and one of its columns, and links them. Returns whether a link was
- * created.
+ * Lets the reader choose a column, another dataset and a column of that dataset, and links the two columns. Returns
+ * whether a link was created.
  */
 async function chooseLink(
   api: Api,
@@ -182,7 +182,7 @@ async function chooseLink(
           });
     state.others = found.rows;
     const name = textOf(own.find((each) => each.id === state.column)?.name);
-    // A column with the same name is the likely choice.
+    // A column with an equal name is suggested, because the reader will probably choose it.
     const alike = found.rows.find((each) => textOf(each.name) === name);
     state.other = (alike ?? found.rows[0])?.id ?? "";
     dialog.redraw();

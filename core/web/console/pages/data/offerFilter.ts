@@ -4,7 +4,7 @@ import { connectWords as words } from "./connectWords.ts";
 
 const kindWords: Readonly<Record<string, string>> = words.kinds;
 
-/** A filter for the list, shown only if there is more than one choice. */
+/** Renders a filter for the list, if there is more than one choice. */
 export function offerFilter(
   label: string,
   every: string,

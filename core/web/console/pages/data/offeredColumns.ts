@@ -16,7 +16,10 @@ export interface Offered {
 }
 const oneOf: Readonly<Record<string, string>> = words.oneOfKind;
 
-/** Columns of the list: whether a table is chosen, and the dataset that it already has. */
+/**
+ * Returns the columns of the list of tables. Two columns show whether a table is chosen, and which dataset it already
+ * has.
+ */
 export function offeredColumns(
   chosen: ReadonlySet<string>,
   datasetOf: ReadonlyMap<string | null, string>,

@@ -20,7 +20,7 @@ export interface Provider {
   readonly properties: readonly unknown[] | null;
 }
 
-/** Fields that are members of a connection itself. All others go into its properties. */
+/** Fields that are members of a connection itself. All other fields are stored in its properties. */
 const members = ["host", "port", "scope", "identifier", "token", "code"];
 
 const names: Readonly<Record<string, string>> = words.names;

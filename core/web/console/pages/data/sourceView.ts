@@ -87,7 +87,7 @@ export class SourceView extends LitElement {
     ]);
     const copy = accelerationId ? copies.rows[0] : undefined;
     clearTimeout(this.timer);
-    // Follows a running load until it ends.
+    // A running load is polled until it finishes.
     if (copy && (copy.status === "copying" || copy.status === "waiting") && this.isConnected)
       this.timer = setTimeout(() => void this.source.start(), followMs);
     return {

@@ -16,9 +16,9 @@ export interface StoreOptions {
 type Answer = { readonly rows: readonly { readonly id: string }[] };
 
 /**
- * Creates a dataset from a table, in several calls. If it fails or is stopped, or the reader leaves the console, the
- * rows stored so far are removed. Until the last row is stored, the dataset's name says that the upload is not
- * finished. Returns the id of the dataset.
+ * Creates a dataset from a table, in several calls. If a call fails, the upload is stopped or the reader leaves the
+ * console, the rows stored so far are removed. Until the last row is stored, the dataset's name says that the upload is
+ * not finished. Returns the id of the dataset.
  * @throws {Error} that names the row of the file
  */
 export async function storeTable(api: Api, options: StoreOptions): Promise<string> {
@@ -66,7 +66,7 @@ function warn(event: Event): void {
   event.preventDefault();
 }
 
-/** Replaces row numbers of a push with row numbers of the file. */
+/** Replaces the row number of a push in an error with the row number of the file. */
 function inFile(failure: unknown, numbers: readonly number[]): unknown {
   if (!(failure instanceof ApiFailure)) return failure;
   const row = Number(/\brow (\d+)/.exec(failure.message)?.[1]);

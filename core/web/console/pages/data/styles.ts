@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Styles of the page. */
+/** Styles of the page Data. */
 export const dataStyles = css`
   .drop {
     display: grid;

@@ -1,6 +1,6 @@
 import { chooseWords, counted } from "../../language/index.ts";
 
-/** Texts of the page. */
+/** Texts of the page Data, by language. */
 export const words = chooseWords({
   en: {
     title: "Data",

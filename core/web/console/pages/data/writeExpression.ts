@@ -17,7 +17,7 @@ export interface WriteOptions {
   readonly kind: "column" | "formula";
   readonly datasetId: string;
   readonly columns: readonly ColumnRow[];
-  /** The column or formula to edit; absent for a new one. */
+  /** The column or formula to edit; absent for a new column or formula. */
   readonly existing?: Expressed;
 }
 

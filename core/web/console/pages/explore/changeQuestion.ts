@@ -3,8 +3,8 @@ import type { DraggedColumn } from "./dragColumn.ts";
 import { withoutPlace } from "./shelvesView.ts";
 
 /**
- * Adds a column to a shelf. Without a shelf, numbers go to the values, and other columns to the rows, then to the
- * colour. The initial row count is replaced by the first number that is added without a shelf.
+ * Adds a column to a shelf. If no shelf is given, numbers go to the values, and other columns to the rows, then to the
+ * colour. The first number that is added in this way replaces the initial row count.
  */
 export function addColumn(
   question: Question,
@@ -26,7 +26,7 @@ export function addColumn(
     return { ...question, measures: [...kept, { id, aggregation }] };
   }
   const grouping = { id, ...(column?.type === "datetime" && { level: 3 }) };
-  // A question with only rows counts them, because a chart says more than a list.
+  // A question without measures counts its rows, because a chart of counts is clearer than a list of values.
   const counted =
     question.measures.length === 0 && target === "rows" ? [{ id: "*", aggregation: "count" }] : [];
   const withMeasure = { ...question, measures: [...question.measures, ...counted] };
@@ -50,7 +50,7 @@ export function moveColumn(
   return addColumn(withoutPlace(question, from), column, shelf);
 }
 
-/** Replaces the filter at an index, or appends it for -1. */
+/** Replaces the filter at an index. The index -1 appends the filter. */
 export function withFilter(question: Question, filter: Filter, index: number): Question {
   const { filters } = question;
   const next =

@@ -17,8 +17,8 @@ import { words } from "./words.ts";
 const mostShown = 100;
 
 /**
- * The columns of a dataset by kind, with search. A click adds a column to its usual shelf, the menu or Shift+F10 to a
- * chosen one. Columns can also be dragged to a shelf.
+ * The columns of a dataset by kind, with search. Clicking a column adds it to its usual shelf. The menu or Shift+F10
+ * adds it to a chosen shelf, and columns can also be dragged to a shelf.
  */
 export class ColumnList extends LitElement {
   static override properties = {
@@ -50,7 +50,7 @@ export class ColumnList extends LitElement {
           run: () => this.onAdd(id, shelf),
         })),
       );
-    // A menu that opens while a mouse button is pressed would close on release.
+    // A menu that opens while a mouse button is pressed would close when the button is released.
     if (event.buttons === 0) open();
     else window.addEventListener("pointerup", () => setTimeout(open), { once: true });
   }

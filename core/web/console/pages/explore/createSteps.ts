@@ -2,9 +2,9 @@
 export interface Steps {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Records that the reader changes a question. */
+  /** Records a question before the reader changes it. */
   leave(written: string): void;
-  /** Returns the question before the given one; undefined if there is none. */
+  /** Returns the question before the given question; undefined if there is no earlier question. */
   undo(written: string): string | undefined;
   redo(written: string): string | undefined;
 }

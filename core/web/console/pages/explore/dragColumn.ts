@@ -10,10 +10,10 @@ export interface DraggedColumn {
 /** Event of a shelf on which a column is dropped. Its detail is the dragged column. */
 const dropped = "column-dropped";
 
-/** Pixels after which a press becomes a drag. Moving a finger up or down scrolls instead. */
+/** Pixels that the pointer must move before a press counts as a drag. Moving a finger up or down scrolls instead. */
 const least = 6;
 
-/** Drags a column with a pressed mouse, pen or finger until it is dropped on a shelf. Escape cancels. */
+/** Drags a column with mouse, pen or finger until it is dropped on a shelf. Escape cancels the drag. */
 export function dragColumn(event: PointerEvent, column: DraggedColumn): void {
   const source = event.currentTarget;
   if (event.button !== 0 || !event.isPrimary || !(source instanceof HTMLElement)) return;

@@ -92,7 +92,9 @@ export function exploreHead(options: ExploreHeadOptions): TemplateResult {
   </div>`;
 }
 
-/** Says that the chart is for a dashboard, with a link back; nothing for "". */
+/**
+ * Renders a note that the chart is for a dashboard, with a link back to the dashboard. Renders nothing for an empty id.
+ */
 export function dashboardNote(dashboardId: string): TemplateResult | typeof nothing {
   if (dashboardId === "") return nothing;
   return html`<p class="for-dashboard small">

@@ -128,7 +128,7 @@ export class ExplorePage extends ConsolePage {
     if (!isOther && !isSame && datasetId !== "") void this.run();
   }
 
-  /** Runs the question in the address. An answer to an earlier question is never shown. */
+  /** Runs the question in the address. An answer to an earlier question is discarded. */
   private async run(): Promise<void> {
     this.running?.abort();
     const dataset = this.chosen.value;
@@ -155,7 +155,7 @@ export class ExplorePage extends ConsolePage {
     this.isLoading = false;
   }
 
-  /** Changes the question, as one undo step. */
+  /** Changes the question. The change is one undo step. */
   private change(question: Question): void {
     if (question === this.question) return;
     this.steps.leave(writeQuestion(this.question));

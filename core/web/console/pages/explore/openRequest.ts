@@ -4,7 +4,7 @@ import { words } from "./words.ts";
 
 type Form = "json" | "curl" | "typescript";
 
-/** Shows a query as the request that a program would send, with placeholders for a key pair. */
+/** Shows the request with which a program would run a query, with placeholders for a key pair. */
 export async function openRequest(
   query: Readonly<Record<string, unknown>>,
   origin: string,

@@ -14,8 +14,7 @@ const origins: Readonly<Record<string, string>> = said.origins;
 const phases = ["validating", "preparing", "queuing", "querying", "processing"] as const;
 
 /**
- * Shows how a query was answered: the work of the source and of the host, each filter with its origin, and the
- * timings.
+ * Shows how a query was answered: what the source and the host computed, each filter with its origin, and the timings.
  */
 export function planView({ answered, nameOfColumn }: PlanOptions): TemplateResult {
   const { answer } = answered;
@@ -114,7 +113,7 @@ function filtersOf(
   nameOfColumn: PlanOptions["nameOfColumn"],
 ): TemplateResult {
   if (filters.length === 0) return html`<p class="muted">${said.noFilters}</p>`;
-  /** Finds the pushed filter with the same column and operator. */
+  /** Returns the pushed filter with the given column and operator. */
   const pushedOf = (columnId: string | undefined, expression: string | undefined) =>
     pushdown.find(({ tests = [] }) =>
       tests.some((test) => test.column_id === columnId && test.expression === expression),

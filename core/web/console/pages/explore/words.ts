@@ -1,7 +1,7 @@
 import { chooseWords, counted } from "../../language/index.ts";
 import { questionWords } from "../../questions/index.ts";
 
-/** Texts of the page. */
+/** Texts of the page Explore, by language. */
 export const words = chooseWords({
   en: {
     title: "Explore",

@@ -26,7 +26,7 @@ export interface HomeRecords {
 
 const shownCount = 6;
 const problemCount = 20;
-/** A dataset that synchronizes every hour counts as late after a day. */
+/** Time after which a dataset that synchronizes every hour counts as late, in milliseconds. */
 const lateMs = 86_400_000;
 
 /** Fetches recent records and problems. Makes five calls at the same time. */

@@ -14,15 +14,15 @@ import { words } from "./words.ts";
 /** A plugin whose secret the reader can change. */
 export interface PluginSecret {
   readonly id: string;
-  /** Until this instant, the previous secret is also accepted. */
+  /** Instant until which the previous secret is also accepted; null if only the new secret is accepted. */
   readonly previous_secret_until: string | null;
 }
 
 const keptHours = ["0", "1", "24", "168", "720"] as const;
 
 /**
- * Opens the form for a new secret of a plugin, and for how long the old one is still accepted. If the reader enters
- * none, the page generates a secret and shows it once.
+ * Opens the form for a new secret of a plugin, and for how long the old secret is still accepted. If the reader enters
+ * no secret, the page generates one and shows it once.
  */
 export async function changeSecret(
   api: Api,

@@ -70,7 +70,7 @@ const columns: readonly TableColumn<Plugin>[] = [
   },
 ];
 
-/** The page Plugins. */
+/** The page Plugins: the registered plugins and the results of the conformance kit. */
 export class PluginsPage extends ConsolePage {
   private readonly plugins = createLoad(this, async (signal) => {
     const find = { order: [["slug", "asc"]], limit: 500 };

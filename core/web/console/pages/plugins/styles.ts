@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Styles of the page. */
+/** Styles of the page Plugins. */
 export const pluginStyles = css`
   .plugin-facts {
     display: grid;

@@ -1,6 +1,6 @@
 import { chooseWords } from "../../language/index.ts";
 
-/** Texts of the page. */
+/** Texts of the page Plugins, by language. */
 export const words = chooseWords({
   en: {
     title: "Plugins",

@@ -9,7 +9,7 @@ import { between } from "../between.ts";
 const plot = { x: 50, y: 20, width: 500, height: 300 };
 
 suite("core/web/charts/axes/labelPoints", (test) => {
-  test("names touch neither points nor other names, and stay in the plot", () => {
+  test("names of points overlap neither points nor other names, and stay inside the plot", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       let named = 0;
@@ -50,7 +50,7 @@ suite("core/web/charts/axes/labelPoints", (test) => {
     });
   });
 
-  test("the point that differs most is named first", () => {
+  test("the point that differs most from the others is named first", () => {
     const crowd = Array.from({ length: 9 }, (_, index) => ({
       x: 100 + index * 40,
       y: 250,
@@ -61,7 +61,7 @@ suite("core/web/charts/axes/labelPoints", (test) => {
     assert.equal(first, { x: 508, y: 44, name: "far", anchor: "start" });
   });
 
-  test("more than 500 points get no names", () => {
+  test("no point is named if there are more than 500", () => {
     const points = Array.from({ length: 501 }, (_, x) => ({ x, y: 100, radius: 1, name: "a" }));
     assert.equal(labelPoints(points, plot, 12), []);
   });

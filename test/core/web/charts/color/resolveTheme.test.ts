@@ -29,13 +29,13 @@ function expectSafe(theme: ReturnType<typeof resolveTheme>): void {
 }
 
 suite("core/web/charts/color/resolveTheme", (test) => {
-  test("charts and the built-in themes of dashboards have the same default themes", () => {
+  test("the default themes of charts equal the built-in default themes of dashboards", () => {
     const stored = (id: string) => builtInThemes.find((each) => each.id === id)?.theme;
     assert.equal(resolveTheme(undefined, [{ theme: stored("default") }]), lightTheme);
     assert.equal(resolveTheme(undefined, [{ theme: stored("default_dark") }]), darkTheme);
   });
 
-  test("text is readable in every built-in theme, and the theme's own series colours come first", () => {
+  test("every built-in theme has readable text and begins with its own series colours", () => {
     for (const { theme: stored } of builtInThemes) {
       const theme = resolveTheme(undefined, [{ theme: stored }]);
       expectSafe(theme);
@@ -51,7 +51,7 @@ suite("core/web/charts/color/resolveTheme", (test) => {
     assert.is(resolveTheme("light", looks), lightTheme);
   });
 
-  test("later looks override earlier ones, and CSS changes only the colours that it names", () => {
+  test("later looks override earlier looks, and CSS changes only the colours that it names", () => {
     const theme = resolveTheme(undefined, [
       { theme: builtInThemes[4]?.theme },
       {
@@ -65,7 +65,7 @@ suite("core/web/charts/color/resolveTheme", (test) => {
     expectSafe(theme);
   });
 
-  test("an unreadable text colour is replaced by a readable one", () => {
+  test("an unreadable text colour is replaced by a readable colour", () => {
     const css = ".item { background: #ffffff; color: #fafafa }";
     assert.is(resolveTheme(undefined, [{ css }]).text, lightTheme.text);
   });
@@ -98,7 +98,7 @@ suite("core/web/charts/color/resolveTheme", (test) => {
     for (const theme of themes) assert.equal(resolveTheme(undefined, [{ theme }]), lightTheme);
   });
 
-  test("any CSS gives a theme with plain colours and readable text", async () => {
+  test("any CSS results in a theme with hex colours and readable text", async () => {
     const random = createRandom();
     const parts = [
       ".item",

@@ -9,7 +9,7 @@ import { between } from "../between.ts";
 const plain = (shown: string) => shown.replaceAll(/[\u202f\u00a0]/g, " ");
 
 suite("core/web/charts/format", (test) => {
-  test("numbers have the format of their column and the separators of the locale", () => {
+  test("numbers are written in the format of their column, with the separators of the locale", () => {
     const write = (value: number, format: string, localeId: string) =>
       plain(numberFormat({ format }, localeId)(value));
     assert.is(write(1234567.891, ",.2f", "en"), "1,234,567.89");
@@ -22,7 +22,7 @@ suite("core/web/charts/format", (test) => {
     assert.is(plain(numberFormat({ format: ",.2f", currency: "EUR" }, "en")(-5)), "−€5.00");
   });
 
-  test("tick labels are short and distinct", () => {
+  test("tick labels are short, and no two of them are equal", () => {
     const shown = (ticks: number[], format?: string) =>
       ticks.map(tickFormat(ticks, { format }, "en"));
     assert.equal(shown([0, 200_000, 400_000]), ["0", "200K", "400K"]);
@@ -45,7 +45,7 @@ suite("core/web/charts/format", (test) => {
     assert.is(shown(0, "nl", "%d %B %Y"), "03 februari 2001");
   });
 
-  test("wall clocks equal those of Temporal around every clock change", () => {
+  test("wall-clock times equal those of Temporal around every clock change", () => {
     for (const zone of [
       "Europe/Amsterdam",
       "Australia/Lord_Howe",
@@ -67,7 +67,7 @@ suite("core/web/charts/format", (test) => {
     }
   });
 
-  test("wall clocks equal those of Temporal at random instants", () => {
+  test("wall-clock times equal those of Temporal at random instants", () => {
     const random = createRandom();
     const zones = ["UTC", "Europe/Brussels", "America/New_York", "Asia/Kathmandu", "Pacific/Apia"];
     return withSeed(random, async () => {

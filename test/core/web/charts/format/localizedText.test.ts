@@ -3,7 +3,7 @@ import { localizedText } from "../../../../../core/web/charts/format/localizedTe
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/charts/format/localizedText", (test) => {
-  test("a string for the locale is preferred to one for its language, for English, and for any other", () => {
+  test("localized text is chosen by locale, then by language, then in English, then in any language", () => {
     const name = { de: "Stadt", fr: "Ville", nl: "Stad", en: "City", "nl-BE": "Stede" };
     for (const [localeId, text] of [
       ["nl-BE", "Stede"],
@@ -17,12 +17,12 @@ suite("core/web/charts/format/localizedText", (test) => {
     assert.is(localizedText({ de: "Stadt", fr: "Ville" }, "ja"), "Stadt");
   });
 
-  test("an empty string in a language counts as missing", () => {
+  test("an empty translation counts as missing", () => {
     assert.is(localizedText({ nl: "", en: "", fr: "Ville" }, "nl"), "Ville");
     assert.is(localizedText({ nl: "", en: 5, fr: null }, "nl"), "");
   });
 
-  test("a plain string is returned unchanged, and a value without strings gives an empty string", () => {
+  test("a plain string is returned unchanged, and a value without text results in an empty string", () => {
     assert.is(localizedText("City", "nl"), "City");
     for (const stored of [undefined, null, 5, true, ["City"], {}])
       assert.is(localizedText(stored, "nl"), "", String(stored));

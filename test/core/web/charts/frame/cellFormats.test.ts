@@ -30,7 +30,7 @@ const ranges = [
 ];
 
 suite("core/web/charts/frame/cellFormats", (test) => {
-  test("a colour range extends from its value to the next one, in any stored order", () => {
+  test("a colour range extends from its lower bound to the next lower bound, in any stored order", () => {
     const [sum, average] = formatsOf([
       { slotContentId: "c2", mode: "conditionalBackground", conditional: ranges },
     ]);
@@ -61,7 +61,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
         }
   });
 
-  test("the format of a column is found by content id or column id, even in nested lists", () => {
+  test("the format of a column is found by the id of the content or of the column, even in nested lists", () => {
     const bar = { mode: "bar", barColor: "#123456" };
     assert.equal(
       formatsOf([{ slotContentId: "km", ...bar }]).map(({ barColor }) => barColor),
@@ -80,7 +80,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     );
   });
 
-  test("a category has its own stored colour, or the one that it has in charts", () => {
+  test("a category is drawn in its stored colour, or otherwise in its colour from charts", () => {
     const [, , place] = formatsOf([{ slotContentId: "place", mode: "categoryBadge" }]);
     const [first] = lightTheme.series;
     assert.equal(place?.paint({ id: "a", name: { en: "A" } })?.fill, first);
@@ -88,7 +88,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(place?.paint(null), undefined);
   });
 
-  test("the longest bar stands for the largest number, the sum or the stored target", () => {
+  test("the longest bar represents the largest number, the sum or the stored target", () => {
     const numbers = [3, -5, null, 1];
     const full = (entry: object) => {
       const [format] = formatsOf([{ slotContentId: "c1", mode: "bar", ...entry }]);
@@ -102,7 +102,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(full({ target: "manual", manualTarget: "40" }), 5);
   });
 
-  test("empty cells have the configured colour, and values are hidden if the options say so", () => {
+  test("the options set the colour of empty cells and whether values are hidden", () => {
     const entry = { slotContentId: "c1", mode: "conditionalBackground", conditional: ranges };
     const empty = { colorEmpty: true, emptyValueColor: "#eeeeee" };
     const [format] = formatsOf([{ ...entry, ...empty, hideDataValues: true }]);
@@ -116,7 +116,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(alone?.isPainted, true);
   });
 
-  test("a column has its width for desktops, or for another screen, within limits", () => {
+  test("the width of a column is stored for desktops or for another screen, and is limited to 40–800 pixels", () => {
     const width = (stored: unknown) =>
       formatsOf([{ slotContentId: "c1", width: stored }])[0]?.widthPx;
     assert.is(width({ mobile: 90, desktop: 200 }), 200);

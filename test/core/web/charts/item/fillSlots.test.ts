@@ -3,7 +3,7 @@ import { fillSlots, itemTypes, isItemType } from "../../../../../core/web/charts
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/charts/item/fillSlots", (test) => {
-  test("fields fill the slots of a type in order, and the last slot takes the rest", () => {
+  test("fields fill the slots of an item type in order, and the last slot takes all remaining fields", () => {
     assert.equal(fillSlots("bar-chart", { dimensions: ["a", "b", "c"], measures: ["m", "n"] }), [
       { name: "y-axis", content: ["a"] },
       { name: "legend", content: ["b", "c"] },
@@ -15,13 +15,13 @@ suite("core/web/charts/item/fillSlots", (test) => {
     ]);
   });
 
-  test("a table has its dimensions first, then its measures", () => {
+  test("the columns of a table are its dimensions, then its measures", () => {
     assert.equal(fillSlots("regular-table", { dimensions: ["a", "b"], measures: ["m"] }), [
       { name: "columns", content: ["a", "b", "m"] },
     ]);
   });
 
-  test("every type with slots keeps all fields, and types without slots keep none", () => {
+  test("item types with slots keep all fields, and types without slots keep none", () => {
     const fields = { dimensions: ["a", "b"], measures: ["m", "n", "o", "p"] };
     for (const type of Object.keys(itemTypes).filter(isItemType)) {
       const { dimensions, measures } = itemTypes[type];

@@ -36,7 +36,7 @@ const filterOf = (value: number) => ({
 });
 
 suite("core/web/charts/item/filtersOf", (test) => {
-  test("a global filter applies to every item of its dataset and to no other", () => {
+  test("a global filter applies to every item of its dataset, and to no other item", () => {
     const board = boardOf(group());
     assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("b")).where, [{ and: [filterOf(1)] }]);
@@ -49,13 +49,13 @@ suite("core/web/charts/item/filtersOf", (test) => {
     assert.equal(filtersOf(board, itemOf("b")).where, []);
   });
 
-  test("a filter set by an item applies to the others, but not to itself", () => {
+  test("a filter set by an item applies to the other items, but not to the item itself", () => {
     const board = boardOf(group({ origin: "filterFromVizItem", itemId: "slicer" }));
     assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("slicer")).where, []);
   });
 
-  test("filter groups of the contents and of the view are combined, even in the older spelling", () => {
+  test("filter groups of the contents and of the view are combined, even with member names in the older spelling", () => {
     const old = {
       ...group(),
       filters: [{ expression: "? > ?", parameters: [{ column: "c", set: "d" }, 2] }],
@@ -87,7 +87,7 @@ suite("core/web/charts/item/filtersOf", (test) => {
     assert.equal(having, [{ and: [filterOf(4)] }]);
   });
 
-  test('an "or" between filters on rows and on groups is passed to the query, which rejects it', () => {
+  test('an "or" that mixes filters on rows and on groups is passed to the query, which rejects it', () => {
     const mixed = [
       group({ condition: "or", filters: [isAbove(1), isAbove(2, "having")] }),
       group({ condition: "or", subGroups: [group({ filters: [isAbove(2, "having")] })] }),
@@ -99,7 +99,7 @@ suite("core/web/charts/item/filtersOf", (test) => {
     }
   });
 
-  test("an unknown filter is passed to the query, which rejects it; an empty group is dropped", () => {
+  test("unknown filters are passed to the query, which rejects them, and empty groups are dropped", () => {
     for (const strange of [7, null, "x", [isAbove(1)]])
       assert.equal(filtersOf(boardOf(group({ filters: [strange] })), itemOf("a")).where, [
         { and: [{ expression: strange }] },

@@ -12,7 +12,7 @@ const tableOf = (content: readonly object[], options: object = { totals: true })
   readItem({ type: "regular-table", options, slots: [{ name: "columns", content }] });
 
 suite("core/web/charts/item/totalsOf", (test) => {
-  test("totals are queried without groups, order and limit, with the filters of the table", () => {
+  test("totals are queried without groups, order and limit, but with the filters of the table", () => {
     const item = tableOf(
       [
         column("a", "hierarchy"),
@@ -34,7 +34,7 @@ suite("core/web/charts/item/totalsOf", (test) => {
     assert.equal(totals?.place([1.5, 2, 3]), [null, 1.5, 2, 3]);
   });
 
-  test("plain numbers are summed, but bins, texts and datetimes have no total", () => {
+  test("plain numbers are summed in totals, but bins, texts and datetimes have no total", () => {
     const totals = totalsOf(
       tableOf([
         column("a", "hierarchy"),
@@ -50,7 +50,7 @@ suite("core/web/charts/item/totalsOf", (test) => {
     assert.equal(totals?.place([7]), [null, 7, null, null]);
   });
 
-  test("items without the option, groups or measures have no totals, nor do other types or filters on groups", () => {
+  test("only tables with the option, groups and measures have totals, and only without filters on groups", () => {
     const km = column("km", "numeric", { aggregationFunc: "sum" });
     const place = column("a", "hierarchy");
     assert.ok(totalsOf(tableOf([place, km])));

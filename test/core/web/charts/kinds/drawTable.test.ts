@@ -15,18 +15,18 @@ function draw(sample: typeof table, width: number) {
 }
 
 suite("core/web/charts/kinds/drawTable", (test) => {
-  test("the last column ends at the right edge, whatever the width", () => {
+  test("the last column of a table ends at the right edge of the picture at any width", () => {
     for (const width of [320, 480, 900, 1_400])
       for (const sample of [table, pivot])
         assert.is(draw(sample, width).right, width - 16 - 10, `${sample.name} ${width}`);
   });
 
-  test("a note names the columns that do not fit", () => {
+  test("a note names the table columns that do not fit", () => {
     const { scene } = draw(pivot, 300);
     assert.match(scene.notes.join(), /^not shown: .*United/);
   });
 
-  test("rows that do not fit are counted in the picture and in its notes", () => {
+  test("the picture and its notes say how many rows do not fit", () => {
     const { scene, texts } = draw(table, 480);
     const counted = texts.filter(({ text }) => /^\+ [\d,]+ more rows$/.test(text));
     assert.is(counted.length, 1);

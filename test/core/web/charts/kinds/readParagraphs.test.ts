@@ -15,7 +15,7 @@ suite("core/web/charts/kinds/readParagraphs", (test) => {
     );
   });
 
-  test("scripts and styles are dropped, and anything that is not a tag remains text", () => {
+  test("scripts and styles are removed from markup, and characters that form no tag remain text", () => {
     const shown = (markup: string) => readParagraphs(markup).map((each) => each.shown);
     assert.equal(shown("<p>a<script>alert(1)</script>b<style>p{}</style></p>"), ["ab"]);
     assert.equal(shown("1 < 2 and 3 > 2"), ["1 < 2 and 3 > 2"]);

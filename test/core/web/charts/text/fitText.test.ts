@@ -25,7 +25,7 @@ suite("core/web/charts/text/fitText", (test) => {
     });
   });
 
-  test("a text fits into the width measured for it, despite rounding", () => {
+  test("a text fits into the width measured for that text, despite rounding", () => {
     for (let hour = 0; hour < 1_000; hour++) {
       const shown = String(hour);
       for (const margin of [10, 14, 20.4])
@@ -33,7 +33,7 @@ suite("core/web/charts/text/fitText", (test) => {
     }
   });
 
-  test("a text that fits is not shortened, and wrapping keeps all words", () => {
+  test("a text that fits is not shortened, and wrapping a text keeps all words", () => {
     assert.is(fitText("short", 100, 12), "short");
     assert.equal(wrapText("one two three", 60, 3, 12), ["one two", "three"]);
   });

@@ -5,7 +5,7 @@ import { suite } from "../../../../support/suite.ts";
 const font = { size: 12, weight: 600 } as const;
 
 suite("core/web/charts/text/nameLines", (test) => {
-  test("a name is broken between words if that shows all of it", () => {
+  test("a name is broken between words if the whole name then fits", () => {
     assert.equal(nameLines("Chicago O’Hare", 60, 2, font), ["Chicago", "O’Hare"]);
     assert.equal(nameLines("Chicago O’Hare", 200, 2, font), ["Chicago O’Hare"]);
   });

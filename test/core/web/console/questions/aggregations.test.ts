@@ -7,7 +7,7 @@ import { aggregationDefinitions, aggregations } from "../../../../../plugins/pro
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/console/questions/aggregations", (test) => {
-  test("menus offer the aggregations that need only one column, for the columns that they accept", () => {
+  test("menus offer only aggregations of a single column, and only for columns of a suitable type", () => {
     for (const name of aggregations) {
       const { argument, takes, ofOneGroup } = aggregationDefinitions[name];
       const isOffered = takes === undefined && ofOneGroup;

@@ -19,7 +19,7 @@ export interface AuditEvent {
   readonly who: string;
 }
 
-/** Filters for the list of events; "" does not filter. `from` and `to` are days. */
+/** Filters for the list of events. An empty string does not filter. `from` and `to` are days. */
 export interface AuditFilter {
   readonly user: string;
   readonly action: string;
@@ -62,7 +62,7 @@ function whereOf({ user, action, resource, record, from, to }: AuditFilter): obj
   };
 }
 
-/** Returns the filter for older events than a given one. Newer events do not shift the page. */
+/** Returns the filter for events older than the given event. New events therefore do not shift the pages. */
 const after = ({ created_at: at, id }: AuditEvent): object => ({
   or: [{ created_at: { lt: at } }, { created_at: at, id: { gt: id } }],
 });
@@ -105,7 +105,7 @@ const pages: Readonly<Record<string, string>> = {
   account: "/data/connections/",
 };
 
-/** Returns the address of a record in the console; undefined if it has no page. */
+/** Returns the address of a record in the console; undefined if the record has no page. */
 export function addressOf(resource: string, id: string): string | undefined {
   const path = pages[resource];
   return path === undefined ? undefined : path + encodeURIComponent(id);

@@ -100,7 +100,7 @@ export class AuditRoom extends ConsolePage {
     } catch (failure) {
       notifyFailure(failure);
     }
-    // The reader may have followed a link in the event.
+    // The reader may have followed a link in the dialog, so the address may be another page.
     if (router.current.query.get("event") === id)
       router.go(addressWith(router.current, { event: undefined }), { replaces: true });
   }

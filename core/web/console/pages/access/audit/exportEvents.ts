@@ -1,14 +1,14 @@
 import type { Api } from "../../../api/index.ts";
 import { readEvents, type AuditEvent, type AuditFilter } from "./auditEvent.ts";
 
-/** Maximum number of events in one file; the newest are exported. */
+/** Maximum number of events in one file. If there are more, the newest events are exported. */
 export const mostEvents = 100_000;
 const pageRows = 2_000;
 
 /** Exported events as a file. */
 export interface EventFile {
   readonly file: Blob;
-  /** Whether more events match, which are too old to be in the file. */
+  /** Whether older events match too, but are not in the file. */
   readonly isCut: boolean;
 }
 

@@ -11,8 +11,8 @@ interface Made {
 }
 
 /**
- * Opens the form for a new person, creates the user with a role, and shows its first key pair once. Returns the id of
- * the user; undefined if the reader closes the form.
+ * Opens the form for a new person, creates the user with a role, and shows the user's first key pair once. Returns the
+ * id of the user; undefined if the reader closes the form.
  */
 export async function addPerson(
   api: Api,
@@ -63,7 +63,7 @@ export async function addPerson(
     },
   });
   if (!made) return undefined;
-  // The pair is shown even if assigning the role failed, because it cannot be read later.
+  // The key pair is shown even if assigning the role failed, because it cannot be read later.
   const failure =
     role === "member" ? undefined : await giveRole(api, made.id, role).catch(messageOf);
   const name = given.name.trim() || given.email;

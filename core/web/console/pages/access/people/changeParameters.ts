@@ -4,7 +4,7 @@ import { elementOf, field, openForm, textField } from "../../../parts/index.ts";
 import type { StandingPerson } from "./person.ts";
 import { words } from "./words.ts";
 
-/** A parameter in the form of the dialog. */
+/** The fields of one parameter in the dialog. */
 interface Line {
   name: string;
   text: string;
@@ -18,7 +18,9 @@ interface Line {
 
 const valueOf = (stored: unknown): unknown => (isRecord(stored) ? stored["value"] : stored);
 
-/** Returns the values of a parameter as strings; undefined for a sensitive one, which the host does not return. */
+/**
+ * Returns the values of a parameter as strings; undefined for a sensitive parameter, which the host does not return.
+ */
 export function linesOf(stored: unknown): readonly string[] | undefined {
   const value = valueOf(stored);
   if (isRecord(stored) && stored["sensitive"] === true) return undefined;
@@ -57,7 +59,7 @@ function readNumber(text: string): number {
   throw new TypeError(words.noNumber(text.trim()));
 }
 
-/** Opens the form for the parameters of a person and stores them. Returns whether they were stored. */
+/** Opens the form for the parameters of a person and stores the new values. Returns whether they were stored. */
 export async function changeParameters(api: Api, person: StandingPerson): Promise<boolean> {
   const lines = Object.entries(person.parameter_overrides ?? {}).map(lineOf);
   if (lines.length === 0) lines.push(emptyLine());

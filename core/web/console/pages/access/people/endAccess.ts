@@ -4,7 +4,7 @@ import { confirmAndRun, notify, openForm, textField } from "../../../parts/index
 import type { StandingPerson } from "./person.ts";
 import { words } from "./words.ts";
 
-/** Shows which sessions of a person would end, and ends them if the reader confirms. Returns whether the reader did. */
+/** Shows the sessions of a person, and ends them if the reader confirms. Returns whether the reader confirmed. */
 export const endSessions = (api: Api, { id, standing }: StandingPerson): Promise<boolean> =>
   confirmAndRun({
     action: words.endSessions,
@@ -13,7 +13,7 @@ export const endSessions = (api: Api, { id, standing }: StandingPerson): Promise
     run: () => api.update("user", id, { end_sessions: true }),
   });
 
-/** Shows which API tokens of a person, and tokens issued by them, would end, and ends them if the reader confirms. */
+/** Shows the API tokens of a person and the tokens that the person issued, and revokes them if the reader confirms. */
 export const endTokens = (api: Api, { id, standing }: StandingPerson): Promise<boolean> =>
   confirmAndRun({
     action: words.endTokens,

@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 
 const pageRows = 100;
 
-/** Returns the filters of the list that are part of the address. */
+/** Returns the filters of the list, which are members of the address. */
 const filterOf = ({ route: { query } }: RecordPage) => ({
   suborganization: query.get("suborganization") ?? undefined,
   isAll: query.get("kind") === "all",

@@ -27,7 +27,7 @@ export interface Person {
   readonly groups: readonly { readonly id: string; readonly name: unknown }[];
 }
 
-/** How a user can sign in, and the records that end with the user. */
+/** How a user can sign in, and the counts of sessions, tokens and records that depend on the user. */
 export interface Standing {
   readonly id: string;
   readonly has_password: boolean;
@@ -48,7 +48,7 @@ export interface Standing {
 
 /** A person, and how they sign in. */
 export interface StandingPerson extends Person {
-  /** Undefined for a user whom the reader may not manage. */
+  /** How the person signs in; undefined for a user whom the reader may not manage. */
   readonly standing: Standing | undefined;
 }
 
@@ -61,7 +61,7 @@ export function roleOf({ organizations }: Person): Role {
   return flags?.flagOwn ? "owner" : flags?.flagEditor ? "editor" : "member";
 }
 
-/** Returns in one word how a user signs in. */
+/** Returns the name of the state that says how a user signs in. */
 export function stateOf(standing: Standing | undefined): keyof typeof words.states {
   if (!standing) return "unknown";
   if (standing.is_ended) return "ended";
@@ -77,7 +77,7 @@ const include = [
   { model: "Group", attributes: ["id", "name"], where: { public: false } },
 ];
 
-/** Finds users, and how each of them signs in. Makes two calls. */
+/** Finds users, and how each user signs in. Makes two calls. */
 export async function readPeople(
   api: Api,
   find: Readonly<Record<string, unknown>>,

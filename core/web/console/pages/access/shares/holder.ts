@@ -5,7 +5,7 @@ import type { words } from "./words.ts";
 export interface Holder {
   readonly resource: "group" | "integration";
   readonly id: string;
-  /** Whether the reader may change its members and shares. */
+  /** Whether the reader may change the members and shares of the holder. */
   readonly isRuled: boolean;
 }
 
@@ -24,7 +24,7 @@ export function includeOf({
   return { model: shapes[resource].model, attributes: ["id"], where: { id }, jointype: "inner" };
 }
 
-/** Members of a response that contain the link between two records. */
+/** Names of the response members that contain the link between two records. */
 const links = ["groupRole", "userAccessRight", "groupAccessRight", "integrationAccessRight"];
 
 /** Returns the link from a found record to the holder, with its flags and filters. */

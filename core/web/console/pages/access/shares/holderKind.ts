@@ -15,7 +15,7 @@ import { words as shareWords } from "./words.ts";
 
 type Resource = Holder["resource"];
 
-/** The differences between groups and integrations. */
+/** The members that groups and integrations declare for their lists and views. */
 export interface HolderDeclaration<Row extends RecordOf<Resource>> extends Pick<
   RecordKind<Row>,
   "id" | "columns"
@@ -35,17 +35,17 @@ export interface HolderDeclaration<Row extends RecordOf<Resource>> extends Pick<
   /** Resources whose linked records are counted before a deletion. */
   readonly dependents: readonly string[];
   mayCreate(user: SignedInUser): boolean;
-  /** Whether the reader may change the record, in addition to the people whose link makes them owners. */
+  /** Returns whether the reader may change the record, even if no link makes the reader an owner of the record. */
   isRuled(row: Row, user: SignedInUser): boolean;
   note(row: Row): string | undefined;
   /** Returns why the name and members are fixed; undefined for a record that can be changed. */
   fixed?(row: Row): string | undefined;
-  /** Which kinds of members it has, one list each. */
+  /** The kinds of members that the record has. Each kind is shown in its own list. */
   readonly members: readonly ("user" | "group")[];
 }
 
 const pageRows = 100;
-/** Members of a response that contain the link between the reader and a group or integration. */
+/** Names of the response members that contain the link between the reader and a group or an integration. */
 const ownLinks = ["groupRole", "integrationUser"];
 
 function isOwnedIn({ users }: Readonly<Record<string, unknown>>): boolean {
@@ -54,7 +54,10 @@ function isOwnedIn({ users }: Readonly<Record<string, unknown>>): boolean {
   return links.some((link) => isRecord(link) && link["flagOwn"] === true);
 }
 
-/** Declares groups or integrations: records that have members, and with which datasets and dashboards are shared. */
+/**
+ * Declares a kind of records that have members, and with which datasets and dashboards are shared: groups or
+ * integrations.
+ */
 export function holderKind<Row extends RecordOf<Resource>>(
   declared: HolderDeclaration<Row>,
 ): RecordKind<Row> {

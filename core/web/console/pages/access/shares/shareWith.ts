@@ -14,8 +14,8 @@ const given: readonly Right[] = ["read", "use", "modify"];
 const mostColumns = 1_000;
 
 /**
- * Opens the form to share a record with a group or an integration: the right and, for a dataset, the rows. Returns
- * whether the record was shared.
+ * Opens the form to share a record with a group or an integration. The reader chooses the right and, for a dataset, the
+ * filters on its rows. Returns whether the record was shared.
  */
 export async function shareWith(
   api: Api,

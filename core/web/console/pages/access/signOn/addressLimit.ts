@@ -4,7 +4,7 @@ import { createLoad, notify } from "../../../parts/index.ts";
 import { type BoundOrganization, changeAddresses } from "./changeAddresses.ts";
 import { words } from "./words.ts";
 
-/** Shows the networks from which people of the organization may connect, and changes them. Property: `api`. */
+/** Shows and changes the networks from which people of the organization may connect. Property: `api`. */
 export class AddressLimit extends LitElement {
   static override properties = { api: { attribute: false } };
   declare api: Api;

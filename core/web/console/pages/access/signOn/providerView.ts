@@ -35,7 +35,7 @@ interface Shown {
 const path = "/access/signon";
 const isServed = ({ stored }: Shown): boolean => stored.type === "openid";
 
-/** One provider: its addresses, its test, its form, SCIM, and its deletion. */
+/** The view of one provider: its addresses, a test, its form, SCIM and deletion. */
 export const providerView: RecordViewKind<Shown> = {
   path,
   words,

@@ -14,7 +14,7 @@ import { words } from "./words.ts";
 const path = "/access/signon";
 const pageRows = 100;
 
-/** Creates a provider, which stays inactive. */
+/** Creates a provider. It is inactive until the reader activates it. */
 async function create({ context: { api, router } }: RecordPage, draft: SignOnDraft): Promise<void> {
   const made = await api.create<{ readonly id: string }>("ssoconfig", {
     name: draft.name.trim(),

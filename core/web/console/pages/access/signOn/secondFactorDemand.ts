@@ -8,7 +8,7 @@ interface Organization {
   readonly require_second_factor: boolean;
 }
 
-/** Shows whether the organization requires a second factor after a password, and changes it. Property: `api`. */
+/** Shows and changes whether the organization requires a second factor after a password. Property: `api`. */
 export class SecondFactorDemand extends LitElement {
   static override properties = { api: { attribute: false } };
   declare api: Api;

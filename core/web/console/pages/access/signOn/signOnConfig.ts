@@ -41,7 +41,7 @@ export interface SignOnDraft {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whether the host has a secret. It is kept unless the reader enters a new one or removes it. */
+  /** Whether the host has a secret. The secret is kept unless the reader enters a new secret or removes it. */
   hasSecret: boolean;
   hasScimToken: boolean;
   scopes: string;
@@ -69,7 +69,7 @@ function meaningsIn(mapping: unknown): Meaning[] {
 
 const claimIn = (mapping: unknown): string => (isRecord(mapping) ? textIn(mapping["claim"]) : "");
 
-/** Returns the form values of a stored config, or of a new one. */
+/** Returns the form values of a stored config, or of a new config. */
 export function draftOf(stored?: SignOnConfig, name = ""): SignOnDraft {
   const config = stored?.config ?? {};
   const claims = isRecord(config["claims"]) ? config["claims"] : {};

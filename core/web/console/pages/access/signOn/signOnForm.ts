@@ -22,7 +22,7 @@ export class SignOnForm extends LitElement {
     isSaving: { state: true },
   };
   declare api: Api;
-  /** Absent for a new provider. */
+  /** The provider being edited; absent for a new provider. */
   declare draft: SignOnDraft;
   /** Label of the button, a verb. */
   declare action: string;

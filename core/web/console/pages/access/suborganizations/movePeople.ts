@@ -9,8 +9,8 @@ const pageRows = 500;
 const width = 4;
 
 /**
- * Asks where the people of a suborganization should go, and moves them. If the reader stops it, people who were already
- * moved stay moved. Returns whether anybody was moved.
+ * Asks where the people of a suborganization should go, and moves them. If the reader stops the move, people who were
+ * already moved stay in their new suborganization. Returns whether anybody was moved.
  */
 export async function movePeople(api: Api, from: Suborganization): Promise<boolean> {
   let to = "";

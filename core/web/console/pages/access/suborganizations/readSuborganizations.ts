@@ -2,7 +2,7 @@ import type { Api } from "../../../api/index.ts";
 
 /** A part of the organization, with its number of people and groups. */
 export interface Suborganization {
-  /** Its name. A suborganization has no other members. */
+  /** The name, which identifies the suborganization. */
   readonly id: string;
   readonly people: number;
   readonly groups: number;

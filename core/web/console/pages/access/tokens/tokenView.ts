@@ -15,7 +15,7 @@ async function end({ api, router }: ConsoleContext, key: string): Promise<void> 
   if (isEnded) router.go(path);
 }
 
-/** Shows the rights and rows of a token, whoever issued it, with a button to end it. */
+/** Shows the rights and rows of a token, whoever issued it, with a button to revoke it. */
 export const tokenView = (context: ConsoleContext, key: string): TemplateResult =>
   html`${recordHead({
       path,

@@ -90,7 +90,7 @@ export class TokensView extends LitElement {
     const issued = mayIssue
       ? await this.api.get<Row>("auditevent", { where, order, limit: 200 }, { signal })
       : { rows: [] };
-    // A session is recorded under its own id. It is not an embed token.
+    // An event that a session recorded about itself has the same id in both members. It is not an embed token.
     const ofPages = issued.rows.filter(({ record_id: made, authorization_id: by }) => made !== by);
     return { own: own.rows, issued: ofPages };
   });
@@ -154,7 +154,7 @@ export class TokensView extends LitElement {
     );
   }
 
-  /** Embed tokens, which owners of the organization issue. */
+  /** Renders the embed tokens that the user issued. Only owners of the organization issue embed tokens. */
   private renderIssued(issued: readonly Row[]): TemplateResult {
     return html`<div class="row">
         <h2 class="grow">${words.embedTokens}</h2>

@@ -20,7 +20,7 @@ interface Limited extends Quota {
   readonly hard: number;
 }
 
-/** Numbers from here on are abbreviated. */
+/** Numbers of at least this size are abbreviated. */
 const longNumber = 1_000_000;
 
 const isNamed = (name: string): name is keyof typeof words.names =>

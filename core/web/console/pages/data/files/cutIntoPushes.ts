@@ -7,7 +7,7 @@ const batchCells = 250_000;
 /** Maximum number of rows that a call accepts. */
 const mostRows = 10_000;
 
-/** Rows of one push, with their row numbers in the file. */
+/** The rows of one push, with their row numbers in the file. */
 export interface PushBatch {
   readonly rows: readonly (readonly Cell[])[];
   /** Row numbers, counted from 1 below the header. */
@@ -33,7 +33,7 @@ export function cutIntoPushes({ header, rows }: FileTable): readonly PushBatch[]
   return batches;
 }
 
-/** Returns the rows that contain the first value of each kind in a column. */
+/** Returns the indexes of the rows that contain the first value of each kind in any column. */
 function evidenceOf(rows: FileTable["rows"], width: number): ReadonlySet<number> {
   const found = new Set<number>();
   for (let column = 0; column < width; column++) {
@@ -71,7 +71,7 @@ function kindOf(cell: string | number): string {
     isDay(third, second, first),
     isDay(third, first, second),
   ];
-  // The pattern of the time, with every run of digits as 9.
+  // Every run of digits becomes a 9, so that only the pattern of the time remains.
   const form = rest.replaceAll(/\d+/g, "9").slice(0, 12);
   const lengths = `${first.length}${second.length}${third.length}`;
   const isClock = !/(?:[T ](?:2[4-9]|[3-9]\d))|:[6-9]\d/.test(rest);

@@ -12,7 +12,7 @@ export interface FileTable {
   readonly uneven: readonly { readonly row: number; readonly width: number }[];
 }
 
-/** A file that cannot be read. The message gives the reason for people. */
+/** The error for a file that cannot be read. Its message tells people the reason. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
@@ -20,7 +20,7 @@ export class UnreadableFile extends Error {
 /** Maximum size of an unpacked file in bytes. */
 export const mostUnpackedBytes = 1024 * 2 ** 20;
 
-/** Creates a table. Columns without a name, and columns with the same name, get a number. */
+/** Creates a table. Columns without a name, and columns that share a name, get a number. */
 export function createTable(
   name: string,
   header: readonly string[],
@@ -58,8 +58,8 @@ export function cellOf(value: unknown): Cell {
 }
 
 /**
- * Returns whether the host receives a number exactly, because it is not a whole number beyond the precision of a
- * double.
+ * Returns whether a number arrives at the host unchanged. Whole numbers beyond the precision of a double have already
+ * lost digits.
  */
 export const isExact = (value: number): boolean =>
   !Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 1e21;

@@ -108,7 +108,9 @@ function readTexts(content: string | undefined): readonly string[] {
   return texts;
 }
 
-/** Ids of date and time formats that a workbook need not declare (ECMA-376, part 1, 18.8.30). */
+/**
+ * Returns whether an id belongs to a date or time format that a workbook need not declare (ECMA-376, part 1, 18.8.30).
+ */
 const isDateFormat = (id: number): boolean =>
   (14 <= id && id <= 22) ||
   (27 <= id && id <= 36) ||
@@ -140,6 +142,9 @@ function readDateStyles(content: string | undefined): ReadonlySet<number> {
   return styles;
 }
 
-/** Quoted and escaped letters, colours and conditions are not parts of a date format, but `[h]` is. */
+/**
+ * Returns whether a format code contains date letters. Quoted and escaped letters, colours and conditions do not count,
+ * but `[h]` does.
+ */
 const hasDateLetters = (code: string): boolean =>
   /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?![hms]+\])[^\]]*\]/gi, ""));

@@ -27,7 +27,7 @@ function parseJson(content: string): FileTable {
     return tableOf(JSON.parse(content));
   } catch (failure) {
     if (failure instanceof UnreadableFile) throw failure;
-    // Some programs write one object per line into a file with this extension.
+    // Some programs use this extension for files with one object per line.
     return tableOf(parseLines(content));
   }
 }

@@ -21,7 +21,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /**
  * Parses the XML of a workbook and reports names without their prefix. Only the five predefined entities are supported,
- * so a file cannot expand. O(length).
+ * so a small file cannot expand to a large document. O(length).
  * @throws {UnreadableFile} if the XML is truncated or wrongly nested, or declares a document type
  */
 export function readXml(content: string, { open, text, close }: XmlReader): void {

@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 export interface EditLevelOptions {
   readonly api: Api;
   readonly columnId: string;
-  /** The level to edit; absent for a new one. */
+  /** The level to edit; absent for a new level. */
   readonly level?: Level;
   /** The number suggested for a new level. */
   readonly next: number;
@@ -85,8 +85,7 @@ export async function editLevel({
 }
 
 /**
- * Stores a level. If a new level cannot be linked to the column, it is deleted again, because nothing else would show
- * it.
+ * Stores a level. If a new level cannot be linked to the column, it is deleted again, because no page would show it.
  */
 async function store(
   api: Api,

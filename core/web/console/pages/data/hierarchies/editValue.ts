@@ -11,7 +11,7 @@ import { words } from "./words.ts";
 export interface EditValueOptions {
   readonly api: Api;
   readonly columnId: string;
-  /** The value to edit; absent for a new one. */
+  /** The value to edit; absent for a new value. */
   readonly value?: LabelledValue | undefined;
   /** Levels of the column. */
   readonly levels: readonly Level[];
@@ -89,5 +89,5 @@ export async function editValue(options: EditValueOptions): Promise<boolean> {
   return saved === true;
 }
 
-/** Removes the label, colour and position of a value. */
+/** Properties that remove the label, colour and position of a value. */
 const nothingStored = { name: null, color: null, level: null, trace: null };

@@ -16,7 +16,7 @@ export interface Level {
 /** A value of a column with its label and colour. */
 export interface LabelledValue {
   readonly id: string;
-  /** The label by language; null for a value without one. */
+  /** The label by language; null for a value without a label. */
   readonly name: unknown;
   readonly color: string | null;
   /** Level in the tree, and the parent values from the top. Only known for stored values. */

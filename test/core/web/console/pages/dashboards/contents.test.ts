@@ -22,7 +22,7 @@ import { suite } from "../../../../../support/suite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Random members that the editor does not know. */
+/** Returns random members that the editor does not know. */
 function unknownMembers(random: Random): Json {
   const members = [
     `{"__proto__":{"isOwner":true}}`,
@@ -79,7 +79,7 @@ function randomContents(random: Random): Contents {
     timezone: { type: "fixed", id: "Asia/Tokyo" },
     datasetLinks: { "11111111-0000-4000-8000-000000000000": [unknownMembers(random)] },
   };
-  // In the form in which the host sends them, with own members such as __proto__.
+  // The contents are parsed from JSON, as from the host, so that they can have own members such as __proto__.
   return JSON.parse(JSON.stringify(contents)) as Contents;
 }
 
@@ -98,7 +98,7 @@ const unplaced = (contents: Contents): string => {
 };
 
 suite("core/web/console/pages/dashboards/contents", (test) => {
-  test("moving an item changes positions in its view, and no other member of any contents", () => {
+  test("moving an item changes only positions in its own view", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 50, deep: 2_000 }); round++) {
@@ -117,7 +117,7 @@ suite("core/web/console/pages/dashboards/contents", (test) => {
     });
   });
 
-  test("changing a title, an item, a filter or a layout changes nothing else", () => {
+  test("changing a title, an item, a filter or a layout changes nothing else in the contents", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 50, deep: 2_000 }); round++) {
@@ -147,7 +147,7 @@ suite("core/web/console/pages/dashboards/contents", (test) => {
     });
   });
 
-  test("views and items with the same screen or id are edited one by one", () => {
+  test("if several views share a screen or several items share an id, only one of them is edited", () => {
     const item = (text: string): BoardItem => ({ id: "i", type: "text", options: { text } });
     const view = { screenModus: "desktop", items: [item("one"), item("two")] } as const;
     const contents: Contents = { views: [view, { screenModus: "desktop", items: [] }] };

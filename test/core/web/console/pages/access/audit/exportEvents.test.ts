@@ -24,7 +24,7 @@ const event = {
   who: "Ada",
 };
 
-/** An API with the given number of events; `requested` lists the conditions of each page. */
+/** Returns an API with the given number of events. `requested` lists the conditions of each requested page. */
 function apiOf(count: number) {
   const requested: unknown[] = [];
   const get = (resource: string, find: Record<string, unknown>) => {
@@ -42,7 +42,7 @@ function apiOf(count: number) {
 }
 
 suite("core/web/console/pages/access/audit/exportEvents", (test) => {
-  test("cells with quotes, commas and line breaks are quoted, and formulas become text for spreadsheets", () => {
+  test("the CSV export quotes cells with quotes, commas and line breaks, and turns formulas into text", () => {
     const csv = writeCsv([
       { ...event, who: '=cmd|" /C calc"!A0', record_id: 'a "b", c\nd' },
       { ...event, target: { role: "Users", resource: "user", id: "x" } },
@@ -55,14 +55,14 @@ suite("core/web/console/pages/access/audit/exportEvents", (test) => {
     ]);
   });
 
-  test("formulas with full-width signs or after blanks are escaped for spreadsheets", () => {
+  test("formulas with full-width signs or leading blanks are escaped for spreadsheets", () => {
     for (const who of ["＝1", "＋1", "－1", "＠a", "﹦1", " =1", "\u200b=1", "\t=1", "\n=1"]) {
       const [, line = ""] = writeCsv([{ ...event, who }]).split("\r\n");
       assert.ok(line.startsWith(`${at},'`) || line.startsWith(`${at},"'`), line);
     }
   });
 
-  test("events are read page by page, and each is in the file once", async () => {
+  test("events are read page by page, and the file contains each event once", async () => {
     const { api, requested } = apiOf(4_500);
     const progress: unknown[] = [];
     const { signal } = new AbortController();
@@ -81,7 +81,7 @@ suite("core/web/console/pages/access/audit/exportEvents", (test) => {
     assert.equal(requested.length, 3);
   });
 
-  test("a file has at most 100,000 events, and says if older ones are missing", async () => {
+  test("a file contains at most 100,000 events, and says whether older events are missing", async () => {
     const { api } = apiOf(mostEvents + 1);
     const { signal } = new AbortController();
     const { file, isCut } = await exportEvents(api, noFilter, "csv", signal, () => undefined);
