@@ -111,7 +111,7 @@ suite("core/host and the statements of a question in words", (test) => {
   ];
 
   for (const [resource, members] of wires)
-    test(`${resource}: a question with two calls of the model takes 15 statements and reads no record`, async () => {
+    test(`${resource}: a question with two calls to the model runs 15 SQL statements and reads no record`, async () => {
       await call(resource, members());
       const before = model.requests.length;
       const sent = await statementsOf(() => call(resource, members()));
@@ -130,7 +130,7 @@ suite("core/host and the statements of a question in words", (test) => {
       );
     });
 
-  test("answers of the assistant leave the cache of queries unchanged", async () => {
+  test("questions to the assistant leave the query cache unchanged", async () => {
     const queryData = async () => {
       const measure = { dataset_id: dataset.id, column_id: dataset.columns["km"] };
       const queries = [{ measures: [{ ...measure, aggregation: { type: "max" as const } }] }];

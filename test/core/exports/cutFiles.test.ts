@@ -67,7 +67,7 @@ suite("core/exports, files that fail", (test) => {
 
   // The lengths of strings in XLSX are checked before its first byte, so each row is read twice.
   for (const [format, write] of Object.entries(formats))
-    test(`a ${format} file whose source fails near the end is not a complete answer`, async () => {
+    test(`a ${format} file is visibly incomplete if its source fails near the end`, async () => {
       chunks = () => write(tableOf(rowCount - 5, format === "xlsx" ? 2 : 1));
       const cut = await receive();
       assert.equal([cut.status, cut.isWhole], [200, false]);
@@ -79,7 +79,7 @@ suite("core/exports, files that fail", (test) => {
     });
 
   for (const [format, write] of Object.entries(formats))
-    test(`a ${format} file whose source fails immediately is an error`, async () => {
+    test(`a ${format} export whose source fails immediately returns an error`, async () => {
       chunks = () => write(tableOf(0));
       const { status, isWhole } = await receive();
       assert.equal([status, isWhole], [500, true]);

@@ -175,14 +175,14 @@ suite("core/host and files of exports", (test) => {
     return type === "arrow" ? tableFromIPC(bytes).toString() : bytes.toString("base64");
   };
 
-  test("a token's file or picture equals the file or picture of a dataset with only its rows", async () => {
+  test("a token's export equals the export of a dataset that contains only the rows of the token", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) await check(random);
     });
   });
 
-  test("a token without flag_export exports nothing, and the error names the missing right", async () => {
+  test("a token without flag_export cannot export, and the error names the missing right", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const barred = await mint(dataset, board, { feature_overrides: ["flag_x", "!flag_export"] });
@@ -230,7 +230,7 @@ suite("core/host and files of exports", (test) => {
   };
   const files = () => readdir(join(dataDir, "exports"));
 
-  test("a job writes large files and files with deliver: link, and the link returns the same bytes", async () => {
+  test("large files and files with deliver: link are written by a job, and the link returns the same bytes", async () => {
     const dataset = await large(6_000);
     const query = queryOf(dataset);
     const small = await send(people.owner, { type: "csv", query: { ...query, limit: { by: 10 } } });
@@ -263,7 +263,7 @@ suite("core/host and files of exports", (test) => {
     assert.is(pdf.bytes.toString("latin1", 0, 5), "%PDF-");
   });
 
-  test("a link stops working when its token or file is deleted, or when it expires", async () => {
+  test("an export link stops working when its token or file is deleted, or when the link expires", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const token = await mint(dataset, board);
@@ -326,7 +326,7 @@ suite("core/host and files of exports", (test) => {
     }
   });
 
-  test("a failed job gives the reason and leaves no file, and an organization's disk space is limited", async () => {
+  test("a failed export job gives the reason and leaves no file, and each organization's disk space is limited", async () => {
     const dataset = await large(5_100, " of a long name".repeat(6));
     const query = queryOf(dataset);
     const names = await files();
@@ -353,7 +353,7 @@ suite("core/host and files of exports", (test) => {
     assert.is((await ended(people.owner, jsonOf(accepted.bytes)["id"]))["status"], "done");
   });
 
-  test("a restart keeps files and their links, and removes files without a record", async () => {
+  test("after a restart, export files and their links still work, and files without a record are removed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "manifold-restart-"));
     const catalog = await openTestCatalog();
     const start = () =>
@@ -474,7 +474,7 @@ suite("core/host and files of exports", (test) => {
     if (absent) assert.match(await svgOf(absent), "#fffdf5");
   });
 
-  test("wrong values in deliver and find are refused", async () => {
+  test("invalid values of deliver and find are refused", async () => {
     const query = queryOf(await people.push());
     const { status, bytes } = await send(people.owner, { query, deliver: "pigeon" });
     assert.is(status, 400);

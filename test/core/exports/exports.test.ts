@@ -111,7 +111,7 @@ suite("core/host and exports", (test) => {
     }
   };
 
-  test("DuckDB, Excel's reader and Arrow read the same cells from each file of rows", async () => {
+  test("DuckDB, an XLSX reader and Arrow read the same cells from each exported file of rows", async () => {
     const answer = await answered(everything());
     assert.is(answer.length, rows.length);
     const instant = (cell: unknown) => (cell === null ? null : Date.parse(String(cell)));
@@ -139,7 +139,7 @@ suite("core/host and exports", (test) => {
     }
   });
 
-  test("files for people show local time, and an empty string differs from null", async () => {
+  test("files for people show local time and distinguish an empty string from null", async () => {
     const query = {
       ...everything(),
       where: [{ expression: "? = ?", parameters: [reference("name"), "north"] }],
@@ -210,7 +210,7 @@ suite("core/host and exports", (test) => {
     assert.is(csv.length, rows.length);
   });
 
-  test("a dashboard is exported as one picture, in which a failed item shows the reason", async () => {
+  test("a dashboard is exported as one picture, in which an item that failed shows the reason", async () => {
     const securable_id = await makeDashboard(dataset, "name");
     const svg = (
       await exported({ securable_id, type: "svg", width: 1_000, theme: "dark" })
@@ -223,7 +223,7 @@ suite("core/host and exports", (test) => {
     assert.match(pdf.toString("latin1"), "%%EOF");
   });
 
-  test("a picture that is too large fails with 413 in every format, and unusual positions are drawn", async () => {
+  test("an oversized picture fails with 413 in every format, and items in unusual positions are drawn", async () => {
     const boardWith = async (...positions: Json[]) => {
       const items = positions.map((position, index) => ({
         id: `t${index}`,
@@ -301,7 +301,7 @@ suite("core/host and exports", (test) => {
     assert.is(await said({ securable_id: large, type: "png" }, token), tooLarge);
   });
 
-  test("each file and picture has exactly the rows that its caller may see", async () => {
+  test("every exported file and picture contains exactly the rows that its caller may see", async () => {
     const own = await people.push();
     const guest = await people.add("guest");
     const target = { role: "Users", id: guest.id };
@@ -330,7 +330,7 @@ suite("core/host and exports", (test) => {
     }
   });
 
-  test("other people's dashboards and missing items fail like unknown ids", async () => {
+  test("exports of other people's dashboards and of missing items fail like unknown ids", async () => {
     const board = await makeDashboard(dataset, "name");
     const stranger = await people.add("stranger");
     const said = async (securable_id: string, by: Person, item_id = "bars") => {
@@ -346,7 +346,7 @@ suite("core/host and exports", (test) => {
     assert.is(status, 404);
   });
 
-  test("wrong properties of an export are refused with the name of the member", async () => {
+  test("the error for an invalid property of an export names the member", async () => {
     const board = await makeDashboard(dataset, "name");
     const cases: readonly (readonly [Json, string])[] = [
       [{ type: "exe", query: everything() }, "properties.type"],

@@ -25,7 +25,7 @@ suite("core/exports, killed", (test) => {
   });
 
   test.deep(
-    "a host killed while writing a file leaves no partial file, and the next host writes it completely",
+    "a host killed while writing an export leaves no partial file, and the next host writes the complete file",
     async () => {
       catalog = await openTestCatalog();
       const start = (databaseUrl: string) =>

@@ -140,13 +140,13 @@ const fronts: readonly (readonly [
 ];
 
 suite("plugins/conformance/wire", (test) => {
-  test("a plugin of the sdk passes every check of the wire", async () => {
+  test("a plugin built with the SDK passes every wire check", async () => {
     assert.equal(await namesOf(pass), []);
   });
 
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const)
     (version === "1.0.0" ? test : test.deep)(
-      `a plugin with the numbered version ${version} passes every check of the wire`,
+      `a plugin that speaks protocol version ${version} passes every wire check`,
       async () => {
         const rows = Array.from({ length: 50 }, (_, row) => [`text ${row}`, row, null]);
         const [dataset] = await plantedPlugin().datasets({
@@ -171,21 +171,24 @@ suite("plugins/conformance/wire", (test) => {
 
   for (const [at, [does, name, change]] of fronts.entries())
     // The quick layer shows that fronts are told apart, and the deep layer that all of them are.
-    (at % 5 === 0 ? test : test.deep)(`the kit names a plugin that ${does}`, async () => {
-      const found = await namesOf(change);
-      assert.ok(
-        found.some((each) => name.test(each)),
-        found.join("; "),
-      );
-    });
+    (at % 5 === 0 ? test : test.deep)(
+      `the conformance kit detects a plugin that ${does}`,
+      async () => {
+        const found = await namesOf(change);
+        assert.ok(
+          found.some((each) => name.test(each)),
+          found.join("; "),
+        );
+      },
+    );
 
-  test("the kit names a plugin that ignores the secret", async () => {
+  test("the conformance kit detects a plugin that ignores the secret", async () => {
     const found = await namesOf(pass, { addsSecret: true });
     assert.ok(found.includes("answers with a wrong secret"), found.join("; "));
     assert.ok(found.includes("answers without a secret"), found.join("; "));
   });
 
-  test("the kit names a plugin that mixes up concurrent callers", async () => {
+  test("the conformance kit detects a plugin that mixes up concurrent callers", async () => {
     let shared = "";
     const found = await namesOf(async (exchange) => {
       shared = exchange.body;
@@ -196,7 +199,7 @@ suite("plugins/conformance/wire", (test) => {
     assert.ok(found.includes("returns the answer of another caller"), found.join("; "));
   });
 
-  test("the kit names a plugin that stops responding after callers have disconnected", async () => {
+  test("the conformance kit detects a plugin that stops responding after callers have disconnected", async () => {
     let isDown = false;
     const found = await namesOf(async ({ status, body, response }) => {
       if (isDown) return void response.destroy();

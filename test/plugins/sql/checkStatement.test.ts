@@ -48,7 +48,7 @@ suite("plugins/sql/checkStatement", (test) => {
       assert.is(refusalOf(text), undefined);
     });
 
-  test("accepts names in square brackets if the database quotes that way", () => {
+  test("square brackets around names are accepted if the database quotes names with them", () => {
     const text = "select [a b], t.[c], [good](1) from [odd name] as t";
     assert.is(refusalOf(text, { squareBrackets: "name" }), undefined);
   });
@@ -120,7 +120,7 @@ suite("plugins/sql/checkStatement", (test) => {
       assert.match(String(found), reason);
     });
 
-  test("a call that is not listed is never accepted, wherever it is and however it is quoted", async () => {
+  test("a function call that is not listed is refused, wherever it occurs and however it is quoted", async () => {
     const random = createRandom();
     const pieces =
       "select|from|where|(|)|,|as|with|x|a|.|good(|distinct on (|materialized|interpolate (|'t'|\"q\"|`q`|1|=|and|in|over|join|on|{{p}}|::|case|when|then|end|not".split(

@@ -25,12 +25,12 @@ function plainRows(more: Partial<Query> = {}): string {
 }
 
 suite("plugins/sql/compileQuery", (test) => {
-  test("plain rows can contain a column with and without a level", () => {
+  test("a query for plain rows can contain the same column with and without a level", () => {
     assert.match(plainRows({ columns: [{ column_id: "at", level: "month" }] }), "manifold_months(");
     assert.not.match(plainRows(), "manifold_months(");
   });
 
-  test("a column that nothing sorts or tests is read in the cheaper form", () => {
+  test("a column that is neither sorted nor tested is read in the cheaper form", () => {
     assert.match(plainRows(), 'plain("at")');
     const instant = "2024-01-01T00:00:00.000Z";
     const sorted = plainRows({ order: [{ column: 0, order: "asc" }] });

@@ -29,7 +29,7 @@ function joined(left: string, right: string) {
 }
 
 suite("plugins/sql/joinTables", (test) => {
-  test("a joined table adds its columns with their ids in the query", () => {
+  test("a joined table adds its columns to a query under the query's ids", () => {
     const { table } = joined("t", "t");
     assert.equal(
       table.columns.map(({ name }) => name),

@@ -38,7 +38,7 @@ suite("plugins/sql/parseStatement", (test) => {
       assert.equal(parseStatement(text), [text]);
     });
 
-  test("removes comments, line ends and a final semicolon, but changes no strings", () => {
+  test("parsing removes comments, line ends and a final semicolon, but changes no strings", () => {
     assert.equal(parseStatement("select -- a ) ; comment\n 1 /* ( '*/ + 2 ;\n"), [
       "select   1   + 2",
     ]);
@@ -122,7 +122,7 @@ suite("plugins/sql/parseStatement", (test) => {
       assert.ok(message.length < 400);
     });
 
-  test("parameters are bound values and never become text", () => {
+  test("statement parameters are bound as values and never become part of the SQL text", () => {
     const parameters = {
       tenant: { type: "hierarchy", value: "'; drop table x; --" },
       years: { type: "numeric", value: [2024, null, 2026] },
@@ -156,7 +156,7 @@ suite("plugins/sql/parseStatement", (test) => {
     );
   });
 
-  test("an accepted statement ends where it seems to end: parentheses balance, and nothing separates statements", async () => {
+  test("an accepted statement has balanced parentheses and contains no second statement", async () => {
     const random = createRandom();
     const pieces =
       "select|with|from|(|)|'|''|\"|`|--|-- |\n|/*|*/|;|\\|$$|{{a}}|insert|x|1|,|[|]|#|E'|::|@|?".split(

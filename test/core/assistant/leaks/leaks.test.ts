@@ -93,7 +93,7 @@ suite("core/host and leaks through a model", (test) => {
     return `${answered}\n${world.model.requests.map(({ text }) => text).join("\n")}`;
   };
 
-  test("customers see their own secret values in every way to run a query", async () => {
+  test("customers see their own secret values, whichever way they run a query", async () => {
     const [everything] = hostileQueries;
     for (const surface of Object.keys(surfaces)) {
       const seen = leaksOf(await attack(world.zyrqon, surface, everything!));
@@ -186,7 +186,7 @@ suite("core/host and leaks through a model", (test) => {
     assert.ok(own.includes("Acme"), own);
   });
 
-  test("planted instructions reach the model as data in a block, and cannot close it", async () => {
+  test("planted instructions reach the model as data in a marked block, and cannot close the block", async () => {
     world.model.play(obedient({ measures: [] }));
     await surfaces["aichart"]!(world.acme, {});
     const messages = world.model.requests[0]?.messages ?? [];
@@ -202,7 +202,7 @@ suite("core/host and leaks through a model", (test) => {
     assert.is(data?.match(/<\/?data>/g)?.length, 2, "one block");
   });
 
-  test("other people's ids fail like unknown ids in every action that a model can trigger", async () => {
+  test("in every action that a model can trigger, other people's ids return the same error as unknown ids", async () => {
     const { acme, foreign, foreignDashboard, foreignConversation, zyrqonConversation } = world;
     const random = "00000000-0000-4000-8000-000000000000";
     const measures = [

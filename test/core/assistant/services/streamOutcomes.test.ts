@@ -36,7 +36,7 @@ function endless() {
 const partsOfOne = [...textParts(`${"word ".repeat(40)}.`)].length;
 
 suite("core/assistant/services/streamOutcomes", (test) => {
-  test("outcomes wait for a slow reader: none is taken before its parts are read", async () => {
+  test("the next outcome is not requested until a slow reader has read the parts of the previous one", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { seen, outcomes } = endless();
@@ -59,7 +59,7 @@ suite("core/assistant/services/streamOutcomes", (test) => {
         assert.is(seen.taken, Math.max(1, Math.ceil((read - 1) / partsOfOne)), `part ${read}`);
       }
       await chunks.return?.(undefined);
-      assert.ok(seen.isEnded, "a disconnect stops the outcomes");
+      assert.ok(seen.isEnded, "a client that disconnects stops the outcomes");
       assert.not.ok(kept, "an answer that was not read is not stored");
     });
   });

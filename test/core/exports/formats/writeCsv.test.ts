@@ -47,7 +47,7 @@ suite("core/exports/formats/writeCsv", (test) => {
     "\ufeff=1",
     " \t -1",
   ])
-    test(`${JSON.stringify(text)} gets an apostrophe in cells and names, but not in csv-raw`, () => {
+    test(`${JSON.stringify(text)} gets a leading apostrophe in CSV cells and names, but not in csv-raw`, () => {
       assert.is(first(written(text, [])), `'${text}`);
       const [, cell = ""] = written("n", [text]).split(/(?<=^n\r\n)/);
       assert.is(first(cell), `'${text}`);
@@ -55,7 +55,7 @@ suite("core/exports/formats/writeCsv", (test) => {
     });
 
   for (const text of ["a=1", "1-1", "x@example.org", "|x", "%x", "'=1", "−1", "漢＝1", " a"])
-    test(`${JSON.stringify(text)} is written unchanged`, () => {
+    test(`${JSON.stringify(text)} is written to CSV unchanged`, () => {
       assert.is(first(written(text, [])), text);
     });
 });

@@ -23,7 +23,7 @@ suite(
     test.after(() => rmSync(folder, { recursive: true, force: true }));
 
     test.deep(
-      "Poppler reads every text of a PDF and renders the same pixels as the PNG",
+      "Poppler reads every text of an exported PDF, and renders it like the PNG",
       async () => {
         const fonts = openFonts();
         for (const name of [

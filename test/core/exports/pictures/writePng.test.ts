@@ -11,7 +11,7 @@ const tolerance = 40;
 const mostDifferent = 20;
 
 suite("core/exports/pictures/writePng", (test) => {
-  test("each sample in each theme equals the kept picture, pixel by pixel", async () => {
+  test("each sample's picture equals the kept picture in both themes, pixel by pixel", async () => {
     for (const { name, file, draw } of rounds({
       quick: keptPictures.slice(0, 4),
       deep: keptPictures,
@@ -25,7 +25,7 @@ suite("core/exports/pictures/writePng", (test) => {
     }
   });
 
-  test("the comparison notices a bar that is two pixels longer and a text in another color", async () => {
+  test("the comparison of pictures notices a bar that is two pixels longer and a text in another color", async () => {
     const [first] = keptPictures;
     const kept = await pixelsOf(readFileSync(first!.file));
     const scene = first!.draw();
@@ -43,7 +43,7 @@ suite("core/exports/pictures/writePng", (test) => {
     assert.ok(countDifferences(red, kept, tolerance) > mostDifferent);
   });
 
-  test("there is a kept picture for each sample, and all take less than 500 kB", () => {
+  test("every sample has a kept picture, and all kept pictures together take less than 500 kB", () => {
     const folder = new URL("kept/", import.meta.url);
     const names = readdirSync(folder);
     assert.equal(names.toSorted(), keptPictures.map(({ name }) => name).toSorted());

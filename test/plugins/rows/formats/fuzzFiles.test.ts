@@ -92,7 +92,7 @@ suite("plugins/rows/formats with changed bytes", (test) => {
   });
 
   for (const [name, build] of Object.entries(valid))
-    test(`a changed ${name.slice(2)} file is read, or refused with 422`, () => {
+    test(`a ${name.slice(2)} file with random changes is either read or refused with 422`, () => {
       const random = createRandom();
       return withSeed(random, async () => {
         const bytes = build();

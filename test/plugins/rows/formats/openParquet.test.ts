@@ -112,7 +112,7 @@ suite("plugins/rows/formats/openParquet", (test) => {
       );
     }
 
-  test("a struct with a member called __proto__ is left out with a note", async () => {
+  test("a Parquet struct with a member called __proto__ is left out with a note", async () => {
     const path = join(folder, "proto.parquet");
     await connection.run(
       `copy (select 1 as a, {'__proto__': 1, 'b': 2} as s) to '${path}' (format parquet)`,
