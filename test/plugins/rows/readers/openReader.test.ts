@@ -67,7 +67,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.equal(await items(shared, { kind: "echo", text: "bytes" }), ["bytes!"]);
   });
 
-  test("a reader process gets none of the host's environment variables", async () => {
+  test("a reader process gets no environment variable of the host except TMPDIR", async () => {
     process.env["MANIFOLD_SECRET_OF_TEST"] = "secret";
     const [names = ""] = await items(shared, { kind: "environment" });
     delete process.env["MANIFOLD_SECRET_OF_TEST"];
