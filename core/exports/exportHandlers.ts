@@ -21,11 +21,11 @@ export interface ExportOptions extends ExportSources {
   /** Adds the job that writes a file, in the transaction that records the file. */
   readonly addJob: (fileId: string, transaction: Knex.Transaction) => Promise<void>;
   /**
-   * Counts a job of an organization.
+   * Counts a new job against the limit of its organization.
    * @throws {ApiError} if the organization may not add more jobs
    */
   readonly spendJob?: (organizationId: string) => Promise<void>;
-  /** Number of cells in a file of rows above which a job writes it. */
+  /** Maximum number of cells in a file of rows that is sent at once. A job writes larger files. */
   readonly mostCells: number;
 }
 
@@ -112,7 +112,7 @@ async function remove({ principal, body }: ApiCall, { files }: ExportOptions): P
   return { code: 200 };
 }
 
-/** Presents a file to its holder. `url` is null until the file is complete. */
+/** Converts the record of a file to the properties that its owner sees. `url` is null until the file is complete. */
 function shown(file: ExportFile, files: ExportFiles): object {
   const { id, type, status, cell_count, size_bytes, failure, expires_at, created_at } = file;
   return {

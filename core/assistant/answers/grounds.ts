@@ -3,7 +3,7 @@ import { levelOfNumber, levels } from "../../../plugins/protocol/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 
-/** Lists the names of datasets, columns and formulas, whose digits are not numbers. */
+/** Lists the names of datasets, columns and formulas. Digits in these names do not count as numbers of a text. */
 export function namesOf(datasets: readonly KnownDataset[]): readonly string[] {
   return datasets.flatMap(({ name, names, columns, formulas }) => [
     name,
@@ -38,7 +38,7 @@ export function datesOf(
   return found;
 }
 
-/** Returns the first and the last day of a relative test; none for other tests. */
+/** Returns the first and the last day of a filter on a relative period; an empty list for other filters. */
 function daysOf(
   { expression, parameters }: Readonly<Record<string, unknown>>,
   nowMs: number,

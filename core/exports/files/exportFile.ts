@@ -8,7 +8,7 @@ export interface ExportFile {
   /** Null for a file of a user's schedule, which is deleted with the user. */
   readonly authorization_id: string | null;
   readonly status: "waiting" | "running" | "done" | "failed";
-  /** Null once the file is complete. */
+  /** The export to write. Null once the file is complete. */
   readonly request: ExportRequest | null;
   readonly type: ParsedExport["format"];
   /** Number of cells in a file of rows. Null until it is known. */
@@ -22,7 +22,7 @@ export interface ExportFile {
   readonly completed_at: Date | null;
 }
 
-/** The properties of a call, which are checked again when the job runs. */
+/** The properties of an export call. They are checked again when the job runs. */
 export interface ExportRequest {
   readonly isData: boolean;
   readonly properties: Readonly<Record<string, unknown>>;

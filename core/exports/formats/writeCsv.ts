@@ -21,7 +21,7 @@ export interface CsvOptions {
   readonly isRaw: boolean;
   /** Writes an instant, in milliseconds, for people. */
   readonly writeInstant: (instantMs: number, isDate: boolean) => string;
-  /** A row between the column names and the rows. */
+  /** A row of totals between the column names and the rows. */
   readonly totals?: TableTotals | undefined;
 }
 
