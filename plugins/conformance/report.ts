@@ -3,12 +3,12 @@ import type { Cell, Query } from "../protocol/index.ts";
 /**
  * The outcome for a claim.
  *
- * - `proved`: all answers were right, and every known deviation would have given another answer.
- * - `unproved`: no answer was wrong, but the rows also fit a known deviation.
+ * - `proved`: all answers were right, and every known deviation would have given a different answer.
+ * - `unproved`: no answer was wrong, but a known deviation would have given the same answers.
  * - `wrong`: at least one answer was wrong.
- * - `possible`: not claimed, but answered correctly.
- * - `refused`: not claimed, and refused as it must be.
- * - `not asked`: the kit has no queries for the claim, or lacks what it needs.
+ * - `possible`: the plugin does not make the claim, but answered its queries correctly.
+ * - `refused`: the plugin does not make the claim, and refused its queries as it must.
+ * - `not asked`: the kit has no queries for the claim, or lacks data for them.
  */
 export type Verdict = "proved" | "unproved" | "wrong" | "possible" | "refused" | "not asked";
 
@@ -17,7 +17,7 @@ export interface SentRequest {
   readonly method: "GET" | "POST";
   /** Path after the plugin's `base_url`. */
   readonly path: string;
-  /** Absent if there is none, or if it is too long to show. */
+  /** The request body. Absent if there is none, or if it is too long to show. */
   readonly body?: string;
 }
 
@@ -27,7 +27,7 @@ export interface Finding {
   readonly does: string;
   /** The smallest query that shows the fault. Absent if the finding is not about a query. */
   readonly query?: Query;
-  /** The request as sent. Absent if it is not known. */
+  /** The HTTP request as it was sent. Absent if it is not known. */
   readonly request?: SentRequest;
   /** The first rows of the expected answer. Absent if the plugin refused. */
   readonly expected?: readonly (readonly Cell[])[];
@@ -46,11 +46,12 @@ export interface ClaimReport {
   /** Number of queries that were sent for the claim. */
   readonly queryCount: number;
   /**
-   * Number of queries that the plugin declined with PLUGIN_NOT_OFFERED, as it may for single values. Absent for none.
+   * Number of queries that the plugin declined with PLUGIN_NOT_OFFERED. It may do so because of single values. Absent
+   * if there were none.
    */
   readonly declinedCount?: number;
   readonly findings: readonly Finding[];
-  /** Known deviations that give the same answers over these rows. */
+  /** Known deviations that would give the same answers over these rows. */
   readonly undistinguished: readonly string[];
 }
 
@@ -70,11 +71,11 @@ export interface CheckReport {
   readonly findings: readonly Finding[];
   /** Remarks for people, such as which datasets were too large to check. */
   readonly notes: readonly string[];
-  /** Whether no fault was found. */
+  /** Whether the check found no fault. */
   readonly isPassed: boolean;
 }
 
-/** Returns all findings of a report, starting with the findings that belong to no claim. */
+/** Returns all findings of a report. Findings that belong to no claim come first. */
 export function findingsOf({ findings, claims }: CheckReport): readonly Finding[] {
   return [...findings, ...claims.flatMap((claim) => claim.findings)];
 }

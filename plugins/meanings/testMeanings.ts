@@ -13,7 +13,7 @@ const matches = (source: (escaped: string) => string): Meaning =>
 const isSame = (one: Value, other: Value): boolean =>
   one !== null && other !== null && compareValues(one, other) === 0;
 
-/** Tests, and functions that select a value. */
+/** The functions that test values, and the functions that select a value. */
 export const testMeanings = {
   and: (args) => args.every((each) => each === true),
   or: (args) => args.includes(true),

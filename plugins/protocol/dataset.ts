@@ -15,7 +15,7 @@ export const Column = Type.Object({
   name: Multilingual,
   /** Logical type of the values. */
   type: DataType,
-  /** How values are shown. `date` values are never shifted by a time zone. Absent: by type. */
+  /** How values are shown. Values of the subtype `date` are never shifted by a time zone. Absent: by type. */
   subtype: Type.Optional(
     Type.Union([
       Type.Literal("date"),
@@ -24,14 +24,14 @@ export const Column = Type.Object({
       Type.Literal("duration"),
     ]),
   ),
-  /** The capabilities that do not apply to this column. Absent: all apply. */
+  /** The capabilities that do not apply to the column. Absent: all capabilities apply. */
   narrowed: Type.Optional(named<Narrowing>(Narrowing)),
   /** Some values as strings, for people who choose datasets. The host never stores them. */
   samples: Type.Optional(Type.Array(Type.String())),
 });
 export type Column = Static<typeof Column>;
 
-/** One table of a plugin. */
+/** A table that a plugin offers for queries. */
 export const Dataset = Type.Object({
   /** Id of the dataset, unique in the plugin. */
   id: Type.String(),
@@ -50,7 +50,7 @@ export const Dataset = Type.Object({
    * @default "table"
    */
   kind: Type.Optional(Type.String()),
-  /** Number of rows, if the plugin knows it without a query. */
+  /** Number of rows, if the plugin knows this number without a query. */
   rows: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Remarks for people who choose datasets, such as how the plugin detected types. The host never stores them. */
   notes: Type.Optional(Type.Array(Type.String())),

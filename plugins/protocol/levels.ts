@@ -21,7 +21,7 @@ const definitions = {
   millisecond: { ms: 1 },
 } as const satisfies Readonly<Record<string, CalendarLength | FixedLength>>;
 
-/** A calendar period. Weeks start on Monday. */
+/** The name of a level, such as `month`. Weeks start on Monday. */
 export type Level = keyof typeof definitions;
 
 /** A level whose periods consist of whole days, so that it also applies to dates without a time. */
@@ -40,7 +40,9 @@ export const levels: readonly Level[] = namesOf(definitions);
 /** The schema of a level's name. */
 export const Level = oneOf(levels);
 
-/** Returns the number of a level in clients' queries and in stored dashboards: 1 for years to 9 for milliseconds. */
+/**
+ * Returns the number of a level, from 1 for years to 9 for milliseconds. Clients' queries and stored dashboards use it.
+ */
 export function levelNumber(level: Level): number {
   return levels.indexOf(level) + 1;
 }

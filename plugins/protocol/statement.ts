@@ -1,6 +1,8 @@
 import type { DataType } from "./dataType.ts";
 
-/** The value of a statement's parameter: one cell, or a list. A datetime is milliseconds since 1970-01-01T00:00:00Z. */
+/**
+ * The value of a statement's parameter: a single cell or a list. A datetime is milliseconds since 1970-01-01T00:00:00Z.
+ */
 export interface StatementParameter {
   readonly type: DataType;
   readonly value: string | number | null | readonly (string | number | null)[];
@@ -12,7 +14,7 @@ export interface StatementParameter {
  * `tenant`.
  */
 export interface Statement {
-  /** SQL with parameters as `{{name}}`. */
+  /** SQL text with parameters written as `{{name}}`. */
   readonly text: string;
   /** A value for every parameter in the text. */
   readonly parameters: Readonly<Record<string, StatementParameter>>;

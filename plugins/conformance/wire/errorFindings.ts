@@ -3,23 +3,23 @@ import type { Finding } from "../report.ts";
 import type { WireAnswer } from "./sendRequest.ts";
 import { parsed, type Wire, type WireCall } from "./wire.ts";
 
-/** Stack frames in JavaScript, Python, Java or Go. */
+/** Matches stack frames of JavaScript, Python, Java or Go. */
 const stack =
   /\n\s+at .+[:(]\d+|\(\/[^)\s]+:\d+:\d+\)|Traceback \(most recent call|File "[^"]+", line \d+|goroutine \d+ \[/;
 
-/** A credential that no source contains, so that it can be recognized in an answer. */
+/** A credential that no source contains, so that its occurrence in an answer proves a leak. */
 const canary = "canary-7d41f0c2b9";
 
 interface Mistake {
   readonly what: string;
   readonly call: WireCall;
-  /** Statuses that say whose mistake it is. */
+  /** The statuses that correctly attribute the mistake to the caller or the plugin. */
   readonly statuses: readonly number[];
 }
 
 /**
- * Makes typical mistakes of a caller and checks how the plugin refuses them: with a 4xx status, in the protocol's form,
- * without a stack trace and without a secret. Plugins of the numbered versions may refuse in any form.
+ * Sends requests with typical mistakes of a caller and checks how the plugin refuses them. It must use a 4xx status and
+ * the protocol's form, without a stack trace or a secret. Plugins of the numbered versions may refuse in any form.
  */
 export async function errorFindings(
   wire: Wire,
