@@ -13,7 +13,7 @@ const canary = "canary-7d41f0c2b9";
 interface Mistake {
   readonly what: string;
   readonly call: WireCall;
-  /** The statuses that correctly attribute the mistake to the caller or the plugin. */
+  /** The HTTP statuses with which a plugin may refuse the mistake. */
   readonly statuses: readonly number[];
 }
 
