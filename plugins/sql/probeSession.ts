@@ -11,8 +11,8 @@ import { probesOf, type Probe } from "./probes.ts";
 import { writeStatement } from "./writeStatement.ts";
 
 /**
- * Runs the probes of a dialect on a session, in one statement. A failed probe removes its capability. If the statement
- * itself fails, each probe runs on its own.
+ * Runs the probes of a dialect on a session, in a single statement. A failed probe removes its capability. If the
+ * statement itself fails, each probe runs in its own statement.
  */
 export async function probeSession(
   session: SqlSession,

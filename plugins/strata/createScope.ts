@@ -12,15 +12,15 @@ import { toExpression } from "./toExpression.ts";
 
 const engineTypes = { numeric: "number", hierarchy: "text", datetime: "datetime" } as const;
 
-/** A column of the table or of a joined table, with its name in the engine. */
+/** A column of the dataset or of a joined dataset, with its name in the engine. */
 export interface Named {
   readonly type: engine.DataType;
   readonly expression: Extract<engine.Expression, { kind: "column" }>;
 }
 
-/** The names in a query, or in the filters of one of its joins. */
+/** The names that a query, or the filters of one of its joins, may refer to. */
 export interface NameScope {
-  /** The dataset for error messages. */
+  /** Id of the dataset, for error messages. */
   readonly datasetId: string;
   /** Columns by id. */
   readonly named: ReadonlyMap<string, Named>;
@@ -28,7 +28,7 @@ export interface NameScope {
   readonly timezone: string;
 }
 
-/** Translates a query's references to columns. */
+/** Translates the references to columns in a query. */
 export interface Scope {
   /**
    * Returns the type of a column.
