@@ -34,7 +34,9 @@ const rowsOf = (columns: Readonly<Record<string, BatchColumn>>) => {
   return { columnIds: Object.keys(columns), batch };
 };
 
-/** Declares the tests that every store passes: the promises of `write`, and the values after a write. */
+/**
+ * Declares the tests that every store must pass. They check the promises of `write`, and the values after each write.
+ */
 export function storeSuite(
   name: string,
   open: () => Promise<{ readonly plugin: Plugin; close(): Promise<void> }>,

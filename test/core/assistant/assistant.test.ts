@@ -212,7 +212,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(model.requests.length, 0);
   });
 
-  /** Every call of the API that calls a model: its resource, its properties, and its options. */
+  /** Every API call that calls a model, with its resource, properties and options. */
   const everyQuestion = (
     dataset_id: string,
   ): Readonly<Record<string, readonly [resource: string, properties: Json, options?: Json]>> => {

@@ -55,7 +55,7 @@ suite("core/host and questions in words", (test) => {
   const write = (text: string, operations: unknown = []): Reply => ({
     calls: [{ name: "write", arguments: { text, operations } }],
   });
-  /** Answers with a query, and then writes a text. */
+  /** Creates a model that answers with a query, and then writes a text. */
   const scripted =
     (query: () => unknown, text = "North has 6, south 15."): Script =>
     (request) =>

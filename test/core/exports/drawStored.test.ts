@@ -128,12 +128,12 @@ suite("core/exports/drawStored", (test) => {
     assert.is(answer.status, 200, bytes.toString());
     return bytes;
   }
-  /** The strings in the picture of an item. */
+  /** Returns the strings in the picture of an item. */
   async function textsOf(itemId: string, person: Person): Promise<string[]> {
     const svg = (await exported("svg", itemId, person)).toString();
     return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text ?? "");
   }
-  /** The measures of the table without its groups, from a direct query. */
+  /** Returns the measures of the table without its groups, from a direct query. */
   const totalsFor = async (by: Person) => {
     const reference = (name: string, type: string) => ({
       dataset_id: ids["dataset"],
@@ -161,7 +161,8 @@ suite("core/exports/drawStored", (test) => {
   });
 
   test("a pivot table has row, column and grand totals over the rows that the reader may see", async () => {
-    // The means of north: Delta 1, United 5.5, both 4. Of south: Delta 8. Columns are drawn one after another.
+    // For north, the means are 1 for Delta, 5.5 for United and 4 for both. For south, the mean is 8 for Delta. Columns
+    // are drawn one after another.
     const own = await textsOf("pivot", people.owner);
     const below = (all: readonly string[], name: string, count: number) =>
       all.slice(all.lastIndexOf(name) + 1, all.lastIndexOf(name) + 1 + count);

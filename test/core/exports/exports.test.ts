@@ -78,7 +78,7 @@ suite("core/host and exports", (test) => {
     (await by.get<{ data: unknown[][] }>("data", query)).data;
   const selected = async (sql: string): Promise<unknown[][]> =>
     (await duckdb.runAndReadAll(sql)).getRows();
-  /** Reads the rows of a file as another program does. */
+  /** Reads the rows of a file with another program. */
   const read = async (format: (typeof formats)[number], bytes: Buffer): Promise<unknown[][]> => {
     const path = join(folder, `${randomUUID()}.${format}`);
     await writeFile(path, bytes);
@@ -94,7 +94,7 @@ suite("core/host and exports", (test) => {
         );
       case "xlsx":
       case "xlsx-raw":
-        // A day in Excel is a double, so an instant is accurate to a millisecond.
+        // A day in Excel is a double, so instants are accurate only to a millisecond.
         return (await readSheet(bytes))
           .slice(1)
           .map((row) =>
@@ -155,7 +155,7 @@ suite("core/host and exports", (test) => {
     assert.equal(row?.[1], new Date("2001-07-02T07:30:00.000Z"));
   });
 
-  /** A dashboard with a bar chart, a text and an item over a missing column. */
+  /** Creates a dashboard with a bar chart, a text and an item that refers to a missing column. */
   const makeDashboard = async (of: Dataset, category: string, by = people.owner) => {
     const slot = (name: string, column: string, type: string) => ({
       name,
@@ -280,7 +280,7 @@ suite("core/host and exports", (test) => {
       { ...place, col: 1e9 },
     ].entries()) {
       const securable_id = await boardWith(position);
-      // Every format is drawn from one scene.
+      // Every format is drawn from the same scene.
       for (const type of rounds({ quick: types.slice(index, index + 1), deep: types }))
         assert.is(await said({ securable_id, type, scale: 1 }), "200", JSON.stringify(position));
     }

@@ -82,7 +82,7 @@ suite("core/host and scheduled exports", (test) => {
   };
   const attach = (id: string, to = board, by: Person = people.owner) =>
     by.associate("schedule", id, { role: "Securable", id: to });
-  /** Makes a schedule due now. */
+  /** Changes a schedule so that it is due now. */
   const makeDue = async (id: string) => {
     await catalog.knex("schedule").where({ id }).update({ scheduled_at: new Date() });
   };
@@ -218,7 +218,7 @@ suite("core/host and scheduled exports", (test) => {
     const channel = await makeChannel(["eve@example.org"], eve);
     const linking = eve.associate("schedule", schedule, { role: "Channels", id: channel });
     assert.match((await refused(linking)).message, /act as the user of the schedule/);
-    // Eve makes the owner the user of one of her schedules.
+    // Eve sets the owner as the user of one of her schedules.
     const hers = await makeSchedule(eve, [channel]);
     await attach(hers, own, eve);
     await eve.associate("schedule", hers, { role: "User", id: people.owner.id });
@@ -226,7 +226,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.is(skipped.outcome, "skipped");
     assert.match(String(skipped.reason), /its user did not create it/);
     assert.equal(mailsTo("eve@example.org"), []);
-    // The owner takes it over, so Eve's channel is removed.
+    // The owner takes the schedule over, so Eve's channel is removed from it.
     await people.owner.associate("schedule", hers, { role: "User", id: people.owner.id });
     await people.owner.update("schedule", hers, { active: true });
     await makeDue(hers);

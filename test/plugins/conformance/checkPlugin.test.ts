@@ -22,7 +22,7 @@ import { fillJoined, fillTelling } from "./tellingRows.ts";
 
 const queryCount = rounds({ quick: 150, deep: 300 });
 
-/** Queries of one kind are alike, so a few of them show a liar. */
+/** A few functions. Queries of all functions are alike, so these are enough to detect a faulty plugin. */
 const fewFunctions: Capabilities = {
   ...everyCapability,
   expressions: { functions: ["case", "concat", "equal"] },
@@ -77,7 +77,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
     });
   });
 
-  /** The kit's description of each liar in test/support/liars.ts. */
+  /** Matches the kit's description of each faulty plugin in test/support/liars.ts. */
   const names: Readonly<Record<string, RegExp>> = {
     "ignores <>": /ignores the operator (!=|not in)/,
     "reads a list as no filter": /ignores the operator (=|in)$/,
@@ -93,7 +93,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
   };
 
   for (const [at, { does, lie }] of liars.entries()) {
-    // The quick layer shows that liars get a name, and the deep layer that all of them do.
+    // The quick layer tries only one of these faulty plugins, and the deep layer all of them.
     const declare = at === 0 ? test : test.deep;
     declare(`the conformance kit detects a plugin that ${does}`, async () => {
       const report = await checkPlugin({

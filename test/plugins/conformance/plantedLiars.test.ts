@@ -28,7 +28,7 @@ suite("plugins/conformance/plantedLiars", (test) => {
   });
 
   for (const [at, [mistake, name]] of Object.entries(mistakeNames).entries()) {
-    // The quick layer shows that mistakes get a name, and the deep layer that all of them do.
+    // The quick layer tries only a few of these mistakes, and the deep layer all of them.
     const declare = at % 14 === 0 ? test : test.deep;
     declare(`the conformance kit detects the planted mistake "${mistake}"`, async () => {
       const plugin = plantedPlugin(mistake as Mistake);

@@ -20,7 +20,7 @@ import { everyCapability } from "../../support/plainPlugin.ts";
 import { createRandom, type Random, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Characters with one and two code units, on both sides of the surrogates in UTF-16 order. */
+/** Characters with one and with two code units. In UTF-16 order, some come before the surrogates and some after. */
 const characters = [
   "a",
   "Z",
@@ -55,7 +55,10 @@ function subjectsOf(texts: readonly string[]) {
   return joinable([subject("texts"), subject("others")]);
 }
 
-/** JSON escapes a lone surrogate, and writes whole characters unchanged. */
+/**
+ * Returns whether a value contains a lone surrogate. JSON escapes lone surrogates, but writes whole characters
+ * unchanged.
+ */
 const hasHalf = (value: unknown): boolean => /\\ud[89a-f]/i.test(JSON.stringify(value));
 
 suite("plugins/conformance, texts beyond U+FFFF", (test) => {

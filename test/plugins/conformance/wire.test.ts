@@ -19,7 +19,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Serves the honest plugin behind a front that changes its answers. Returns the kit's findings. */
+/** Serves the honest plugin behind a proxy that changes its answers. Returns the kit's findings. */
 async function namesOf(
   change: (exchange: Exchange) => void | Promise<void>,
   { addsSecret = false, inner = plantedPlugin() } = {},
@@ -41,7 +41,7 @@ async function namesOf(
     if (!response.writableEnded && !response.destroyed)
       pass({ status: got.status, body: "", response });
   };
-  // Some of these plugins close connections on purpose.
+  // Some of these proxies close connections on purpose.
   const front = createServer((request, response) => void answer(request, response).catch(() => {}));
   await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
   const { port } = front.address() as AddressInfo;
@@ -170,7 +170,7 @@ suite("plugins/conformance/wire", (test) => {
     );
 
   for (const [at, [does, name, change]] of fronts.entries())
-    // The quick layer shows that fronts are told apart, and the deep layer that all of them are.
+    // The quick layer tries only a few of these proxies, and the deep layer all of them.
     (at % 5 === 0 ? test : test.deep)(
       `the conformance kit detects a plugin that ${does}`,
       async () => {
@@ -192,7 +192,7 @@ suite("plugins/conformance/wire", (test) => {
     let shared = "";
     const found = await namesOf(async (exchange) => {
       shared = exchange.body;
-      // Meanwhile, another caller's answer may replace it.
+      // Meanwhile, another caller's answer may replace this answer.
       for (let turn = 0; turn < 50; turn++) await setImmediate();
       pass({ ...exchange, body: failed(exchange) ? exchange.body : shared });
     });

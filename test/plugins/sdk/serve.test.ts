@@ -296,7 +296,7 @@ suite("plugins/sdk/serve", (test) => {
       async query({ signal }) {
         caller.abort();
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        // The server handles the failure before.
+        // This callback runs only after the server has handled the failure that is thrown below.
         setImmediate(left.resolve);
         throw thrownAt(signal);
       },

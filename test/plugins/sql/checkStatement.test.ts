@@ -141,7 +141,7 @@ suite("plugins/sql/checkStatement", (test) => {
         }
         if (refused !== undefined) continue;
         acceptedCount += 1;
-        // Databases never call a name after `as` or a cast, or the name of a table in `from` or of its columns.
+        // Databases never call a name after `as` or a cast, nor the name of a table in `from` or of its columns.
         assert.match(text.toLowerCase(), /(?:\bas|::) +["`]?bad|\bfrom\b.*\) +bad\(a\)/, text);
       }
     });

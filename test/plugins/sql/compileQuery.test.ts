@@ -11,7 +11,7 @@ const table = {
   columns: [{ name: "at", nativeType: "datetime", type: "datetime" as const }],
 };
 
-/** The statement for plain rows of a column, in a dialect with a cheaper form for cells. */
+/** Returns the statement for plain rows of a column, in a dialect that has a cheaper form for cells. */
 function plainRows(more: Partial<Query> = {}): string {
   const query = {
     id: "t",

@@ -11,7 +11,7 @@ import { compileTest } from "../../../plugins/sql/compileTest.ts";
 import { writeStatement } from "../../../plugins/sql/writeStatement.ts";
 import { suite } from "../../support/suite.ts";
 
-/** The test whether a column is in a list. */
+/** Returns the SQL of a test that a column is in a list. */
 function isIn(type: DataType, cells: readonly Cell[]): string {
   const column = { name: "c", nativeType: "text", type };
   const value = { expression: trusted("read(c)"), type, label: "c", column };

@@ -14,7 +14,7 @@ const tableOf = (name: string) => ({
   ],
 });
 
-/** Joins the table `other` to the table `own`. */
+/** Joins the table `other` to the table `own` by the column `left`. */
 function joined(left: string, right: string) {
   const columns = [{ id: "other.n", column_id: "n", type: "numeric" as const }];
   const query: Query = {

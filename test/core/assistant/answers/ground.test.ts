@@ -134,7 +134,7 @@ suite("core/assistant/answers/ground", (test) => {
             const most = 0.5 * 10 ** -places * (1 + 1e-9) + size * 4 * Number.EPSILON;
             return distance <= size * 1e-9 || (distance <= most && distance <= size * 0.05);
           });
-        // 1.234 can also be read as 1234.
+        // The text 1.234 can also be read as 1234.
         const isGrounded = isNear(value, decimals) || (decimals === 3 && isNear(value * 1000, 0));
         const other = /^\d{1,3}[.,]\d{3}$/.test(written) && isNear(value / 1000, 3);
         if (isGrounded || other) keptCount++;

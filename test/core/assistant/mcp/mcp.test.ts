@@ -103,8 +103,7 @@ suite("core/host and MCP", (test) => {
     const transport = new FirstTransport(new URL(`${people.host.url}/mcp`), {
       requestInit: { headers: { Authorization: bearer(people.owner) } },
     });
-    // The package was not written for exactOptionalPropertyTypes: only one of the two types allows `sessionId` to be
-    // undefined.
+    // The package's types ignore exactOptionalPropertyTypes: only one of the two allows an undefined `sessionId`.
     await client.connect(transport as Parameters<typeof client.connect>[0]);
     try {
       const { tools } = await client.listTools();

@@ -58,7 +58,8 @@ suite(
           `-env:UserInstallation=file://${join(folder, "profile")}`,
           "--headless",
           "--convert-to",
-          // Tabs between cells, quotes, UTF-8, and numbers as stored instead of as displayed.
+          // The CSV that LibreOffice writes has tabs between cells, quotes, UTF-8, and numbers as stored instead of as
+          // displayed.
           "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,false,false",
           "--outdir",
           folder,

@@ -3,7 +3,7 @@ import { writeCsv } from "../../../../core/exports/formats/writeCsv.ts";
 import type { TableColumn } from "../../../../core/queries/index.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** A text column. */
+/** Creates a text column. */
 function columnOf(name: string, texts: readonly string[]): TableColumn {
   const read = (row: number) => texts[row] ?? null;
   return { type: "text", name, text: read, id: read, number: () => NaN } as unknown as TableColumn;
@@ -19,7 +19,7 @@ suite("core/exports/formats/writeCsv", (test) => {
     ]
       .join("")
       .slice(isRaw ? 0 : 1);
-  /** The first cell of a file without quotes. */
+  /** Returns the first cell of a file, without its quotes. */
   const first = (text: string) => text.replace(/\r\n$/, "").replace(/^"(.*)"$/s, "$1");
 
   for (const text of [

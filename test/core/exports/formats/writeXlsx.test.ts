@@ -68,7 +68,7 @@ suite("core/exports/formats/writeXlsx", (test) => {
     const table = tableOf(["a"], 30_000);
     const [column] = table.columns;
     let readCount = 0;
-    // The check of lengths reads the last string before the sheet does.
+    // The check of string lengths reads the last string before the sheet does.
     const read = (row: number, most: number): string => {
       if (row === 29_999 && ++readCount > most) throw new Error("the source is gone");
       return `row ${row}`;

@@ -52,7 +52,7 @@ suite(
           let sum = 0;
           for (const [at, value] of drawn.bytes.entries())
             sum += Math.abs(value - shown.bytes[at]!);
-          // Edges are smoothed differently; a missing or moved mark would be far above this.
+          // Poppler smooths edges differently. A missing or moved mark would make a far greater difference.
           const mean = sum / drawn.bytes.length;
           assert.ok(mean < 2, `${name}: ${mean.toFixed(2)} of 255 a channel`);
         }

@@ -10,7 +10,7 @@ import { between } from "../../web/charts/between.ts";
 const fonts = openFonts();
 const hebrew = /\p{Script=Hebrew}/u;
 
-/** The letters as a reader sees them from the left: a font reverses runs of Hebrew letters. */
+/** Returns the letters as a reader sees them from the left. A font reverses runs of Hebrew letters. */
 const seen = (runs: readonly TextRun[]): string =>
   runs.map(({ text }) => (hebrew.test(text) ? [...text].toReversed().join("") : text)).join("");
 
@@ -45,7 +45,7 @@ suite("core/exports/pictures/splitRuns", (test) => {
         for (const character of text) assert.ok(face.characters.has(character.codePointAt(0)!));
       }
     }
-    // Hebrew is shipped in one weight.
+    // Hebrew is shipped in only one weight.
     const [bold] = splitRuns("שלום", 600, faces);
     assert.is(bold?.face.weight, 400);
   });

@@ -5,9 +5,12 @@ import { suite } from "../../../support/suite.ts";
 import { keptPictures, pngOf } from "./keptPictures.ts";
 import { countDifferences, pixelsOf } from "./pixelsOf.ts";
 
-/** Tolerance for palettes, which round the edges of letters. Colors of marks and texts differ by more. */
+/**
+ * Tolerance per channel, because palettes round the edges of letters. Colors of different marks and texts differ by
+ * more.
+ */
 const tolerance = 40;
-/** Maximum number of pixels that may differ by more. */
+/** Maximum number of pixels that may differ by more than the tolerance. */
 const mostDifferent = 20;
 
 suite("core/exports/pictures/writePng", (test) => {

@@ -24,7 +24,7 @@ const open = (stopMs?: number): OddReader =>
 
 suite("plugins/rows/readers/openReader", (test) => {
   const opened: OddReader[] = [];
-  /** Runs the calls that leave their reader unchanged. */
+  /** The reader for calls that leave their process unchanged. */
   let shared: OddReader;
   const start = (stopMs?: number): OddReader => {
     const reader = open(stopMs);
@@ -143,7 +143,7 @@ suite("plugins/rows/readers/openReader", (test) => {
 
 suite("plugins/rows/readers/openReaderPool", (test) => {
   let lastPid = 0;
-  /** The members of a reader that a pool needs. There is no process. */
+  /** Opens a fake reader with only the members that a pool needs, and without a process. */
   const openStandIn = () => {
     const pid = ++lastPid;
     return { pid, isAlive: true, hold: () => {}, kill: async () => {} };
