@@ -19,7 +19,7 @@ const xlsx = {
   extension: "xlsx",
 } as const;
 
-/** The table of export formats, in the order of messages and of the API's description. */
+/** The table of export formats. Messages and the API's description list the formats in this order. */
 const definitions = {
   csv,
   "csv-raw": { ...csv, isRaw: true },

@@ -18,7 +18,7 @@ import { readDashboard } from "./readDashboard.ts";
 
 export interface ExportOptions extends ExportSources {
   readonly files: ExportFiles;
-  /** Adds the job that writes a file, in the transaction that records the file. */
+  /** Adds the job that writes a file. The job is added in the transaction that records the file. */
   readonly addJob: (fileId: string, transaction: Knex.Transaction) => Promise<void>;
   /**
    * Counts a new job against the limit of its organization.
@@ -31,9 +31,9 @@ export interface ExportOptions extends ExportSources {
 
 /**
  * Creates the actions of `export` and `dataexport`. They export a query or a dashboard item as a file of rows, and an
- * item or a whole dashboard as a picture. Rows come from ordinary queries with the caller's rights. An error before the
- * first byte is answered like any other. A later error closes the connection. A large file, or one with `deliver:
- * "link"`, is written by a job: `get` returns its state and its link, and `delete` deletes it.
+ * item or a whole dashboard as a picture. Rows come from ordinary queries with the caller's rights. A failure before
+ * the first byte is answered with an error; a later failure closes the connection. A job writes large files, and files
+ * with `deliver: "link"`: `get` returns the state and the link of such a file, and `delete` deletes it.
  */
 export function exportHandlers(options: ExportOptions): {
   readonly export: ResourceHandlers;

@@ -69,7 +69,9 @@ export function parseExport(given: unknown, isData: boolean): ParsedExport {
   };
 }
 
-/** Returns the time zone of a request. UTC is kept too, because an explicit zone takes precedence over the token's. */
+/**
+ * Returns the time zone of a request. UTC is returned too, because an explicit zone takes precedence over the token's.
+ */
 function zoneOf(value: unknown): string | undefined {
   const zone = parseTimezone(value, "properties.timezone_id");
   return zone ?? (value ? "UTC" : undefined);

@@ -154,7 +154,7 @@ function holds<Leaf extends object>(
   });
 }
 
-/** Returns whether a value passes a test. */
+/** Returns whether a value passes a test of a column. */
 function passes(
   value: Cell,
   operator: Operator,

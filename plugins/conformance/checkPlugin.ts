@@ -59,8 +59,8 @@ export interface CheckOptions {
    */
   readonly checksUnclaimed?: boolean;
   /**
-   * Maximum rows of a checked dataset. Larger datasets are skipped with a note, because every expected answer is
-   * computed from all rows.
+   * Maximum number of rows of a dataset to check. Larger datasets are skipped with a note, because every expected
+   * answer is computed from all rows.
    * @default 5000
    */
   readonly mostRows?: number;

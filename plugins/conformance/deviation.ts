@@ -6,7 +6,7 @@ import type { Semantics } from "./semantics.ts";
  * explains it. A claim is proved only when the kit's queries rule out every deviation that concerns it.
  */
 export interface Deviation {
-  /** The behavior of a plugin with this deviation, as a verb phrase: "starts weeks on Sunday". */
+  /** The behavior of a plugin with this deviation, as a verb phrase such as "starts weeks on Sunday". */
   readonly does: string;
   readonly semantics: Partial<Semantics>;
   concerns(claim: Claim): boolean;

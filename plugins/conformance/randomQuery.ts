@@ -288,7 +288,7 @@ function limited(subject: Subject, random: Random): Query | undefined {
   };
 }
 
-/** Returns a random query for a computed column next to a stored one. */
+/** Returns a random query with a derived column and a stored column. */
 function computed(name: FunctionName, subject: Subject, random: Random): Query | undefined {
   const { columns } = subject.dataset;
   const id = freeId("computed", new Set(columns.map((column) => column.id)));

@@ -15,7 +15,7 @@ export type Verdict = "proved" | "unproved" | "wrong" | "possible" | "refused" |
 /** The HTTP request of a finding, without the secret and the credentials. */
 export interface SentRequest {
   readonly method: "GET" | "POST";
-  /** Path after the plugin's `base_url`. */
+  /** Path of the request, relative to the plugin's `base_url`. */
   readonly path: string;
   /** The request body. Absent if there is none, or if it is too long to show. */
   readonly body?: string;
@@ -23,7 +23,7 @@ export interface SentRequest {
 
 /** A wrong answer, with the smallest query that still produces it. */
 export interface Finding {
-  /** The behavior of the plugin, as a verb phrase: "starts weeks on Sunday". */
+  /** The behavior of the plugin, as a verb phrase such as "starts weeks on Sunday". */
   readonly does: string;
   /** The smallest query that shows the fault. Absent if the finding is not about a query. */
   readonly query?: Query;
@@ -38,8 +38,8 @@ export interface Finding {
 /** The result for one claim. */
 export interface ClaimReport {
   /**
-   * Path of the claim in the capabilities, such as `filters.operators.like.hierarchy`, or a check of the wire such as
-   * `wire.errors`.
+   * Path of the claim in the capabilities, such as `filters.operators.like.hierarchy`, or the name of a check of the
+   * HTTP exchange, such as `wire.errors`.
    */
   readonly claim: string;
   readonly verdict: Verdict;
@@ -69,7 +69,7 @@ export interface CheckReport {
   readonly claims: readonly ClaimReport[];
   /** Faults that belong to no claim. */
   readonly findings: readonly Finding[];
-  /** Remarks for people, such as which datasets were too large to check. */
+  /** Remarks for the reader of the report, for instance about datasets that were too large to check. */
   readonly notes: readonly string[];
   /** Whether the check found no fault. */
   readonly isPassed: boolean;

@@ -68,7 +68,7 @@ export async function checkUnclaimed({
     claimsOf(capabilities).map(({ path }) => path.replace(".superset.", ".operators.")),
   );
   const reports: ClaimReport[] = [];
-  // A plugin without computed columns refuses all functions alike, so a sample is enough.
+  // A plugin without computed columns refuses every function for the same reason, so a sample of functions is enough.
   const isComputing = capabilities.expressions !== undefined;
   for (const claim of claimsOf(everything)) {
     if (claim.kind === "function" && !isComputing && !random.chance(0.08)) continue;

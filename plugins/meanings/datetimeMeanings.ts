@@ -124,7 +124,7 @@ export function isDatePattern(pattern: string): boolean {
   return splitWords(pattern).every((word) => Object.hasOwn(writers, word));
 }
 
-/** Splits a pattern into runs of equal letters: `yyyyMMdd` has three. */
+/** Splits a pattern into runs of equal letters. `yyyyMMdd` has three runs. */
 function splitWords(pattern: string): readonly string[] {
   return (pattern.match(patternWords) ?? []).flatMap((run) => run.match(/(.)\1*/gu) ?? []);
 }

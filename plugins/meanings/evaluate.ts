@@ -19,7 +19,7 @@ const meanings: Readonly<Record<FunctionName, Meaning>> = {
   ...datetimeMeanings,
 };
 
-/** The range of an ECMAScript Date in milliseconds from 1970. */
+/** The latest instant of an ECMAScript Date, in milliseconds since 1970-01-01T00:00:00Z. */
 const datetimeLimitMs = 8.64e15;
 
 /**
@@ -53,7 +53,7 @@ export function applyFunction(name: FunctionName, args: readonly Value[]): Value
   if (typeof value !== "number") return value;
   if (!Number.isFinite(value)) return null;
   if (result === "datetime" && Math.abs(value) > datetimeLimitMs) return null;
-  // Negative zero becomes zero.
+  // Adding 0 turns negative zero into zero.
   return value + 0;
 }
 

@@ -28,7 +28,7 @@ export const numberMeanings = {
   sign: meaningOf(Math.sign),
   ceil: meaningOf(Math.ceil),
   floor: meaningOf(Math.floor),
-  // Math.round rounds halves upward.
+  // Math.round rounds halves upward, so the absolute value is rounded.
   round: atDecimal((value) => Math.sign(value) * Math.round(Math.abs(value))),
   trunc: atDecimal(Math.trunc),
   sqrt: meaningOf(Math.sqrt),

@@ -176,7 +176,7 @@ export type Aggregation = keyof typeof definitions;
 /** The type of the table of aggregations, from which other types are derived. */
 export type Aggregations = typeof definitions;
 
-/** The names of the aggregations whose row has a given member, such as `AggregationWith<"inFormulas", true>`. */
+/** The names of the aggregations with a given property, such as `AggregationWith<"inFormulas", true>`. */
 export type AggregationWith<Member extends keyof AggregationDefinition, Value> = {
   [Name in Aggregation]: Aggregations[Name] extends Readonly<Record<Member, Value>> ? Name : never;
 }[Aggregation];

@@ -70,7 +70,7 @@ export function batchOfRows(columns: readonly CellColumn[], rows: readonly unkno
 
 /** Collects rows one at a time, for sources that stream. It accepts the same rows and cells as `batchOfRows`. */
 export interface BatchBuilder {
-  /** Number of rows so far. */
+  /** Number of rows appended so far. */
   readonly rowCount: number;
   /**
    * Adds a row, an array with one cell per column.
@@ -136,7 +136,8 @@ export function columnarOfBatch(batch: AnsweredBatch): ColumnarAnswer {
 }
 
 /**
- * Reads a columnar answer of `manifold-1` and checks every member. `columnIds` names the columns in messages. O(cells).
+ * Parses a columnar answer of `manifold-1` and checks every member. `columnIds` names the columns in messages.
+ * O(cells).
  * @throws {PluginError} PLUGIN_BAD_ANSWER that names the first wrong member
  */
 export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): Batch {
@@ -162,7 +163,7 @@ export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): 
 
 /** Collects the cells of one column. */
 export interface ColumnBuilder {
-  /** Number of cells so far. */
+  /** Number of cells appended so far. */
   readonly length: number;
   /**
    * Adds a cell.

@@ -17,13 +17,13 @@ export interface Reach {
 export interface ConnectorOptions {
   /** The addresses and folders that the connector may reach. */
   readonly reach: Reach;
-  /** Deadline of a call in milliseconds. Databases also get it as the deadline of a statement. */
+  /** Deadline of a call in milliseconds. Connectors also set it as the deadline of database statements. */
   readonly timeoutMs: number;
   /** Maximum size of an answer in memory, in bytes. */
   readonly sizeBytes: number;
 }
 
-/** Opens a connector. One plugin serves all accounts, each with its own credentials. */
+/** Opens a connector. The returned plugin serves all accounts, each with its own credentials. */
 export type OpenConnector = (options: ConnectorOptions) => Promise<Plugin>;
 
 /**
@@ -33,7 +33,7 @@ export type OpenConnector = (options: ConnectorOptions) => Promise<Plugin>;
 export interface AccountProperty {
   /** Id of the setting. */
   readonly id: string;
-  /** Name of the setting for people. */
+  /** Name of the setting, as shown to users. */
   readonly label: string;
   /** Kind of input. A `number` is a non-negative integer. Values of every kind are sent as strings. */
   readonly type: "text" | "password" | "number" | "boolean" | "select";

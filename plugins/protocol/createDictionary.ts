@@ -9,7 +9,7 @@ export interface Dictionary {
 }
 
 export interface DictionaryOptions {
-  /** Replaces the hash function, for tests. */
+  /** The hash function. Tests replace it. */
   readonly hashOf?: (text: string) => number;
 }
 

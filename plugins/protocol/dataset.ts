@@ -11,7 +11,7 @@ export type Multilingual = Static<typeof Multilingual>;
 export const Column = Type.Object({
   /** Id of the column, unique in its dataset. */
   id: Type.String(),
-  /** Name for people. */
+  /** Name of the column, as shown to users. */
   name: Multilingual,
   /** Logical type of the values. */
   type: DataType,
@@ -26,7 +26,7 @@ export const Column = Type.Object({
   ),
   /** The capabilities that do not apply to the column. Absent: all capabilities apply. */
   narrowed: Type.Optional(named<Narrowing>(Narrowing)),
-  /** Some values as strings, for people who choose datasets. The host never stores them. */
+  /** Some values as strings, shown to users who select datasets. The host never stores them. */
   samples: Type.Optional(Type.Array(Type.String())),
 });
 export type Column = Static<typeof Column>;
@@ -35,9 +35,9 @@ export type Column = Static<typeof Column>;
 export const Dataset = Type.Object({
   /** Id of the dataset, unique in the plugin. */
   id: Type.String(),
-  /** Name for people. */
+  /** Name of the dataset, as shown to users. */
   name: Multilingual,
-  /** Description for people. */
+  /** Description of the dataset, as shown to users. */
   description: Type.Optional(Multilingual),
   /** The columns, in the order in which a basic plugin sends their cells. */
   columns: Type.Array(Column),
@@ -52,7 +52,7 @@ export const Dataset = Type.Object({
   kind: Type.Optional(Type.String()),
   /** Number of rows, if the plugin knows this number without a query. */
   rows: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** Remarks for people who choose datasets, such as how the plugin detected types. The host never stores them. */
+  /** Remarks for users who select datasets, such as how the plugin detected types. The host never stores them. */
   notes: Type.Optional(Type.Array(Type.String())),
 });
 export type Dataset = Static<typeof Dataset>;

@@ -48,7 +48,7 @@ export const Derived = Type.Object({
   type: DataType,
   /** Marks a datetime that is a calendar date, at midnight UTC. */
   subtype: Type.Optional(Type.Literal("date")),
-  /** Computes the value of a row. */
+  /** The expression that computes the value of a row. */
   expression: Expression,
 });
 export interface Derived extends Readonly<Static<typeof Derived>> {}

@@ -4,7 +4,7 @@ import { Operator } from "./operators.ts";
 import { named, readonlyArray } from "./schemas.ts";
 import { treeOf } from "./tree.ts";
 
-/** A number, a string or null. A datetime travels as an ISO instant in UTC. */
+/** A cell on the wire: a number, a string or null. A datetime is sent as an ISO instant in UTC. */
 export const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 export type Cell = Static<typeof Cell>;
 

@@ -8,16 +8,16 @@ import { isGroup, leaves } from "./tree.ts";
 /**
  * How a plugin carries out a filter.
  *
- * - `exact`: as the protocol defines it.
+ * - `exact`: it passes exactly the matching rows.
  * - `superset`: it passes all matching rows, and maybe others.
- * - `none`: the host does not send the filter.
+ * - `none`: it does not receive the filter.
  */
 export type Pushdown = "exact" | "superset" | "none";
 
 /** How a plugin carries out a filter, and which promise is missing. */
 export interface FilterPushdown {
   readonly pushdown: Pushdown;
-  /** Completes "the plugin does not promise …". Absent for `exact`. */
+  /** The promise that is missing, which completes "the plugin does not promise …". Absent for `exact`. */
   readonly missing?: string;
 }
 

@@ -33,7 +33,7 @@ export interface FunctionDefinition {
   readonly parameters: readonly Parameter[];
   /** Parameters that follow `parameters` and may be repeated together. */
   readonly repeated?: readonly Parameter[];
-  /** The parameter after all others. */
+  /** The type of a final parameter, which follows all others. Absent if there is none. */
   readonly last?: Parameter;
   /** Type of the result. `T` is the type that the letter stands for in the arguments. */
   readonly result: ExpressionType | "T";

@@ -47,7 +47,7 @@ export function levelNumber(level: Level): number {
   return levels.indexOf(level) + 1;
 }
 
-/** Returns the level with a number; undefined for any other value. */
+/** Returns the level with a given number. Undefined for any other value. */
 export function levelOfNumber(number: unknown): Level | undefined {
   return levels.find((level) => levelNumber(level) === number);
 }
@@ -64,7 +64,7 @@ export function isOfDays(level: Level): level is LevelOfDays {
   return fixedLengthMs(level) === undefined;
 }
 
-/** Returns the length of a level's periods in milliseconds; undefined if it depends on the calendar. */
+/** Returns the length of a level's periods in milliseconds. Undefined if the length depends on the calendar. */
 export function fixedLengthMs(level: Level): number | undefined {
   const length = periodLengths[level];
   return "ms" in length ? length.ms : undefined;

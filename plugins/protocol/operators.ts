@@ -46,7 +46,7 @@ const definitions = {
 /** The name of an operator of filters. */
 export type Operator = keyof typeof definitions;
 
-/** The operators whose row has a given member, such as `OperatorWith<"values", "one">`. */
+/** The operators with a given property, such as `OperatorWith<"values", "one">`. */
 export type OperatorWith<Member extends keyof OperatorDefinition, Value> = {
   [Name in Operator]: (typeof definitions)[Name] extends Readonly<Record<Member, Value>>
     ? Name

@@ -66,7 +66,7 @@ export interface Call {
   readonly credentials: Credentials;
   /** The user on whose behalf the call is made. Absent if the user is not known. */
   readonly user?: User;
-  /** The caller's tenant, set by the host. It never travels over HTTP. */
+  /** The organization and user of the caller, set by the host. This member is never sent over HTTP. */
   readonly tenant?: Tenant;
   /** Cancels the call when aborted; the plugin must then stop as soon as it can. */
   readonly signal: AbortSignal;
@@ -81,7 +81,7 @@ export interface KnownDataset extends Pick<Dataset, "id" | "columns"> {
   readonly statement?: Statement;
 }
 
-/** The call of `query`. */
+/** The arguments of `query`. */
 export interface QueryCall extends Call {
   readonly query: Query;
   /**
@@ -106,7 +106,7 @@ export interface QueryCall extends Call {
 /** Receives the next rows of an answer, with all its columns. */
 export type AppendRows = (rows: Batch) => Promise<void>;
 
-/** The call of `scan`. */
+/** The arguments of `scan`. */
 export interface ScanCall extends QueryCall {
   /**
    * Receives the next rows, with one column per entry of `query.columns`. The plugin must wait for the promise before
@@ -146,18 +146,18 @@ export interface Demotion {
   readonly reason: string;
 }
 
-/** The call of `exchange`. */
+/** The arguments of `exchange`. */
 export interface ExchangeCall extends Call {
   /** The authorization code of the OAuth2 provider. */
   readonly code: string;
 }
 
-/** The call of `describe`. */
+/** The arguments of `describe`. */
 export interface DescribeCall extends Call {
   readonly statement: Statement;
 }
 
-/** The call of `write`. */
+/** The arguments of `write`. */
 export interface WriteCall extends Call {
   readonly write: Write;
 }
@@ -172,7 +172,7 @@ export interface WriteResult {
 
 /** The files of a source at one moment, readable until `end`. */
 export interface FilesSnapshot {
-  /** Absolute path of the folder of the files. */
+  /** Absolute path of the folder that contains the files. */
   readonly folder: string;
   /** The files, relative to `folder`. Only the first `sizeBytes` of each file belong to the snapshot. */
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
@@ -251,7 +251,7 @@ export interface Plugin {
   release?(credentials: Credentials): Promise<void>;
   /** Returns metrics for the operator, by name. Only for plugins in the host's process. */
   figures?(): Readonly<Record<string, number>>;
-  /** Resolves if the source responds, and fails otherwise. Absent: the plugin counts as healthy. */
+  /** Resolves if the source responds, and rejects otherwise. Absent: the plugin counts as healthy. */
   health?(call: Pick<Call, "signal">): Promise<void>;
   /** Releases everything that the plugin has opened. */
   close?(): Promise<void>;

@@ -93,9 +93,9 @@ export interface QueryJoin extends Readonly<Static<typeof QueryJoin>> {}
 export const Query = Type.Object({
   /** Id of the dataset. */
   id: Type.String(),
-  /** Joins, carried out in this order, before derived columns and filters. */
+  /** The joins, which are carried out in this order, before derived columns and filters. */
   joins: Type.Optional(readonlyArray(named<QueryJoin>(QueryJoin))),
-  /** Columns computed per row, after the joins and before everything else. */
+  /** Derived columns, which are computed per row after the joins and before everything else. */
   derived: Type.Optional(readonlyArray(named<Derived>(Derived))),
   /** The columns of the answer. */
   columns: readonlyArray(named<QueryColumn>(QueryColumn)),

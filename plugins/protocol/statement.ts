@@ -9,9 +9,9 @@ export interface StatementParameter {
 }
 
 /**
- * A person's SQL statement in place of a table. `{{name}}` in its text refers to a parameter, whose value is bound and
- * never becomes part of the text. A prefix is not part of the name: `{{metadata.tenant}}` refers to the parameter
- * `tenant`.
+ * A SQL statement that a person wrote, which replaces a table. `{{name}}` in its text refers to a parameter. The value
+ * of a parameter is bound and never becomes part of the text. A prefix is not part of the name: `{{metadata.tenant}}`
+ * refers to the parameter `tenant`.
  */
 export interface Statement {
   /** SQL text with parameters written as `{{name}}`. */

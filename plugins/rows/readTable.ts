@@ -10,7 +10,7 @@ import { collectRows } from "../sql/index.ts";
 import { readValue } from "./readValue.ts";
 import type { OpenTable } from "./rowDriver.ts";
 
-/** The members of a call that reading needs. */
+/** The members of a call that are needed to read a table. */
 export type TableCall = Pick<QueryCall, "query" | "dataset" | "signal">;
 
 export interface ReadTableOptions {

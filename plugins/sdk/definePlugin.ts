@@ -21,7 +21,7 @@ import { checkDeclared } from "./checkDeclared.ts";
 /** A string in English, or one string per language. */
 export type Text = string | Multilingual;
 
-/** A column in a definition. `name` defaults to the id. */
+/** The definition of a column. `name` defaults to the id. */
 export type ColumnDefinition = Omit<Column, "name"> & { readonly name?: Text };
 
 /** The definition of a dataset. */
@@ -29,11 +29,11 @@ export interface DatasetDefinition {
   /** Id of the dataset, unique in the plugin and not empty. */
   readonly id: string;
   /**
-   * Name for people.
+   * Name of the dataset, as shown to users.
    * @default the id
    */
   readonly name?: Text;
-  /** Description for people. Absent: none. */
+  /** Description of the dataset, as shown to users. Absent: none. */
   readonly description?: Text;
   /** At least one column. Their ids must be unique in the dataset. */
   readonly columns: readonly ColumnDefinition[];

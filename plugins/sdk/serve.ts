@@ -39,7 +39,7 @@ export interface ServeOptions {
    */
   readonly bodyBytes?: number;
   /**
-   * Called with unexpected errors, whose details callers do not see.
+   * Called with unexpected errors. Callers do not see the details of these errors.
    * @default writes to the standard error stream
    */
   readonly onError?: (failure: unknown) => void;

@@ -25,7 +25,7 @@ export interface SqlValue {
   readonly clock?: PeriodClock;
 }
 
-/** The columns of a table as parts of a statement. */
+/** Writes the columns of a table as parts of a statement. */
 export interface ColumnScope {
   /**
    * Returns the expression of a column, truncated to its level or binned.

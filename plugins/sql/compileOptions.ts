@@ -7,7 +7,7 @@ import type { Fragment } from "./fragment.ts";
 export interface CompileOptions extends Omit<ColumnScopeOptions, "query"> {
   readonly query: Query;
   readonly table: SqlTable;
-  /** Replaces the table by a statement in parentheses with an alias. */
+  /** A statement that replaces the table, in parentheses and with an alias. */
   readonly source?: Fragment;
   /** Whether to omit rows that cannot be among the first rows, according to their first sort key (`topTest`). */
   readonly isCut?: boolean;

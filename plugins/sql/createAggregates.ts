@@ -4,7 +4,7 @@ import { cell, sql, type Fragment } from "./fragment.ts";
 /** How a database writes numbers inside an aggregation. */
 export interface NumberForms {
   /**
-   * Writes a number as a double, for quotients and products.
+   * Writes a number as a double, for use in quotients and products.
    * @default the number unchanged
    */
   double(number: Fragment): Fragment;

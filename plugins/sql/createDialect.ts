@@ -54,7 +54,7 @@ export interface NativeTest extends ValueTest {
   readonly column: SqlColumn;
 }
 
-/** A test in the native type of a column. */
+/** The result of `native`: a test in the native type of a column. */
 export interface NativeResult {
   readonly test: Fragment;
   /**

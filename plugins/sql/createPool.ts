@@ -6,7 +6,7 @@ export interface PoolOptions<Session> {
   readonly source: string;
   /** Opens a session. If opening fails, the caller gets the error. */
   open(signal: AbortSignal): Promise<Session>;
-  /** Closes a session, even a damaged one. Must not fail. */
+  /** Closes a session, which may be damaged. Must not fail. */
   end(session: Session): Promise<void>;
   /**
    * Prepares a session for its next user. If this fails, so does the work that used the session before. Absent: no

@@ -29,7 +29,7 @@ import { compileExtent, filteredRange, zonedColumns, type InstantRange } from ".
 
 /** The options of `createSqlPlugin`. */
 export interface SqlPluginOptions {
-  /** How the database writes the parts of a statement. */
+  /** The dialect, which writes the parts of a statement. */
   readonly dialect: Dialect;
   /** The driver that connects to the database and lists its tables. */
   readonly driver: SqlDriver;
@@ -41,7 +41,7 @@ export interface SqlPluginOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Returns milliseconds since an arbitrary instant, for tests.
+   * Returns milliseconds since an arbitrary instant. Tests replace it.
    * @default performance.now
    */
   readonly now?: () => number;

@@ -1,6 +1,6 @@
 import type { Capabilities, DataType } from "../protocol/index.ts";
 
-/* Functions that remove capabilities that a dialect cannot write, or that a session gets wrong. */
+/* The functions of this file remove capabilities that a dialect cannot write, or that a session computes wrongly. */
 
 export function withoutLevels(all: Capabilities): Capabilities {
   const { levelsAnywhere: _, grouping, filters, ...rest } = all;

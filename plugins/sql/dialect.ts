@@ -88,17 +88,17 @@ export interface Dialect {
    */
   readonly sharesParameters?: boolean;
   /**
-   * Converts a bound value to the value for the driver.
+   * Converts a bound value to the value that is passed to the driver.
    * @default the value, or the array of a list
    */
   driverValue(bound: Bound): unknown;
   /**
    * Writes the value of a column as its logical type. No default.
    *
-   * - Text compares by bytes.
-   * - Numbers exclude NaN and infinities, and are equal only if they are the same double.
-   * - Datetimes are truncated to the millisecond, not rounded.
-   * - Values that the protocol cannot represent become null.
+   * - Text must compare by bytes.
+   * - Numbers must exclude NaN and infinities, and be equal only if they are the same double.
+   * - Datetimes must be truncated to the millisecond, not rounded.
+   * - Values that the protocol cannot represent must become null.
    */
   read(column: SqlColumn, quoted: Fragment): Fragment;
   /**
@@ -129,7 +129,7 @@ export interface Dialect {
    */
   cellOf(value: unknown, type: DataType): string | number | null;
   /**
-   * Writes `left = right`, with text compared by bytes.
+   * Writes a test that both sides are equal, with text compared by bytes.
    * @default `=`, after the test of `native`
    */
   equal(test: ValueTest): Fragment;
@@ -139,7 +139,7 @@ export interface Dialect {
    */
   isIn(test: ValueTest): Fragment;
   /**
-   * Compares an expression with a value, text by code point.
+   * Writes a comparison of an expression with a value, with text compared by code point.
    * @default the operator, after the test of `native`
    */
   compare(test: ComparisonTest): Fragment;
@@ -195,7 +195,7 @@ export interface Dialect {
    */
   readonly largeRows?: number;
   /**
-   * How tables of one account are joined.
+   * How the dialect writes joins between tables of one account.
    * @default none, so joins are not promised
    */
   readonly joins?: {

@@ -91,8 +91,8 @@ export interface SqlSession {
 export interface SqlDriver<Session extends SqlSession = SqlSession> {
   /**
    * Runs work on a session with the time zone UTC, read-only access and deadlines, and returns the session to its pool.
-   * Each pair of credentials has a bounded pool. A session whose work failed is closed. A pool that all credentials
-   * share is divided between the organizations of `tenant`.
+   * The credentials of each account have a bounded pool. A session whose work failed is closed. A pool that all
+   * credentials share is divided between the organizations of `tenant`.
    * @throws {PluginError} PLUGIN_FORBIDDEN for wrong credentials, PLUGIN_SOURCE_FAILED, PLUGIN_BUSY if no session is
    * free, PLUGIN_TIMEOUT. Messages must not contain secrets.
    */

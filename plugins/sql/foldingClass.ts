@@ -22,7 +22,7 @@ export type MatchPosition = "anywhere" | "start" | "end";
 
 /**
  * Returns a pattern as a regular expression in Perl syntax, which ICU, PCRE and RE2 understand. Characters are written
- * as numbers, so none has a special meaning.
+ * as numbers, so no character has a special meaning.
  */
 export function foldingPattern(pattern: string, position: MatchPosition): string {
   const classes = foldingClasses(pattern).map((codePoints) => {

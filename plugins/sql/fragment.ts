@@ -52,7 +52,7 @@ export function join(fragments: readonly Fragment[], separator: string): Fragmen
 
 /**
  * Creates a fragment from text that the caller wrote itself: keywords, function names, and the result of
- * `Dialect.quote`. Users' values and names must never get here.
+ * `Dialect.quote`. Values and names that come from users must never be passed.
  */
 export function trusted(text: string): Fragment {
   return { parts: [text] };

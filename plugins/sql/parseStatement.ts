@@ -11,7 +11,7 @@ const changing = new Set(
   listen notify unlisten kill handler explain describe system`.split(/\s+/),
 );
 
-/** Functions that wait, change a session or a server, or reach beyond the database. */
+/** Matches functions that wait, change a session or a server, or access data outside the database. */
 const forbiddenFunctions =
   /^(?:pg_(?:sleep\w*|read_\w+|ls_\w+|stat_file|terminate_backend|cancel_backend|reload_conf|rotate_logfile|switch_wal|create_\w+|drop_\w+|logical_\w+|replication_\w+|advisory_\w+|try_advisory_\w+|notify|promote|file_\w+|export_snapshot)|lo_\w+|lowrite|loread|dblink\w*|set_config|nextval|setval|query_to_xml\w*|xpath_table|sleep|sleepeachrow|benchmark|load_file|get_lock|release_lock|release_all_locks|master_pos_wait|sys_exec|sys_eval|load_extension|readfile|writefile|edit|fts3_tokenizer|file|url|s3|s3cluster|hdfs|remote|remotesecure|cluster|clusterallreplicas|mysql|postgresql|mongodb|redis|sqlite|odbc|jdbc|executable|input|azureblobstorage|gcs|deltalake|iceberg|hudi|urlcluster|filecluster|read_csv\w*|read_parquet|parquet_scan|read_json\w*|read_ndjson\w*|read_text|read_blob|sqlite_scan|postgres_scan|postgres_query|mysql_scan|mysql_query|query|query_table|getenv)$/i;
 
@@ -168,7 +168,10 @@ function refusal(what: string, at: number, instead: string): PluginError {
 
 const signs = new Set("()[],.*+-/%<>=|&^~!");
 
-/** Returns what to write instead of a character that databases read differently; undefined for other characters. */
+/**
+ * Returns advice on what to write instead of a character that databases read differently. Undefined for other
+ * characters.
+ */
 function wrongSign(sign: string, pair: string): string | undefined {
   if (sign === ";") return "a dataset must be a single statement";
   if (sign === "'" || sign === '"' || sign === "`") return "close the quote";

@@ -66,7 +66,7 @@ function periodAt(zone: string, level: LevelOfDays, instantMs: number): number {
 }
 
 const dayMs = 86_400_000;
-/** 1970-01-01 was a Thursday. */
+/** 1970-01-05 was the first Monday after 1970-01-01. */
 const mondayMs = 4 * dayMs;
 
 function startOfPeriod(wallMs: number, level: LevelOfDays): number {

@@ -5,7 +5,7 @@ import { sql, trusted, type Fragment } from "./fragment.ts";
 export type CalendarLevel = "year" | "quarter" | "month";
 
 const dayMs = 86_400_000;
-/** 1970-01-05 was a Monday. */
+/** 1970-01-05 was the first Monday after 1970-01-01. */
 const mondayMs = 4 * dayMs;
 
 /**

@@ -44,7 +44,7 @@ async function resultsOf(
     const alone: boolean[] = [];
     for (const probe of probes)
       alone.push(await run(session, [probe], dialect, signal).then(passes, () => false));
-    // A session on which every probe fails is broken.
+    // If every probe fails, the session itself is broken.
     if (!alone.includes(true)) throw failure;
     return alone;
   }

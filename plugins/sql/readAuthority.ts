@@ -23,7 +23,7 @@ function isCertificate(block: string): boolean {
   try {
     return new X509Certificate(block).subject !== undefined;
   } catch {
-    // The bytes are not a certificate.
+    // X509Certificate throws if the bytes are not a certificate.
     return false;
   }
 }

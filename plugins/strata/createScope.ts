@@ -22,7 +22,7 @@ export interface Named {
 export interface NameScope {
   /** Id of the dataset, for error messages. */
   readonly datasetId: string;
-  /** Columns by id. */
+  /** The columns that can be referred to, by id. */
   readonly named: ReadonlyMap<string, Named>;
   readonly derived: readonly Derived[] | undefined;
   readonly timezone: string;
@@ -36,12 +36,12 @@ export interface Scope {
    */
   typeOf(columnId: string): engine.DataType;
   /**
-   * Translates a column with its level or bin.
+   * Translates a column to an expression, with its level or bin.
    * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID
    */
   expressionOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): engine.Expression;
   /**
-   * Translates filters, joined by AND.
+   * Translates filters that are joined by AND to a predicate.
    * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID
    */
   predicateOf(filters: readonly Filter[]): engine.Predicate;

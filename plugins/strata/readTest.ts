@@ -11,7 +11,7 @@ import {
   type Tree,
 } from "../protocol/index.ts";
 
-/** The engine's form of each positive operator. */
+/** The name of each positive operator in the engine. */
 const forms = {
   "=": "=",
   "<": "<",

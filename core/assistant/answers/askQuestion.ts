@@ -241,7 +241,7 @@ async function answered(
   }
 }
 
-/** Returns the constants of the query, which a title may contain. */
+/** Returns the constants of the query. The title of the item may mention them. */
 function constantsOf(query: Readonly<Record<string, unknown>>): readonly string[] {
   const { limit, where, having } = query;
   const values: string[] = [];

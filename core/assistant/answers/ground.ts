@@ -7,9 +7,9 @@ export interface Ground {
   readonly data: readonly (readonly AnswerCell[])[];
   /** The operations that the model claims to have used. The host computes their results itself. */
   readonly operations: readonly Operation[];
-  /** Names that contain digits, such as those of columns. */
+  /** Names that contain digits, such as names of columns. */
   readonly names: readonly string[];
-  /** ISO dates in the filters of the query, so that the text may name its period. */
+  /** ISO dates in the filters of the query. The text may mention them to name the period. */
   readonly dates: readonly string[];
   readonly locale?: string | undefined;
 }
@@ -17,7 +17,7 @@ export interface Ground {
 /** A text in which every number is a cell, or the result of a listed operation. */
 export interface Grounded {
   readonly text: string;
-  /** How many numbers were struck out. */
+  /** How many numbers were struck out of the text. */
   readonly struckCount: number;
 }
 
@@ -125,7 +125,7 @@ function formsOf(instant: string, locale: string | undefined): readonly string[]
 }
 
 /**
- * Finds the kept strings with digits in a text. Returns a function that tells whether a range is inside one of them.
+ * Finds the strings to keep in a text. Returns a function that tells whether a range is inside one of these strings.
  */
 function placesOf(text: string, kept: readonly string[]): (from: number, to: number) => boolean {
   const lower = text.toLowerCase();

@@ -18,7 +18,7 @@ function textsOf(names: Readonly<Record<string, unknown>>): readonly string[] {
 
 /**
  * Lists the dates that a query is about: ISO dates in its filters, and the first and last days of its relative periods
- * at `nowMs`. Periods of `last_available` are left out, because the end of the data is not known.
+ * at `nowMs`. Periods of `last_available` are omitted, because the date of the latest data is not known.
  */
 export function datesOf(
   query: Members<"where">,

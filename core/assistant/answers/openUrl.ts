@@ -17,7 +17,7 @@ export interface Shown {
   readonly numericIds: ReadonlySet<string>;
 }
 
-/** Maximum length of an address in characters. Browsers and proxies refuse longer ones. */
+/** Maximum length of an address in characters. Browsers and proxies refuse longer addresses. */
 const longestUrl = 7_500;
 
 /**

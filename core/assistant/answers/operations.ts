@@ -68,7 +68,7 @@ export function carryOut(
   const cells = isWhole ? data.map((row) => row[column]) : rows.map((row) => data[row]?.[column]);
   if (operation === "count") return cells.filter((cell) => cell != null).length;
   const isOfTwo = operation === "difference" || operation === "ratio" || operation === "change";
-  // A sum skips nulls, as our queries do. A missing row makes it undefined.
+  // A sum skips nulls, as our queries do. If a row is missing, the sum is undefined.
   const given = isWhole ? cells.filter((cell) => cell != null) : cells;
   if (given.length === 0 || !given.every((cell) => typeof cell === "number")) return undefined;
   const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);

@@ -27,7 +27,7 @@ export interface WantedExpression {
   readonly timezoneId?: string | undefined;
 }
 
-/** An expression of the model that our parser accepts, and its result over rows that the caller may see. */
+/** An expression written by the model and accepted by our parser, and its result over rows that the caller may see. */
 export interface WrittenExpression {
   readonly expression: string;
   readonly type: string;
@@ -36,7 +36,7 @@ export interface WrittenExpression {
   /** How many numbers were struck out of its name and description. */
   readonly struckCount: number;
   readonly query: Members;
-  /** Names of the columns of `rows`. The last one is the result. */
+  /** Names of the columns of `rows`. The last column is the result. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly AnswerCell[])[];
   /** Whether the result has more rows than these. */

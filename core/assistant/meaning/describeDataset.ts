@@ -70,7 +70,7 @@ function levelsOf({ lowestLevel }: KnownColumn): readonly object[] {
   return lowestLevel > 0 ? named.slice(0, lowestLevel) : named;
 }
 
-/** Generates questions that suit the columns, without a model. */
+/** Generates sample questions that suit the columns, without calling a model. */
 function examplesOf({ columns, formulas }: KnownDataset): readonly string[] {
   const of = (type: KnownColumn["type"]) => columns.filter((column) => column.type === type);
   const [measure] = [...formulas, ...of("numeric")];

@@ -5,7 +5,7 @@ import type { AssistantCaller } from "../callAs.ts";
 import { plainText } from "./words.ts";
 import type { KnownColumn, KnownDataset } from "./readDatasets.ts";
 
-/** Figures of one column over the rows that the caller sees. */
+/** Figures of a column over the rows that the caller sees. */
 export interface ColumnFigures {
   readonly minimum?: AnswerCell;
   readonly maximum?: AnswerCell;

@@ -30,7 +30,7 @@ export interface KnownColumn {
   readonly name: string;
   readonly type: DataType;
   readonly description: string;
-  /** Hints of the dataset's editors for models: synonyms, units, rules. */
+  /** Hints that the dataset's editors wrote for models: synonyms, units, rules. */
   readonly context: string;
   /** The finest level of a datetime column, as a number; 0 if the level is not known. */
   readonly lowestLevel: number;
@@ -70,7 +70,7 @@ export interface KnownDataset {
 export interface DatasetQuery {
   /** Ids of the datasets to read. Absent: all datasets that the caller may read. */
   readonly ids?: readonly string[] | undefined;
-  /** Words that the name or description must contain. */
+  /** Words that the name or description of a dataset must contain. Absent: any dataset matches. */
   readonly words?: string | undefined;
   readonly language?: string | undefined;
   readonly limit: number;

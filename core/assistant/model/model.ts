@@ -5,7 +5,7 @@ export interface ModelCall {
   readonly arguments: string;
 }
 
-/** One message of the conversation with the model. `result` answers the call with this id. */
+/** A message of the conversation with the model. `result` answers the tool call with the same id. */
 export type ModelMessage =
   | { readonly role: "system" | "user" | "assistant"; readonly content: string }
   | { readonly role: "call"; readonly call: ModelCall }

@@ -8,7 +8,10 @@ import type { ExportFiles } from "./openExportFiles.ts";
 
 /** Writes the files of export jobs, and draws and stores dashboards for schedules. */
 export interface ExportWork {
-  /** Writes the file of a record, or records why it failed. Does nothing if the record was deleted or has expired. */
+  /**
+   * Writes the file of a record. If this fails, records the reason. Does nothing if the record was deleted or has
+   * expired.
+   */
   run(fileId: string, signal: AbortSignal): Promise<void>;
   /**
    * Draws a dashboard with the rights of a principal. Items that cannot be drawn show the reason in the picture.

@@ -23,7 +23,7 @@ type Caller = Pick<Principal, "organizationId" | "userId" | "authorizationId" | 
 /** A file that was opened by its link. */
 export interface OpenedFile {
   readonly id: string;
-  /** The owner of the file. The key is null for scheduled work. */
+  /** The owner of the file. The key is null for files of schedules. */
   readonly holder: {
     readonly organizationId: string;
     readonly userId: string;
@@ -35,7 +35,7 @@ export interface OpenedFile {
   readonly stream: Readable;
 }
 
-/** Files that jobs write on this host's disk, and their records in the catalog. */
+/** The files that jobs write on this host's disk, with their records in the catalog. */
 export interface ExportFiles {
   /**
    * Records a file to be written. `withFile` adds the job of the file in the same transaction.
@@ -164,7 +164,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
     async add(holder, { type, request, id = randomUUID(), lifeMs: ownLifeMs = lifeMs }, withFile) {
       return knex.transaction(async (transaction) => {
         const { organizationId, userId, authorizationId } = holder;
-        // Callers of one organization take turns, so that the count stays correct.
+        // Calls of the same organization take turns, so that they cannot exceed the limit together.
         await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 161))", [
           organizationId,
         ]);

@@ -89,8 +89,8 @@ export function boldStyleOf({ columns }: SheetLook, column: number): number {
 }
 
 /**
- * Writes the conditional formats of a sheet. Conditions apply to numbers only, because Excel would treat an empty cell
- * as 0. Rows are counted from 1. `lettersOf` returns the letters of a column.
+ * Writes the conditional formats of a sheet. Their conditions apply only to numbers, because Excel would treat an empty
+ * cell as 0. Rows are counted from 1. `lettersOf` returns the letters of a column.
  */
 export function writeConditions(
   { columns }: SheetLook,

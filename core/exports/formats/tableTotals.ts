@@ -9,8 +9,8 @@ export interface TableTotals {
 }
 
 /**
- * Assigns the answer to the totals query, one row, to the columns of a file. `place` returns the column index of each
- * total. Undefined if the answer has no row.
+ * Assigns the answer to the totals query, which has one row, to the columns of a file. `place` returns the index of
+ * each total's column. Undefined if the answer has no row.
  */
 export function tableTotals(
   { columns, rowCount }: Pick<AnsweredTable, "columns" | "rowCount">,

@@ -12,7 +12,7 @@ import {
   type SheetLook,
 } from "./sheetLook.ts";
 
-/** Excel's limits: rows per sheet with the header, and characters per cell. */
+/** Excel's maximum number of rows per sheet, including the header, and of characters per cell. */
 const mostRows = 1_048_576;
 const mostCharacters = 32_767;
 
@@ -21,7 +21,7 @@ const compressionLevel = 3;
 const chunkLength = 2 ** 15;
 const dayMs = 86_400_000;
 /**
- * Day 0 of Excel's calendar, which has a February 29, 1900. Days before March 1900 are therefore written as strings.
+ * Day 0 of Excel's calendar, in which 1900 has a February 29. Days before March 1900 are therefore written as strings.
  */
 const dayZero = Date.UTC(1899, 11, 30);
 const firstDay = Date.UTC(1900, 2, 1);
@@ -51,7 +51,7 @@ function escape(text: string): string {
     .replaceAll(/[&<>]/g, (sign) => entities[sign] ?? sign);
 }
 
-/** Returns the attributes and content of a text cell, after its reference. */
+/** Returns the XML of a text cell that follows its reference: the other attributes, and the content. */
 function textCell(text: string): string {
   return ` t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`;
 }

@@ -11,7 +11,7 @@ export interface FontFace {
   readonly weight: 400 | 600;
   readonly data: Buffer;
   readonly font: Font;
-  /** The code points that it can draw. */
+  /** The code points for which the font has a glyph. */
   readonly characters: ReadonlySet<number>;
 }
 

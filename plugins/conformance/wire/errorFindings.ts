@@ -92,7 +92,7 @@ function mistakesOf(wire: Wire, { projection }: Capabilities): readonly Mistake[
   return mistakes;
 }
 
-/** Returns the body with its line breaks unescaped if it is JSON. */
+/** Returns the body of an answer. In a JSON body, escaped line breaks are unescaped. */
 function stackText({ body }: WireAnswer): string {
   const value = parsed(body);
   return value === undefined ? body : body.replaceAll("\\n", "\n");

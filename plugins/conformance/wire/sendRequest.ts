@@ -18,7 +18,7 @@ export interface WireRequest extends SentRequest {
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The body, decompressed. */
+  /** The decompressed body of the answer. */
   readonly body: string;
   /** Whether the answer stopped before its announced length or its last chunk. */
   readonly isCut: boolean;

@@ -79,7 +79,7 @@ async function checkSecrets(wire: Wire): Promise<readonly Finding[] | undefined>
   return findings;
 }
 
-/** Sends requests at the limits of what a host may send. The plugin may answer or refuse, but must not fail. */
+/** Sends requests of the maximum size that a host may send. The plugin may answer or refuse, but must not fail. */
 async function checkLimits(
   wire: Wire,
   { capabilities }: WireFacts,
@@ -197,7 +197,7 @@ async function checkConcurrency(
 const answered = (wire: Wire, call: WireCall): Promise<WireAnswer | undefined> =>
   wire.send(call).catch(() => undefined);
 
-/** Checks that disconnected callers leave nothing behind: the next caller gets the right answer. */
+/** Checks that the next caller gets the right answer after other callers have disconnected. */
 async function checkHangUp(wire: Wire): Promise<readonly Finding[] | undefined> {
   if (!wire.largest) return undefined;
   const call = wire.rowsCall(wire.largest);

@@ -3,7 +3,7 @@ import { PluginError } from "../../protocol/index.ts";
 /** The names of columns, and remarks about names that were changed. */
 export interface ColumnNames {
   readonly names: readonly string[];
-  /** Remarks for people. */
+  /** Remarks to show to users. */
   readonly notes: readonly string[];
 }
 

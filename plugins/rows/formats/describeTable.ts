@@ -7,7 +7,7 @@ export interface DescribedTable {
   readonly columns: readonly Column[];
   /** Number of rows. Absent if only some of the rows were read. */
   readonly rows?: number;
-  /** Remarks for people. */
+  /** Remarks to show to users. */
   readonly notes: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { RowBlock } from "../rowDriver.ts";
 /** The type of a column as detected from its values, with samples. */
 export interface DetectedColumn {
   readonly type: DataType;
-  /** `date` if no value has a time of day. */
+  /** `date` if no value has a time of day. Absent otherwise. */
   readonly subtype?: "date";
   /** The first distinct values, at most three, as strings. */
   readonly samples: readonly string[];

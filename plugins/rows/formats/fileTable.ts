@@ -19,7 +19,7 @@ export interface FileTable {
   readonly columns: readonly FileColumn[];
   /** Whether strings may represent numbers. */
   readonly textsSpellNumbers: boolean;
-  /** Remarks for people. */
+  /** Remarks to show to users. */
   readonly notes: readonly string[];
   /** Number of rows. Absent if the format does not state it. */
   readonly rowCount?: number;

@@ -71,7 +71,7 @@ function extentOf({ columns }: RowGroup, id: string): Extent | undefined {
   };
 }
 
-/** Reads a statistic as a number; undefined for other types. */
+/** Converts a statistic to a number. Undefined for statistics of other types. */
 function numberOf(value: unknown): number | undefined {
   const number =
     value instanceof Date ? value.getTime() : typeof value === "bigint" ? Number(value) : value;

@@ -69,7 +69,7 @@ async function openReader(source: ByteSource, signal: AbortSignal) {
         throw new PluginError("PLUGIN_UNREADABLE", [
           `a record batch has more than ${mostPartBytes / 2 ** 20} MiB; write smaller batches`,
         ]);
-      // If the footer points at something other than a record batch, apache-arrow reads it again and again.
+      // If the footer points at something other than a record batch, apache-arrow would read the same position forever.
       const readCount = (readCounts.get(position) ?? 0) + 1;
       if (readCount > mostReads)
         throw new Error("its footer points at a place that is not a record batch");

@@ -31,7 +31,7 @@ export interface FileReadersOptions {
 export interface FileReading {
   readonly file: FoundData;
   readonly call: QueryCall;
-  /** The sheet of a workbook. */
+  /** Name of the sheet in a workbook. */
   readonly sheet?: string;
   readonly known: readonly Column[];
   /** Maximum size of the answer, in bytes. */

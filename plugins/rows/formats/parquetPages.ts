@@ -130,7 +130,7 @@ function openPage(packed: Uint8Array, header: PageHeader, context: PageContext):
   const definitionBits = bitsOf(mostDefined);
   const repetitionBits = bitsOf(getMaxRepetitionLevel(decoder.schemaPath));
   const levelCount = (definitionBits > 0 ? 1 : 0) + (repetitionBits > 0 ? 1 : 0);
-  // A decoded value takes at least 8 bytes, and so does each of its levels.
+  // A decoded value takes at least 8 bytes, and each of its levels also takes at least 8 bytes.
   budget.take(8 * valueCount * (1 + levelCount));
   const valuesOf = (
     bytes: Uint8Array,

@@ -55,7 +55,7 @@ export class ParquetRuns {
 
   /**
    * Checks that nothing follows the last number of the page.
-   * @throws {Error} if a run continues beyond it, because a library would keep reading the run
+   * @throws {Error} if a run continues after this number, because a library would keep reading the run
    */
   checkEnd(): void {
     if (this.#bitWidth > 0 && this.#repeatedCount > 0)

@@ -7,7 +7,7 @@ import { readVarInt } from "hyparquet/src/thrift.js";
 import { ParquetRuns } from "./parquetRuns.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** The values of a page that are not null, block by block. */
+/** Reads the values of a page that are not null, block by block. */
 export interface ParquetValues {
   /**
    * Returns the next `count` values.
@@ -16,7 +16,7 @@ export interface ParquetValues {
   read(count: number): ArrayLike<unknown>;
   /**
    * Checks that nothing follows the last value of the page.
-   * @throws {Error} if a run continues beyond it
+   * @throws {Error} if a run continues after this value
    */
   checkEnd?(): void;
 }

@@ -13,7 +13,7 @@ export interface Book {
   readonly sharedTexts: readonly string[];
   /** The styles, by the style index of a cell. */
   readonly styles: readonly NumberStyle[];
-  /** Whether days count from 1904-01-01, as in Excel for Macintosh. */
+  /** Whether the workbook counts days from 1904-01-01, as Excel for Macintosh does. */
   readonly is1904: boolean;
 }
 

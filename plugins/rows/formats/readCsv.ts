@@ -114,7 +114,7 @@ function readRecords(
       if (at < text.length && text.charCodeAt(at) === separatorCode) at++;
       else isOpen = false;
     }
-    // The line may continue in the next chunk, and a final CR may be half of a line end.
+    // The line may continue in the next chunk, and a final CR may be the first half of a CRLF.
     const isCarriageReturn = text.charCodeAt(at) === carriageReturn;
     if (!isLast && (at >= text.length || (isCarriageReturn && at + 1 === text.length)))
       return incomplete();

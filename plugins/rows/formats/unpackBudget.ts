@@ -7,7 +7,7 @@ export interface UnpackBudget {
    * @throws {PluginError} PLUGIN_UNREADABLE once the file exceeds its limit
    */
   take(sizeBytes: number): void;
-  /** Bytes counted so far. */
+  /** Number of bytes counted so far. */
   readonly takenBytes: number;
 }
 

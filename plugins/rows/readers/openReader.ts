@@ -13,7 +13,7 @@ import { receivedFailure } from "./receivedFailure.ts";
 /** The error of a reader process that stopped unexpectedly. */
 export class ReaderEnded extends Error {
   override readonly name = "ReaderEnded";
-  /** The memory limit in bytes, if the process was stopped for exceeding it. */
+  /** The memory limit in bytes. Undefined unless the process was stopped because it exceeded the limit. */
   readonly memoryBytes: number | undefined;
 
   constructor(memoryBytes: number | undefined, lastWords: string) {

@@ -88,7 +88,7 @@ export function openReaderPool<Pooled extends PooledReader>(
   const wakeOne = (): void => {
     const countOf = (owner: string) =>
       kept.filter((one) => one.isUsed && one.owner === owner).length;
-    // The owner with the fewest readers is next, so that a long queue of one owner does not delay another.
+    // The owner with the fewest readers is served next, so that a long queue of one owner does not delay another owner.
     const next = waiting.toSorted((one, other) => countOf(one.owner) - countOf(other.owner));
     for (const each of next) each.enter();
   };

@@ -19,7 +19,7 @@ export type FromReader<Item, Need> =
   | { readonly kind: "item"; readonly id: number; readonly item: Item }
   | { readonly kind: "end"; readonly id: number }
   | { readonly kind: "failed"; readonly id: number; readonly failure: SentFailure }
-  /** The reader needs something that only the host can fetch, such as the bytes at an address. */
+  /** The reader requests data that only the host can fetch, such as the bytes at an address. */
   | { readonly kind: "need"; readonly id: number; readonly needId: number; readonly need: Need };
 
 /** An error as sent between processes, which cannot transfer its class. */

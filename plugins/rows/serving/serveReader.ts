@@ -23,7 +23,7 @@ export interface ServedCall<Item, Need = never, Supply = never> {
   need(need: Need): Promise<Supply>;
 }
 
-/** Carries out a request and sends its items as they are ready. */
+/** Carries out a request, and sends its items as soon as they are ready. */
 export type ServeCall<Request, Item, Need, Supply> = (
   request: Request,
   call: ServedCall<Item, Need, Supply>,
