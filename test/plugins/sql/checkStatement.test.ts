@@ -44,7 +44,7 @@ suite("plugins/sql/checkStatement", (test) => {
     "with (select 1) as a, x(b) as materialized (with y as (select 2) select * from y) select a, b from x",
     "select u.a from t, lateral (select 1) as v, good(1) u(a), (values (1)) w(a)",
   ])
-    test(`accepts ${text}`, () => {
+    test(`a statement that uses only listed names is accepted: ${text}`, () => {
       assert.is(refusalOf(text), undefined);
     });
 
@@ -115,7 +115,7 @@ suite("plugins/sql/checkStatement", (test) => {
     ["select `a` from t", /quotes names with "/, { nameQuotes: '"' }],
     ['select * from "t"', /where a table is expected/, { nameQuotes: "`", stringQuotes: '"' }],
   ] as const)
-    test(`judges ${text}${more ? ` with ${JSON.stringify(more)}` : ""}`, () => {
+    test(`a statement that its rules do not allow is refused: ${text}${more ? ` with ${JSON.stringify(more)}` : ""}`, () => {
       const found = refusalOf(text, more);
       assert.match(String(found), reason);
     });

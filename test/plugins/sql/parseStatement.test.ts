@@ -34,7 +34,7 @@ suite("plugins/sql/parseStatement", (test) => {
     "select string_agg(comment order by a), max(start::date) from t where (start.a = 1) and (use like 'x')",
     "select count(*) filter (where a is not null) over (partition by b) from t",
   ])
-    test(`accepts ${text}`, () => {
+    test(`a single reading statement is accepted: ${text}`, () => {
       assert.equal(parseStatement(text), [text]);
     });
 
@@ -116,7 +116,7 @@ suite("plugins/sql/parseStatement", (test) => {
     ["select 'a\u0000b'", /NUL/],
     [`select ${"1 + ".repeat(40_000)} 1`, /too many/],
   ] as const)
-    test(`refuses ${JSON.stringify(text.slice(0, 70))}`, () => {
+    test(`a statement that is not a single safe read is refused: ${JSON.stringify(text.slice(0, 70))}`, () => {
       const message = refusalOf(text);
       assert.match(message, reason);
       assert.ok(message.length < 400);

@@ -81,7 +81,7 @@ suite("core/host and MCP", (test) => {
   });
 
   for (const mode of ["auto", "legacy"] as const)
-    test(`a client of ${mode === "auto" ? "2026" : "2025"} lists the tools, and all of them are read-only`, async () => {
+    test(`an MCP client of revision ${mode === "auto" ? "2026" : "2025"} can list the tools, which are all read-only`, async () => {
       const client = await connect(people.owner, mode);
       const { tools } = await client.listTools();
       assert.equal(
