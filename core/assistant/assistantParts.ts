@@ -5,7 +5,7 @@ import type { OwnHandlers } from "./callAs.ts";
 import type { ReadDatasets } from "./meaning/createDatasetReader.ts";
 import type { Measures } from "./meaning/createMeasures.ts";
 
-/** The parts that the assistant's modules share. */
+/** The dependencies that the modules of the assistant share. */
 export interface AssistantParts {
   readonly callModel: CallModel;
   readonly handlers: OwnHandlers;
@@ -14,8 +14,8 @@ export interface AssistantParts {
   readonly exposure: Exposure;
   readonly measures: Measures;
   readonly readDatasets: ReadDatasets;
-  /** Returns the address of the console, without a trailing slash. */
+  /** Returns the console's address, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Returns milliseconds since 1970-01-01T00:00:00Z. */
+  /** Returns the current time in milliseconds since 1970-01-01T00:00:00Z. */
   readonly now: () => number;
 }

@@ -7,7 +7,7 @@ import {
   type ResourceHandlers,
 } from "../base/index.ts";
 
-/** A caller of the assistant: who it is, in which request, and until when. */
+/** The caller on whose behalf the assistant acts, with the request and its abort signal. */
 export interface AssistantCaller {
   readonly principal: Principal;
   readonly requestId: string;
@@ -15,12 +15,12 @@ export interface AssistantCaller {
   readonly signal: AbortSignal;
 }
 
-/** The API's own actions, by resource. */
+/** The handlers of the API's own actions, by resource. */
 export type OwnHandlers = Readonly<Record<string, ResourceHandlers>>;
 
 /**
- * Carries out an action of the API on behalf of a caller, with exactly the rights of its key pair.
- * @throws {ApiError} as the action; FORBIDDEN if tokens of the caller's kind do not have the action
+ * Runs an action of the API on behalf of a caller, with exactly the rights of its key pair.
+ * @throws {ApiError} the errors of the action; FORBIDDEN if tokens of the caller's kind may not use the action
  */
 export async function callAs(
   handlers: OwnHandlers,

@@ -17,16 +17,16 @@ import { generateDescriptions } from "./descriptions/generateDescriptions.ts";
 import type { Model } from "./model/model.ts";
 
 export interface AssistantOptions {
-  /** Undefined: every action that needs a model fails with 501. */
+  /** The model. If it is undefined, every action that needs a model fails with 501. */
   readonly model: Model | undefined;
   readonly exposure: Exposure;
   readonly limits: BudgetLimits;
-  /** Returns the tokens per day that the operator set for one organization. */
+  /** Returns the limit of tokens per day that the operator set for an organization. Undefined if there is none. */
   readonly tokensOf?: (organizationId: string) => Promise<number | undefined>;
   readonly knex: Knex;
   readonly records: Records;
   readonly queries: Queries;
-  /** The actions of the API, which the assistant uses with its caller's rights. */
+  /** The API's own actions, which the assistant runs with its caller's rights. */
   readonly handlers: OwnHandlers;
   readonly memory: Pick<CatalogMemory, "remember" | "nameOf">;
   readonly log: Pick<Log, "warn">;
@@ -35,13 +35,13 @@ export interface AssistantOptions {
   readonly now?: () => number;
 }
 
-/** The actions that need a model, and the MCP server, which does not. */
+/** The actions that need a model, and the MCP server, which does not need one. */
 export interface Assistant {
   readonly handlers: Readonly<Record<string, ResourceHandlers>>;
   readonly answerMcp: AnswerMcp;
 }
 
-/** Creates the actions that need a model. There is nothing to close. */
+/** Creates the assistant. It opens nothing, so there is nothing to close. */
 export function createAssistant(options: AssistantOptions): Assistant {
   const { model, knex, records, limits, tokensOf, memory, handlers, now = Date.now } = options;
   const budget = createBudget({ knex, records, limits, now, ...(tokensOf && { tokensOf }) });
@@ -67,7 +67,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
       iqformula: { create: answering((call) => iqFormula(call, parts)) },
       iqmessage: { create: answering((call) => iqMessage(call, parts)) },
       aisummary: { create: answering((call) => aiSummary(call, parts)) },
-      // With options, a message is answered. Without, it is only stored.
+      // A message with options is answered. A message without options is only stored.
       aimessage: {
         ...record,
         create: async (call) => {

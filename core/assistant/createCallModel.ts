@@ -6,13 +6,13 @@ import { estimateTokens } from "./model/estimateTokens.ts";
 import type { Model, ModelReply, ModelRequest } from "./model/model.ts";
 
 export interface CallModelParts {
-  /** Undefined if no model is configured. */
+  /** The configured model. Undefined if there is none. */
   readonly model: Model | undefined;
   readonly budget: Budget;
   readonly records: Pick<Records, "insert" | "transaction">;
 }
 
-/** The kinds of data in a request to the model, for readers of the audit log. */
+/** The kinds of data in a request to the model, as recorded in the audit log. */
 export type SentKind =
   | "question"
   | "names"
@@ -22,11 +22,11 @@ export type SentKind =
   | "answer"
   | "error";
 
-/** The purpose of a call of the model. */
+/** The reason for a call to the model, as recorded in the audit log. */
 export interface Purpose {
-  /** The resource that was called. */
+  /** The API resource that was called. */
   readonly resource: string;
-  /** The dataset, dashboard or conversation that the call is about. */
+  /** Id of the dataset, dashboard or conversation that the call is about. */
   readonly recordId: string;
   readonly sent: ReadonlySet<SentKind>;
 }
@@ -38,16 +38,16 @@ export type CallModel = (
   purpose: Purpose,
 ) => Promise<ModelReply>;
 
-/** Expected tokens of a reply. */
+/** Expected number of tokens in a reply. */
 const replyTokens = 1_000;
-/** Maximum estimated tokens of a request. */
+/** Maximum estimated number of tokens in a request. */
 const requestTokens = 120_000;
 
 /**
- * Creates the only way to call the model. It enforces the caller's budget, and writes an audit event with the kinds of
- * data that are sent.
+ * Creates the only function that calls the model. It enforces the caller's budget, and writes an audit event with the
+ * kinds of data that are sent.
  * @throws {ApiError} ASSISTANT_NOT_CONFIGURED, ASSISTANT_BUDGET_SPENT, ASSISTANT_CANNOT for a request that is too
- * large; otherwise as `Model.complete`
+ * large; the errors of `Model.complete`
  */
 export function createCallModel({ model, budget, records }: CallModelParts): CallModel {
   return async (request, caller, { resource, recordId, sent }) => {
@@ -84,15 +84,15 @@ export async function auditStruck(
 }
 
 /**
- * Returns the model.
- * @throws {ApiError} ASSISTANT_NOT_CONFIGURED if there is none
+ * Returns the model if one is configured.
+ * @throws {ApiError} ASSISTANT_NOT_CONFIGURED
  */
 export function expectModel(model: Model | undefined): Model {
   if (model) return model;
   throw new ApiError("ASSISTANT_NOT_CONFIGURED");
 }
 
-/** Returns whether a kind of data may be sent to the model. */
+/** Returns whether the operator's setting `exposure` allows sending data that needs at least the level `least`. */
 export function maySend(exposure: Exposure, least: Exposure): boolean {
   const order: readonly Exposure[] = ["names", "statistics", "samples"];
   return order.indexOf(exposure) >= order.indexOf(least);

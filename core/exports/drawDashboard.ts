@@ -16,7 +16,7 @@ const gap = 4;
 const mostItems = 200;
 
 /**
- * Draws a dashboard in its layout. Items are queried concurrently. A value has the same color in all of them.
+ * Draws a dashboard in its layout. The items are queried concurrently. A value has the same color in all items.
  * @throws {ApiError} EXPORT_TOO_LARGE for more than 200 items, for an item that is below the grid or has too many rows,
  * and for a page that is too large for its format
  */
@@ -58,7 +58,10 @@ export async function drawDashboard(
 
 const isAbove = (value: unknown, most: number) => typeof value === "number" && value > most;
 
-/** Screens move items from below the grid into it. A picture would show them where nobody put them. */
+/**
+ * Refuses items below the grid. Screens move these items into the grid, so a picture would show them where nobody put
+ * them.
+ */
 function refuseBelowGrid({ view }: Dashboard): void {
   const { items } = view;
   for (const item of Array.isArray(items) ? items : []) {

@@ -24,7 +24,7 @@ export interface DrawOptions {
   readonly theme: ChartTheme;
   readonly localeId: string | undefined;
   readonly timezoneId: string | undefined;
-  /** Answers a query with the caller's rights. */
+  /** Runs a query with the caller's rights and returns its rows. */
   answer(query: object): Promise<readonly (readonly ChartCell[])[]>;
   /** Called with the reason when an item of a dashboard could not be drawn. */
   onFailure?(failure: ApiError | PluginError, item: ChartItem): void;
@@ -32,7 +32,7 @@ export interface DrawOptions {
 
 /**
  * Runs the query of an item and draws its answer.
- * @throws {ApiError | PluginError} as the query
+ * @throws {ApiError | PluginError} if the query fails
  */
 export async function drawStored(
   dashboard: Dashboard,

@@ -6,7 +6,7 @@ interface FormatRow {
   readonly mediaType: string;
   /** Extension of the file name. */
   readonly extension: string;
-  /** Whether its rows are stored values for programs, without labels, local time and totals. */
+  /** Whether its rows are stored values for programs: without labels, local times or totals. */
   readonly isRaw?: true;
   /** Whether a picture can show a whole dashboard as well as an item. */
   readonly showsDashboards?: true;
@@ -19,7 +19,7 @@ const xlsx = {
   extension: "xlsx",
 } as const;
 
-/** The table of export formats, in the order of messages and of the API's description. */
+/** The table of export formats. Messages and the API's description list the formats in this order. */
 const definitions = {
   csv,
   "csv-raw": { ...csv, isRaw: true },
@@ -50,18 +50,18 @@ export type DataFormat = FormatOf<"rows">;
 /** A format of pictures. */
 export type PictureFormat = FormatOf<"picture">;
 
-/** The row of each format. */
+/** The properties of each export format. */
 export const exportFormats: Readonly<Record<ExportFormat, FormatRow>> = definitions;
 
-/** The names of the formats. */
+/** The names of the export formats, in the order of the table. */
 export const formatNames: readonly ExportFormat[] = namesOf(definitions);
 
-/** Returns whether a format contains rows. */
+/** Returns whether files of a format contain rows instead of a picture. */
 export function isDataFormat(format: ExportFormat): format is DataFormat {
   return exportFormats[format].holds === "rows";
 }
 
-/** Returns the media type, and the name under which browsers save a file. */
+/** Returns the media type of a format, and the file name under which browsers save the file. */
 export function fileFormOf(format: ExportFormat): {
   readonly mediaType: string;
   readonly name: string;

@@ -18,22 +18,22 @@ import { readDashboard } from "./readDashboard.ts";
 
 export interface ExportOptions extends ExportSources {
   readonly files: ExportFiles;
-  /** Adds the job that writes a file, in the transaction that records the file. */
+  /** Adds the job that writes a file. The job is added in the transaction that records the file. */
   readonly addJob: (fileId: string, transaction: Knex.Transaction) => Promise<void>;
   /**
-   * Counts a job of an organization.
+   * Counts a new job against the limit of its organization.
    * @throws {ApiError} if the organization may not add more jobs
    */
   readonly spendJob?: (organizationId: string) => Promise<void>;
-  /** Number of cells in a file of rows above which a job writes it. */
+  /** Maximum number of cells in a file of rows that is sent at once. A job writes larger files. */
   readonly mostCells: number;
 }
 
 /**
  * Creates the actions of `export` and `dataexport`. They export a query or a dashboard item as a file of rows, and an
- * item or a whole dashboard as a picture. Rows come from ordinary queries with the caller's rights. An error before the
- * first byte is answered like any other. A later error closes the connection. A large file, or one with `deliver:
- * "link"`, is written by a job: `get` returns its state and its link, and `delete` deletes it.
+ * item or a whole dashboard as a picture. Rows come from ordinary queries with the caller's rights. A failure before
+ * the first byte is answered with an error; a later failure closes the connection. A job writes large files, and files
+ * with `deliver: "link"`: `get` returns the state and the link of such a file, and `delete` deletes it.
  */
 export function exportHandlers(options: ExportOptions): {
   readonly export: ResourceHandlers;
@@ -112,7 +112,7 @@ async function remove({ principal, body }: ApiCall, { files }: ExportOptions): P
   return { code: 200 };
 }
 
-/** Presents a file to its holder. `url` is null until the file is complete. */
+/** Converts the record of a file to the properties that its owner sees. `url` is null until the file is complete. */
 function shown(file: ExportFile, files: ExportFiles): object {
   const { id, type, status, cell_count, size_bytes, failure, expires_at, created_at } = file;
   return {

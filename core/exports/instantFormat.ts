@@ -1,8 +1,8 @@
 import { wallClock } from "../web/charts/index.ts";
 
 /**
- * Returns functions that write instants for people: on the clock of a zone as `2001-02-03 04:05:06`, and dates without
- * a time.
+ * Returns functions that write instants for people, in a time zone: datetimes as `2001-02-03 04:05:06`, and dates
+ * without a time.
  */
 export function instantFormat(timezoneId: string): {
   wallClock(instantMs: number): number;

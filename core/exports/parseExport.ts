@@ -2,10 +2,10 @@ import { ApiError, isObject, isUuid } from "../base/index.ts";
 import { exportFormats, formatNames, isDataFormat, type ExportFormat } from "./exportFormats.ts";
 import { parseLocale, parseTimezone } from "../queries/index.ts";
 
-/** The requested file, checked. */
+/** The properties of an export request, after validation. */
 export interface ParsedExport {
   readonly format: ExportFormat;
-  /** A query of the data service, or a dashboard or one of its items. */
+  /** The source of the file: a query of the data service, a dashboard, or an item of a dashboard. */
   readonly source:
     | { readonly query: Readonly<Record<string, unknown>> }
     | { readonly securableId: string; readonly itemId: string | undefined };
@@ -16,8 +16,8 @@ export interface ParsedExport {
   readonly localeId: string | undefined;
   readonly timezoneId: string | undefined;
   /**
-   * file`: the answer is the file. `link`: a job writes the file. Absent: a file if it is small enough, and otherwise a
-   * link.
+   * `file`: the answer is the file. `link`: a job writes the file. Absent: a small export is answered with the file,
+   * and a job writes a large one.
    */
   readonly deliver: "file" | "link" | undefined;
 }
@@ -26,7 +26,7 @@ const members =
   "type, query, securable_id, item_id, width, height, scale, theme, locale_id, timezone_id, deliver";
 
 /**
- * Reads the properties of an export.
+ * Parses the properties of an export request.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN
  */
 export function parseExport(given: unknown, isData: boolean): ParsedExport {
@@ -69,7 +69,9 @@ export function parseExport(given: unknown, isData: boolean): ParsedExport {
   };
 }
 
-/** Returns the time zone of a request. UTC is kept too, because an explicit zone takes precedence over the token's. */
+/**
+ * Returns the time zone of a request. UTC is returned too, because an explicit zone takes precedence over the token's.
+ */
 function zoneOf(value: unknown): string | undefined {
   const zone = parseTimezone(value, "properties.timezone_id");
   return zone ?? (value ? "UTC" : undefined);

@@ -38,11 +38,11 @@ export interface ExportSources {
   readonly queries: Pick<Queries, "answer" | "table" | "write">;
   readonly readers: RecordReaders;
   readonly fonts: Fonts;
-  /** Called with the characters of a picture that no installed font has. */
+  /** Called with the characters of a picture that no installed font contains. */
   readonly onMissing?: (characters: readonly string[]) => void;
 }
 
-/** A file whose query was answered. Its bytes are produced as they are read. */
+/** An export whose query has been answered. Its bytes are produced while they are read. */
 export interface PreparedExport {
   /** Title of a picture. */
   readonly title?: string;
@@ -53,7 +53,7 @@ export interface PreparedExport {
 
 /**
  * Runs the queries of an export with the caller's rights.
- * @throws {ApiError | PluginError} as the query; RECORD_NOT_FOUND; FORBIDDEN for a caller that may not export
+ * @throws {ApiError | PluginError} if a query fails; RECORD_NOT_FOUND; FORBIDDEN for a caller that may not export
  */
 export async function prepareExport(
   given: ParsedExport,
@@ -122,7 +122,7 @@ export async function prepareExport(
 }
 
 /**
- * Refuses a caller without the export feature.
+ * Throws if the caller does not have the export feature.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseWithoutExports({ principal }: Pick<ExportCaller, "principal">): void {
@@ -130,7 +130,7 @@ export function refuseWithoutExports({ principal }: Pick<ExportCaller, "principa
 }
 
 interface PrepareOptions extends Pick<DrawOptions, "onFailure"> {
-  /** The language and the time zone to use if nothing else sets them. */
+  /** The language and the time zone to use if no other setting applies. */
   readonly usual?: Shown;
 }
 
@@ -140,8 +140,8 @@ interface Shown {
 }
 
 /**
- * Returns the language and the time zone of a file: from the request, or else its query or dashboard, or else the
- * token.
+ * Returns the language and the time zone of a file. The request takes precedence over the query or dashboard, and these
+ * over the token.
  */
 function shownTo(
   { principal: { restriction } }: Pick<ExportCaller, "principal">,
@@ -155,7 +155,10 @@ function shownTo(
   };
 }
 
-/** Returns the language and the time zone that a query sets. Running the query checks both. */
+/**
+ * Returns the language and the time zone that a query sets. They are not validated here, because running the query does
+ * so.
+ */
 function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
   const { locale_id: localeId, timezone_id: timezoneId } = isObject(options) ? options : {};
   return {
@@ -164,13 +167,13 @@ function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
   };
 }
 
-/** How a file for people shows the rows of an item. */
+/** The settings with which a file for people shows the rows of an item. */
 interface ShownItem {
   readonly look?: SheetLook | undefined;
   readonly ofTotals?: TotalsQuery | undefined;
 }
 
-/** Answers a query. Its rows are written when the file is read. */
+/** Runs a query and prepares a file of its rows. The rows are written when the file is read. */
 async function prepareRows(
   query: Readonly<Record<string, unknown>>,
   { localeId, timezoneId }: ParsedExport,

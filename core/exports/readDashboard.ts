@@ -17,7 +17,7 @@ import {
 } from "../base/index.ts";
 import { parseTimezone } from "../queries/index.ts";
 
-/** The handlers that read records through the API, with the caller's rights. */
+/** The API handlers that read records with the caller's rights. */
 export interface RecordReaders {
   readonly securable: Handler;
   readonly column: Handler;
@@ -65,7 +65,8 @@ export async function find<Name extends string = never>(
 }
 
 /**
- * Reads a dashboard with the caller's rights: the version that its token sees, and only columns that it may see.
+ * Reads a dashboard with the caller's rights. The caller gets the version that its token may see, with only the columns
+ * that its user may see.
  * @throws {ApiError} RECORD_NOT_FOUND for other people's dashboards, for datasets, and for unknown ids
  */
 export async function readDashboard(
@@ -121,7 +122,7 @@ function zoneOf(contents: Stored): string | undefined {
   try {
     return parseTimezone(id, "contents.timezone.id");
   } catch (failure) {
-    // Contents are stored unchecked, so an unknown zone is ignored.
+    // Dashboards are stored without validation, so an unknown time zone is ignored.
     if (failure instanceof ApiError) return undefined;
     throw failure;
   }

@@ -6,7 +6,10 @@ import type { Semantics } from "./semantics.ts";
 const sumScale = 2 ** -64;
 const squareScale = 2 ** -560;
 
-/** Folds the values of a group; `weights` are the values of the weight column, row by row. O(values * log values). */
+/**
+ * Aggregates the values of a group. `weights` contains the value of the weight column in each row. O(values * log
+ * values).
+ */
 export function aggregate(
   cells: readonly Cell[],
   {
@@ -52,7 +55,7 @@ export function aggregate(
   }
 }
 
-/** Returns whether a null among numbers may stand for NaN. */
+/** Returns whether nulls in a column of numbers may stand for NaN. */
 function hasNan(cells: readonly Cell[]): boolean {
   return cells.includes(null) && cells.some((cell) => typeof cell === "number");
 }
@@ -74,7 +77,7 @@ function sumOf(values: readonly (string | number)[], scale: number): number {
   return values.reduce((total: number, value) => total + Number(value) * scale, 0);
 }
 
-/** Computes at scale 1, and again at a smaller scale if an intermediate result overflows. */
+/** Computes a result at scale 1, and again at a smaller scale if an intermediate result overflows. */
 function withScale(compute: (scale: number) => number, smaller: number): number | null {
   const direct = compute(1);
   const result = Number.isFinite(direct) ? direct : compute(smaller);

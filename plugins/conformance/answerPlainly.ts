@@ -29,9 +29,9 @@ export interface PlainTable {
 }
 
 /**
- * Answers a query over a table one row at a time. Returns rows of cells in the order of `query.columns`. It follows the
- * wording of the protocol rather than being fast. Columns that the table does not have are null. The table must already
- * contain the derived and joined columns. O(rows * columns).
+ * Answers a query over a table one row at a time. Returns rows of cells in the order of `query.columns`. The code
+ * follows the wording of the protocol and is not optimized for speed. Columns that the table does not have are null.
+ * The table must already contain the derived and joined columns. O(rows * columns).
  */
 export function answerPlainly(
   query: Query,
@@ -154,7 +154,7 @@ function holds<Leaf extends object>(
   });
 }
 
-/** Returns whether a value passes a test. */
+/** Returns whether a value passes a test of a column. */
 function passes(
   value: Cell,
   operator: Operator,

@@ -9,8 +9,8 @@ export interface JoinableTable extends PlainTable {
 }
 
 /**
- * Answers a query one row at a time, with its joins and derived columns: see `answerPlainly`. O(rows * joined rows) per
- * join.
+ * Answers a query with joins and derived columns one row at a time, by means of `answerPlainly`. O(rows * joined rows)
+ * per join.
  */
 export function answerQuery(
   query: Query,
@@ -49,7 +49,7 @@ function joinedWith(
   return { columns: [...columns, ...added], rows: joined };
 }
 
-/** Adds computed columns to a table. */
+/** Adds the derived columns of a query to a table. */
 function withDerived(
   { columns, rows }: PlainTable,
   derived: readonly Derived[],

@@ -23,11 +23,13 @@ export interface CheckOptions {
   /** The plugin to check. */
   readonly plugin: Plugin;
   /**
-   * The credentials of every call.
+   * The credentials to send with every call.
    * @default {properties: {}}
    */
   readonly credentials?: Credentials;
-  /** Cancels the check when aborted; it then fails with the reason. Absent: it cannot be cancelled. */
+  /**
+   * Cancels the check when aborted; the check then fails with the abort reason. Absent: the check cannot be cancelled.
+   */
   readonly signal?: AbortSignal;
   /**
    * Seed of the random queries. The same seed produces the same queries.
@@ -40,25 +42,25 @@ export interface CheckOptions {
    */
   readonly queryCount?: number;
   /**
-   * Maximum queries per claim once its answers rule out every known deviation. Until then the maximum is four times as
-   * high.
+   * Maximum number of queries per claim once its answers rule out every known deviation. Until then, four times as many
+   * are allowed.
    * @default Infinity
    */
   readonly mostOfClaim?: number;
   /**
-   * Where the plugin listens. Set it to check the bytes on the wire too. It must be the plugin that `plugin` calls.
-   * Absent: the wire is not checked.
+   * Where the plugin listens. Set it to check the HTTP exchange too. It must belong to the same plugin as `plugin`.
+   * Absent: the HTTP exchange is not checked.
    */
   readonly wire?: WireTarget;
   /**
-   * Whether to send queries that need capabilities the plugin does not claim, which it must refuse. Set it to false for
-   * an adapter that refuses them itself, because its refusals say nothing about the plugin behind it.
+   * Whether to send queries that need capabilities the plugin does not claim, which the plugin must refuse. Set it to
+   * false for an adapter that refuses such queries itself, because then the refusals say nothing about the plugin.
    * @default true
    */
   readonly checksUnclaimed?: boolean;
   /**
-   * Maximum rows of a checked dataset. Larger datasets are skipped with a note, because every expected answer is
-   * computed from all rows.
+   * Maximum number of rows of a dataset to check. Larger datasets are skipped with a note, because every expected
+   * answer is computed from all rows.
    * @default 5000
    */
   readonly mostRows?: number;
@@ -68,7 +70,7 @@ export interface CheckOptions {
    */
   readonly mostDatasets?: number;
   /**
-   * Milliseconds after which no more queries are sent. Claims that are still open then remain unproved.
+   * Milliseconds after which no more queries are sent. Claims that are not settled by then remain unproved.
    * @default Infinity
    */
   readonly timeLimitMs?: number;
@@ -76,8 +78,8 @@ export interface CheckOptions {
 
 /**
  * Checks a plugin's claims against its answers. It reads the rows of the plugin's datasets, sends seeded random queries
- * for every capability, and computes each expected answer from the rows. It changes nothing in the source. It takes
- * about a millisecond per query and thousand rows, plus the plugin's own time.
+ * for every capability, and computes each expected answer from the rows. It changes nothing in the source. A query
+ * takes about a millisecond per thousand rows, plus the plugin's own time.
  * @throws {PluginError} the error of `datasets` if the datasets cannot be listed
  */
 export async function checkPlugin(options: CheckOptions): Promise<CheckReport> {
@@ -163,8 +165,8 @@ interface Extent {
 }
 
 /**
- * Sends queries for all open claims, one per claim in each round. The second half of the queries goes to claims that
- * are not yet distinguished from some deviation.
+ * Sends queries for all open claims, one query per claim in each round. The second half of the queries is reserved for
+ * claims whose answers do not yet rule out every deviation.
  */
 async function checkInTurns(
   checks: readonly ClaimCheck[],
@@ -172,7 +174,7 @@ async function checkInTurns(
   { seed, queryCount, mostOfClaim, isOver }: Extent,
 ): Promise<void> {
   const random = createRandom(seed);
-  // With fewer queries than claims, each seed selects other claims.
+  // If there are fewer queries than claims, each seed tests different claims.
   const inOrder = checks
     .map((check) => ({ check, at: queryCount < checks.length ? random.below(2 ** 31) : 0 }))
     .toSorted((one, other) => one.at - other.at)
@@ -229,7 +231,7 @@ async function readTable(
   };
 }
 
-/** Returns the row count that the plugin computes; undefined if it does not count. */
+/** Returns the number of rows that the plugin reports. Undefined if the plugin cannot count. */
 async function countRows(
   plugin: Plugin,
   { projection, grouping }: Capabilities,

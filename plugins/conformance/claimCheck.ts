@@ -21,19 +21,19 @@ interface KeptAnswer extends WrongAnswer {
   readonly before?: Rows;
 }
 
-/** Number of wrong answers to keep for naming the deviation. */
+/** Number of wrong answers that are kept to find the deviation behind them. */
 const mostWrong = 12;
-/** Enough queries for all rows of a dataset: these queries are all alike. */
+/** Number of queries for all rows of a dataset. A few are enough, because they are all alike. */
 const mostOfRows = 20;
 /** Number of declined queries after which a claim counts as refused, if no query was answered. */
 const enoughDeclined = 5;
-/** Rows per answer in a finding. */
+/** Number of rows that a finding shows of an answer. */
 const shownRows = 5;
 
 export interface ClaimCheckOptions {
-  /** Whether the plugin does not promise the claim and must refuse it. */
+  /** Whether the claim is one that the plugin does not make, so that its queries must be refused. */
   readonly isUnclaimed?: boolean;
-  /** Returns whether the time limit is reached. Findings are not reduced to smaller queries after that. */
+  /** Returns whether the time limit is reached. After that, findings are no longer reduced to smaller queries. */
   readonly isOver?: () => boolean;
 }
 
@@ -65,14 +65,14 @@ export class ClaimCheck {
   }
 
   /**
-   * Whether the plugin declined every query, and enough of them to conclude that it does not offer the claim. A plugin
-   * may decline a single query for its values; the host then fetches plain rows.
+   * Whether the plugin declined every query, and enough queries to conclude that it does not support the claim. A
+   * plugin may decline a single query because of its values; the host then fetches plain rows.
    */
   get #isDeclining(): boolean {
     return this.#declinedCount >= enoughDeclined && this.#declinedCount === this.#queryCount;
   }
 
-  /** Whether more queries would add nothing new. */
+  /** Whether more queries cannot change the verdict. */
   get isSettled(): boolean {
     if (this.claim.kind === "rows" && this.#queryCount >= mostOfRows) return true;
     return this.#wrong.length >= mostWrong || this.#refusals.length > 0;
@@ -83,14 +83,14 @@ export class ClaimCheck {
     return this.#undistinguished.size === 0;
   }
 
-  /** Returns whether `most` queries were sent, or four times as many while a deviation is not ruled out. */
+  /** Returns whether enough queries were sent: `most`, or four times as many while some deviation is not ruled out. */
   isTestedEnough(most: number): boolean {
     return this.#queryCount >= (this.isToldApart ? most : 4 * most);
   }
 
   /**
    * Sends one query, unless the dataset has no suitable column. `before` is the expected answer to the previous query.
-   * Returns the expected answer to this query.
+   * Returns the expected answer to the query that was sent.
    */
   async checkOne(
     subject: Subject,
@@ -128,7 +128,7 @@ export class ClaimCheck {
     return expected;
   }
 
-  /** Returns the findings so far, each reduced to its smallest query. */
+  /** Returns the findings so far, each with the smallest query that shows it. */
   async report(): Promise<ClaimReport> {
     if (this.#isUnclaimed) return this.#reportUnclaimed();
     const findings = [...this.#refusals];
@@ -200,7 +200,7 @@ export class ClaimCheck {
     { table }: Subject,
   ): boolean {
     const { rows } = answer;
-    // Without a promise, only an explicit acknowledgement counts.
+    // If the plugin does not promise the filter, only an explicit acknowledgement counts.
     const applied =
       answer.applied ?? (this.#isUnclaimed && query.filters.length > 0 ? [] : undefined);
     const isSuperset = this.claim.kind === "filter" && this.claim.isSuperset;
@@ -210,13 +210,13 @@ export class ClaimCheck {
     const isOrdered = (query.order?.length ?? 0) > 0;
     if (!query.limit || isOrdered)
       return isSameAnswer(expected, rows, isOrdered, roundingOf(query, table));
-    // Without an order, any rows of the whole answer are right if there are as many as expected.
+    // Without an order, any rows of the complete answer are right, as long as their number is.
     const { limit: _, ...whole } = query;
     const { surplus } = differenceOf(answerQuery(whole, table), rows);
     return rows.length === expected.length && surplus.length === 0;
   }
 
-  /** Removes the deviations that would have given another answer. */
+  /** Rules out the deviations that would have given a different answer to this query. */
   #tellApart(query: Query, expected: Rows, { table }: Subject): void {
     for (const deviation of this.#undistinguished) {
       const semantics = { ...protocolSemantics, ...deviation.semantics };
@@ -237,8 +237,8 @@ interface PartlyFiltered {
 }
 
 /**
- * Returns whether an answer that acknowledges only some filters is right: it must apply those, and include every row
- * that passes all filters.
+ * Returns whether an answer that acknowledges only some of its filters is right. Its rows must pass the acknowledged
+ * filters, and include every row that passes all filters.
  */
 function isBetween({ query, expected, rows, applied, table }: PartlyFiltered): boolean {
   const filters = query.filters.filter((_, at) => applied.includes(at));

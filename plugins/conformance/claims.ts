@@ -9,7 +9,7 @@ import {
   operators,
 } from "../protocol/index.ts";
 
-/** One promise of a plugin, small enough to be proved or refuted by queries of one kind. */
+/** One promise of a plugin, narrow enough to be proved or refuted by queries of a single kind. */
 export type Claim = { readonly path: string } & (
   | {
       readonly kind: "filter";
@@ -39,11 +39,11 @@ export type Claim = { readonly path: string } & (
     }
 );
 
-/** Lists what a plugin promises, claim by claim, in the order in which the report shows them. */
+/** Lists the claims that a plugin's capabilities make, in the order of the report. */
 export function claimsOf(capabilities: Capabilities): readonly Claim[] {
   const { filters, grouping } = capabilities;
   const claims: Claim[] = [{ path: "rows", kind: "rows" }];
-  // A plugin without projection only gets queries for all rows, whatever else it promises.
+  // A plugin without projection receives only queries for all rows, whatever else it promises.
   if (!capabilities.projection) return claims;
   claims.push({ path: "projection", kind: "projection" });
   for (const member of ["operators", "superset"] as const)
@@ -90,7 +90,7 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
   return claims;
 }
 
-/** Lists the promises that the kit cannot test, because it never writes to a source. */
+/** Lists the claims that the kit cannot test, because it never writes to a source. */
 export function untestedClaims({ write }: Capabilities): readonly string[] {
   return write ? ["write"] : [];
 }

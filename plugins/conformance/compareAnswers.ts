@@ -1,8 +1,7 @@
 import type { Cell } from "../protocol/index.ts";
 
 /**
- * Tolerance for sums and averages of doubles, which may differ in their last bits. Relative to the greater of two
- * numbers.
+ * Tolerance for sums and averages of doubles, whose last bits may differ. It is relative to the greater of two numbers.
  */
 const relativeBound = 1e-9;
 
@@ -27,7 +26,7 @@ function isSameRow(
   );
 }
 
-/** Returns a key that rows with nearly equal numbers almost always share. */
+/** Returns a key for a row. Rows with nearly equal numbers almost always have the same key. */
 function keyOf(row: readonly Cell[]): string {
   return JSON.stringify(
     row.map((cell) => (typeof cell === "number" ? Number(cell.toPrecision(7)) + 0 : cell)),
@@ -35,8 +34,8 @@ function keyOf(row: readonly Cell[]): string {
 }
 
 /**
- * Returns whether two answers have the same rows, in the same order if `isOrdered`. `rounding` is the difference that
- * the numbers of each column may have, by column index. O(rows * log rows).
+ * Returns whether two answers have the same rows, in the same order if `isOrdered`. `rounding` is the tolerance for the
+ * numbers of each column, by column index. O(rows * log rows).
  */
 export function isSameAnswer(
   one: readonly (readonly Cell[])[],
@@ -45,14 +44,14 @@ export function isSameAnswer(
   rounding?: readonly number[],
 ): boolean {
   if (one.length !== other.length) return false;
-  // Most answers arrive in the expected order even when the query has none. Comparing them in order needs no keys.
+  // Most answers arrive in the expected order even if the query sets none. Comparing them in order needs no keys.
   const isSameOrder = one.every((row, at) => isSameRow(row, other[at] ?? [], rounding));
   if (isSameOrder || isOrdered) return isSameOrder;
   const { missing, surplus } = differenceOf(one, other, rounding);
   return missing.length === 0 && surplus.length === 0;
 }
 
-/** Returns the rows that only one of two answers has. Repeated rows must be repeated in both. */
+/** Returns the rows that only one of two answers contains. A repeated row must occur equally often in both. */
 export function differenceOf(
   expected: readonly (readonly Cell[])[],
   answered: readonly (readonly Cell[])[],
@@ -75,7 +74,7 @@ export function differenceOf(
     if (rows && at >= 0) rows.splice(at, 1);
     else unmatched.push(row);
   }
-  // Two nearly equal numbers may round to different keys.
+  // Nearly equal numbers may still round to different keys.
   const missing = [...waiting.values()].flat();
   const surplus = unmatched.filter((row) => {
     const at = missing.findIndex((each) => isSameRow(each, row, rounding));

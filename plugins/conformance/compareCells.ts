@@ -4,8 +4,9 @@ import type { Semantics } from "./semantics.ts";
 const instant = /^(\d{4}|[-+]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * Compares two cells of one column: numbers by value, strings as `semantics` defines, and instants by time, since ISO
- * strings after the year 9999 sort differently. Nulls are last in both directions, unless `semantics` says otherwise.
+ * Compares two cells of a column: numbers by value, strings as `semantics` defines, and datetimes as instants, since
+ * ISO strings after the year 9999 sort differently. Nulls are last in both directions, unless `semantics` says
+ * otherwise.
  */
 export function compareCells(
   one: Cell,

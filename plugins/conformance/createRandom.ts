@@ -1,15 +1,15 @@
-/** Seeded random choices: the same seed gives the same choices. */
+/** A seeded source of random choices. The same seed produces the same choices. */
 export interface Random {
   readonly seed: number;
-  /** Returns a whole number from 0 to `bound` - 1. */
+  /** Returns a random whole number from 0 to `bound` - 1. */
   below(bound: number): number;
   chance(share: number): boolean;
   /**
-   * Returns one of the items.
-   * @throws {RangeError} if there are none
+   * Returns a random item.
+   * @throws {RangeError} if there are no items
    */
   pick<Item>(items: readonly Item[]): Item;
-  /** Returns each item with probability `share`, in order. */
+  /** Returns a random selection of the items, in order. Each item is included with probability `share`. */
   some<Item>(items: readonly Item[], share: number): Item[];
 }
 

@@ -30,7 +30,7 @@ const isAggregation =
 const collator = new Intl.Collator("en");
 const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Escapes everything in a pattern except the wildcards of SQL. */
+/** Escapes all special characters in a pattern except the wildcards of SQL. */
 function likePattern(part: string): string {
   const pieces = Array.from(part, (letter) =>
     letter === "%" ? "[^]*" : letter === "_" ? "[^]" : RegExp.escape(letter),
@@ -38,7 +38,7 @@ function likePattern(part: string): string {
   return pieces.join("");
 }
 
-/** The known deviations. When two are alike, the one that changes fewer answers comes first. */
+/** The known deviations. Of two similar deviations, the one that changes fewer answers comes first. */
 export const deviations: readonly Deviation[] = [
   ...operators.map((operator): Deviation => ({
     does: `ignores the operator ${operator}`,

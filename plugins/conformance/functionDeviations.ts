@@ -4,7 +4,7 @@ import type { Deviation } from "./deviation.ts";
 
 type Compute = (args: readonly Value[]) => Value;
 
-/** Creates a deviation that computes some functions differently. */
+/** Creates a deviation in which some functions are computed differently. */
 function deviation(
   does: string,
   functions: Readonly<Partial<Record<FunctionName, Compute>>>,
@@ -19,7 +19,7 @@ function deviation(
   };
 }
 
-/** Applies one change to each of several functions. */
+/** Applies the same change to each of several functions. */
 function all<Name extends FunctionName>(
   names: readonly Name[],
   change: (name: Name) => Compute,

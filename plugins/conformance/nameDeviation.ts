@@ -15,9 +15,9 @@ export interface WrongAnswer {
 }
 
 /**
- * Describes what a plugin does wrong, given its wrong answers to queries of one claim. Returns the first known
- * deviation that explains all of them, trying deviations that concern the claim first. Otherwise describes how the rows
- * differ.
+ * Describes what a plugin does wrong, given its wrong answers to the queries of a claim. Returns the first known
+ * deviation that explains all of these answers; deviations that concern the claim are tried first. If there is none,
+ * describes how the rows differ.
  */
 export function nameDeviation(
   claim: Claim,

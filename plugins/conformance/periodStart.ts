@@ -5,7 +5,7 @@ import type { Semantics } from "./semantics.ts";
 const earliestMs = -8.64e15;
 
 /**
- * Returns the instant at which the period of an instant starts, both as ISO strings. If a clock change falls inside a
+ * Returns the start of the period that contains an instant, both as ISO strings. If a clock change falls inside a
  * period of an hour or less, the period starts at the change.
  */
 export function periodStart(
@@ -25,7 +25,7 @@ function offsetToday(timezone: string): string {
   return Temporal.Now.zonedDateTimeISO(timezone).offset;
 }
 
-/** Returns the result; undefined beyond the range of an ECMAScript Date. */
+/** Returns the result of a computation. Undefined if it is outside the range of an ECMAScript Date. */
 function withinTime<Result>(compute: () => Result): Result | undefined {
   try {
     return compute();

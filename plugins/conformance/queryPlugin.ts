@@ -9,16 +9,16 @@ import {
   type Query,
 } from "../protocol/index.ts";
 
-/** The rows of an answer and the filters that it acknowledges, or the reason for a refusal. */
+/** The rows of a plugin's answer and the filters that it acknowledges, or the reason why the plugin refused. */
 export type PluginAnswer =
   | {
       readonly rows: readonly (readonly Cell[])[];
-      /** Indexes of the filters that were applied. Absent: all that the plugin promises exactly. */
+      /** Indexes of the filters that were applied. Absent: all filters that the plugin promises to apply exactly. */
       readonly applied?: readonly number[];
     }
   | {
       readonly refusal: string;
-      /** Whether the plugin refused with PLUGIN_NOT_OFFERED: the host fetches plain rows instead. */
+      /** Whether the plugin refused with PLUGIN_NOT_OFFERED, after which a host fetches plain rows instead. */
       readonly isDeclined: boolean;
     };
 

@@ -37,13 +37,16 @@ const constants: Readonly<Record<DataType, readonly (string | number)[]>> = {
   datetime: ["2024-02-29T23:59:59.999Z", "2024-03-31T01:30:00.000Z", "1969-07-20T20:17:40.123Z"],
 };
 const patterns = ["yyyy-MM-dd", "dd/MM/yyyy HH:mm", "HH:mm:ss.SSS"];
-/** Functions that test two columns, or one. */
+/** Functions that test one column, or compare two. */
 const tests = ["isNull", "equal", "less", "greaterOrEqual"] as const;
-/** Functions that parse strings. Few columns contain such strings, so some of their queries use only a constant. */
+/**
+ * Functions that parse strings. Few columns contain such strings, so some queries pass a constant instead of a column.
+ */
 const readers: readonly FunctionName[] = ["toNumber", "toDatetime", "toDate"];
 /**
- * Returns a random derived column that calls a function over columns and constants. A test is wrapped in `case` so that
- * it yields a value. Undefined if the dataset has no suitable column or the plugin does not promise `case`.
+ * Returns a random derived column that calls a function over columns and constants. A test is wrapped in `case`, so
+ * that its result is a value. Undefined if the dataset has no suitable column, or if the plugin does not promise
+ * `case`.
  */
 export function randomDerived(
   name: FunctionName,
@@ -129,7 +132,7 @@ function randomArgument(
   }
 }
 
-/** Returns a value from the rows, or one that sources handle differently. */
+/** Returns a value from the rows, or a value that sources handle differently. */
 function randomConstant(type: DataType, subject: Subject, random: Random): string | number {
   const known = columnsOf(subject.dataset, type).flatMap(({ id }) => subject.values.get(id) ?? []);
   return known.length > 0 && random.chance(0.4) ? random.pick(known) : random.pick(constants[type]);
@@ -146,7 +149,7 @@ function randomTest({ dataset, capabilities }: Subject, random: Random): Express
   return { kind: "call", function: name, args: [known, other] };
 }
 
-/** The columns that can be an argument. */
+/** The columns that can be an argument of the function. */
 interface Choosable {
   readonly at: number;
   readonly columns: ReturnType<typeof columnsOf>;
@@ -164,7 +167,10 @@ function choosableColumns(
   });
 }
 
-/** Replaces one argument by a column if all are constants, because the host computes calls of constants itself. */
+/**
+ * Replaces one argument by a column if all arguments are constants, because the host computes calls with only constants
+ * itself.
+ */
 function withColumn(
   args: readonly Expression[],
   places: readonly Choosable[],

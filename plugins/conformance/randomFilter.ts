@@ -9,7 +9,7 @@ import {
 import type { Random } from "./createRandom.ts";
 import type { Subject } from "./subject.ts";
 
-/** Returns a random test of a column, with values from its rows or close to them. */
+/** Returns a random filter on a column, with values that are equal or close to values in its rows. */
 export function randomFilter(
   column: Column,
   operator: Operator,
@@ -29,7 +29,7 @@ export function randomFilter(
   return { ...test, value: list };
 }
 
-/** Returns a value from the rows, often changed slightly to one that sources handle differently. */
+/** Returns a value from the rows, which is often changed slightly to a value that sources handle differently. */
 function nearby(
   known: readonly Exclude<Cell, null>[],
   { type }: Column,
@@ -53,8 +53,8 @@ function shifted(instant: string, random: Random): string {
 }
 
 /**
- * Returns a string that some sources treat as equal to `text`. It has no lone surrogates, because UTF-8 cannot encode
- * them.
+ * Returns a string that some sources treat as equal to `text`. The string contains no lone surrogates, because UTF-8
+ * cannot encode them.
  */
 function changed(text: string, random: Random): string {
   return random.pick([

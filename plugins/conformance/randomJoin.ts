@@ -19,7 +19,7 @@ export function randomJoin(
         keyColumns(subject, right.type).map((left) => ({ other, left: left.id, right: right.id })),
       ),
   );
-  // Columns with common values show more.
+  // Columns that have many values in common make better tests.
   const meeting = pairs.filter(({ other, left, right }) => {
     const known = new Set(other.values.get(right));
     return subject.values.get(left)?.some((value) => known.has(value)) === true;
@@ -49,7 +49,7 @@ export function randomJoin(
   };
 }
 
-/** Returns whether no two rows share a value of a column. */
+/** Returns whether every value of a column occurs only once. */
 function isUnique({ table, values }: Subject, columnId: string): boolean {
   const count = table.rows.filter((row) => (row[columnId] ?? null) !== null).length;
   return count > 0 && values.get(columnId)?.length === count;
@@ -65,7 +65,7 @@ function randomTests(other: Subject, random: Random): NonNullable<QueryJoin["fil
   return promised.length === 0 ? [] : [randomFilter(column, random.pick(promised), other, random)];
 }
 
-/** Returns an id that is not taken, and adds it to `taken`. */
+/** Returns an id that `taken` does not contain, and adds the id to `taken`. */
 export function freeId(wanted: string, taken: Set<string>): string {
   const id = taken.has(wanted) ? freeId(`${wanted}_`, taken) : wanted;
   taken.add(id);

@@ -25,8 +25,8 @@ import { columnsOf, keyColumns, sortableColumns, type Subject } from "./subject.
 const rowCount: QueryColumn = { column_id: "*", aggregation: "count" };
 
 /**
- * Returns a random query for a claim that uses only what the plugin promises. Undefined if the dataset has no suitable
- * column.
+ * Returns a random query that tests a claim and uses only capabilities that the plugin promises. Undefined if the
+ * dataset has no suitable column.
  */
 export function randomQuery(claim: Claim, subject: Subject, random: Random): Query | undefined {
   switch (claim.kind) {
@@ -81,12 +81,12 @@ function rowsQuery({ dataset }: Subject, wanted: readonly QueryColumn[]): Query 
   return { id: dataset.id, columns, filters: [], options: { pushdown: false } };
 }
 
-/** Returns a query for the rows that pass the filters. */
+/** Returns a query for plain rows with the given filters. */
 function filtered(subject: Subject, filters: readonly Filter[]): Query {
   return { ...rowsQuery(subject, []), filters };
 }
 
-/** Builds a query from two to four random tests whose operators the plugin promises. */
+/** Creates a query with two to four random filters whose operators the plugin promises. */
 function withTests(
   subject: Subject,
   random: Random,
@@ -121,13 +121,13 @@ function filteredByLevel(subject: Subject, random: Random): Query | undefined {
   return filtered(subject, [{ ...test, level, value: (test.value ?? []).map(startOfMonth) }]);
 }
 
-/** Returns whether an operator is a positive test whose values can be starts of periods. */
+/** Returns whether an operator is positive and can compare with the start of a period. */
 function isLevelTest(operator: Operator): boolean {
   const { complementOf, tests } = operatorDefinitions[operator];
   return complementOf === undefined && (tests === "equality" || tests === "order");
 }
 
-/** Moves a value to the first of its month, which also starts a period at most other levels. */
+/** Moves a datetime to the first day of its month, which is also the start of a period at most other levels. */
 function startOfMonth(value: string | number | null): string | number | null {
   return typeof value === "string" && value.length === 24
     ? `${value.slice(0, 8)}01T00:00:00.000Z`
@@ -172,7 +172,7 @@ function groupedBy(
       const keys = hasKeys ? random.some(known, 0.3).slice(0, 2) : [];
       const query = groupedQuery(subject, [...keys.map(plain), measure]);
       if (!isRunning || keys.length === 0) return query;
-      // A running total needs an order of all rows.
+      // A running total is defined only if all rows have a fixed order.
       return { ...query, order: keys.map((_, column) => ({ column, order: "asc" })) };
     }
     case "level":
@@ -235,7 +235,7 @@ function randomMeasure(
   };
 }
 
-/** Groups by one or two columns and counts rows. */
+/** Creates a query that groups by one or two columns and counts rows. */
 function grouped(
   subject: Subject,
   random: Random,
@@ -258,7 +258,7 @@ function withHaving(query: Query, { table }: Subject, random: Random): Query {
   return { ...query, having: [test] };
 }
 
-/** Sorts plain rows by every visible column, so only equal rows can change places. */
+/** Creates a query that sorts plain rows by every visible column, so that only equal rows can change places. */
 function ordered(subject: Subject, random: Random): Query | undefined {
   const columns = sortableColumns(subject);
   if (columns.length === 0) return undefined;
@@ -288,7 +288,7 @@ function limited(subject: Subject, random: Random): Query | undefined {
   };
 }
 
-/** Returns a random query for a computed column next to a stored one. */
+/** Returns a random query with a derived column and a stored column. */
 function computed(name: FunctionName, subject: Subject, random: Random): Query | undefined {
   const { columns } = subject.dataset;
   const id = freeId("computed", new Set(columns.map((column) => column.id)));

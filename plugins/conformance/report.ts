@@ -3,31 +3,31 @@ import type { Cell, Query } from "../protocol/index.ts";
 /**
  * The outcome for a claim.
  *
- * - `proved`: all answers were right, and every known deviation would have given another answer.
- * - `unproved`: no answer was wrong, but the rows also fit a known deviation.
+ * - `proved`: all answers were right, and every known deviation would have given a different answer.
+ * - `unproved`: no answer was wrong, but a known deviation would have given the same answers.
  * - `wrong`: at least one answer was wrong.
- * - `possible`: not claimed, but answered correctly.
- * - `refused`: not claimed, and refused as it must be.
- * - `not asked`: the kit has no queries for the claim, or lacks what it needs.
+ * - `possible`: the plugin does not make the claim, but answered its queries correctly.
+ * - `refused`: the plugin does not make the claim, and refused its queries as it must.
+ * - `not asked`: the kit has no queries for the claim, or lacks data for them.
  */
 export type Verdict = "proved" | "unproved" | "wrong" | "possible" | "refused" | "not asked";
 
 /** The HTTP request of a finding, without the secret and the credentials. */
 export interface SentRequest {
   readonly method: "GET" | "POST";
-  /** Path after the plugin's `base_url`. */
+  /** Path of the request, relative to the plugin's `base_url`. */
   readonly path: string;
-  /** Absent if there is none, or if it is too long to show. */
+  /** The request body. Absent if there is none, or if it is too long to show. */
   readonly body?: string;
 }
 
 /** A wrong answer, with the smallest query that still produces it. */
 export interface Finding {
-  /** The behavior of the plugin, as a verb phrase: "starts weeks on Sunday". */
+  /** The behavior of the plugin, as a verb phrase such as "starts weeks on Sunday". */
   readonly does: string;
   /** The smallest query that shows the fault. Absent if the finding is not about a query. */
   readonly query?: Query;
-  /** The request as sent. Absent if it is not known. */
+  /** The HTTP request as it was sent. Absent if it is not known. */
   readonly request?: SentRequest;
   /** The first rows of the expected answer. Absent if the plugin refused. */
   readonly expected?: readonly (readonly Cell[])[];
@@ -38,19 +38,20 @@ export interface Finding {
 /** The result for one claim. */
 export interface ClaimReport {
   /**
-   * Path of the claim in the capabilities, such as `filters.operators.like.hierarchy`, or a check of the wire such as
-   * `wire.errors`.
+   * Path of the claim in the capabilities, such as `filters.operators.like.hierarchy`, or the name of a check of the
+   * HTTP exchange, such as `wire.errors`.
    */
   readonly claim: string;
   readonly verdict: Verdict;
   /** Number of queries that were sent for the claim. */
   readonly queryCount: number;
   /**
-   * Number of queries that the plugin declined with PLUGIN_NOT_OFFERED, as it may for single values. Absent for none.
+   * Number of queries that the plugin declined with PLUGIN_NOT_OFFERED. It may do so because of single values. Absent
+   * if there were none.
    */
   readonly declinedCount?: number;
   readonly findings: readonly Finding[];
-  /** Known deviations that give the same answers over these rows. */
+  /** Known deviations that would give the same answers over these rows. */
   readonly undistinguished: readonly string[];
 }
 
@@ -68,13 +69,13 @@ export interface CheckReport {
   readonly claims: readonly ClaimReport[];
   /** Faults that belong to no claim. */
   readonly findings: readonly Finding[];
-  /** Remarks for people, such as which datasets were too large to check. */
+  /** Remarks for the reader of the report, for instance about datasets that were too large to check. */
   readonly notes: readonly string[];
-  /** Whether no fault was found. */
+  /** Whether the check found no fault. */
   readonly isPassed: boolean;
 }
 
-/** Returns all findings of a report, starting with the findings that belong to no claim. */
+/** Returns all findings of a report. Findings that belong to no claim come first. */
 export function findingsOf({ findings, claims }: CheckReport): readonly Finding[] {
   return [...findings, ...claims.flatMap((claim) => claim.findings)];
 }

@@ -1,14 +1,14 @@
 import { aggregationDefinitions, type Query, type Rounding } from "../protocol/index.ts";
 import type { PlainTable } from "./answerPlainly.ts";
 
-/** Relative error of a sum of a few doubles, compared with the sum of their absolute values. */
+/** Maximum relative error of a sum of doubles, compared with the sum of their absolute values. */
 const sumBound = 2 ** -48;
-/** Relative error of a deviation from a rounded mean: a few units in the last place of the greatest value. */
+/** Maximum relative error of a deviation from a rounded mean: a few units in the last place of the greatest value. */
 const deviationBound = 2 ** -50;
 
 /**
- * Returns, for each column of the answer, how much correct results may differ because doubles are rounded. Large values
- * that cancel each other leave the largest error. 0 for columns that are not computed. O(rows) per computed column.
+ * Returns how much correct results may differ in each column of the answer, because doubles are rounded. The error is
+ * greatest if large values cancel each other out. 0 for columns that are not computed. O(rows) per computed column.
  */
 export function roundingOf(query: Query, { rows }: PlainTable): readonly number[] {
   return query.columns.map(({ column_id, aggregation }) => {

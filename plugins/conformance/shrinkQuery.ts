@@ -1,8 +1,8 @@
 import { isGroup, type Query } from "../protocol/index.ts";
 
 /**
- * Reduces a query while `isWrong` returns true, and returns the smallest. It removes columns, filters, members of
- * groups, the order, the limit and the time zone.
+ * Reduces a query as long as `isWrong` returns true, and returns the smallest such query. Tries to remove columns,
+ * filters, members of groups, the order, the limit and the time zone.
  */
 export async function shrinkQuery(
   query: Query,

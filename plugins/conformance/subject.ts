@@ -2,18 +2,18 @@ import type { Capabilities, Cell, Column, DataType, Dataset } from "../protocol/
 import type { PlainTable } from "./answerPlainly.ts";
 import type { JoinableTable } from "./answerQuery.ts";
 
-/** A dataset that is checked, with all its rows. */
+/** A dataset under test, with all its rows. */
 export interface Subject {
   readonly dataset: Dataset;
   readonly table: JoinableTable;
   readonly capabilities: Capabilities;
   /** The distinct values of each column, without null. */
   readonly values: ReadonlyMap<string, readonly Exclude<Cell, null>[]>;
-  /** The other checked datasets, which a query may join. */
+  /** The other datasets under test, which a query may join. */
   readonly others: readonly Subject[];
 }
 
-/** Creates the subject for a dataset and its rows. O(cells). */
+/** Creates the test subject for a dataset and its rows. O(cells). */
 export function subjectOf(
   dataset: Dataset,
   table: PlainTable,
@@ -28,7 +28,7 @@ export function subjectOf(
   return { dataset, table, capabilities, values, others: [] };
 }
 
-/** Lets each subject join the others. */
+/** Adds to each subject the other subjects that its queries may join. */
 export function joinable(subjects: readonly Subject[]): readonly Subject[] {
   return subjects.map((subject) => {
     const others = subjects.filter((other) => other !== subject);
@@ -37,12 +37,12 @@ export function joinable(subjects: readonly Subject[]): readonly Subject[] {
   });
 }
 
-/** Lists the columns that can be group keys, of one type if `type` is given. */
+/** Lists the columns that can be group keys. If `type` is set, lists only columns of this type. */
 export function keyColumns({ dataset }: Subject, type?: DataType): readonly Column[] {
   return columnsOf(dataset, type).filter(({ narrowed }) => narrowed?.grouping !== false);
 }
 
-/** Lists the columns that rows can be sorted by, of one type if `type` is given. */
+/** Lists the columns by which rows can be sorted. If `type` is set, lists only columns of this type. */
 export function sortableColumns({ dataset }: Subject, type?: DataType): readonly Column[] {
   return columnsOf(dataset, type).filter(({ narrowed }) => narrowed?.order !== false);
 }

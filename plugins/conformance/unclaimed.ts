@@ -14,10 +14,10 @@ import type { Random } from "./createRandom.ts";
 import type { ClaimReport } from "./report.ts";
 import type { Subject } from "./subject.ts";
 
-/** Queries per promise that the plugin does not make. */
+/** Number of queries per capability that the plugin does not claim. */
 const queriesEach = 6;
 
-/** All capabilities that a plugin could promise on top of its own. */
+/** All capabilities that a plugin could claim in addition to its own. */
 const everything: Capabilities = {
   projection: true,
   filters: {
@@ -48,12 +48,12 @@ export interface UnclaimedOptions {
 }
 
 /**
- * Tests the capabilities that a plugin does not promise, which it must refuse.
+ * Tests the capabilities that a plugin does not claim and must therefore refuse.
  *
- * - The plugin refuses: the verdict is `refused`.
- * - It answers correctly: the verdict is `possible`.
- * - It answers wrongly: this is a finding, because a clause was ignored silently. An unacknowledged filter does not
- * count as ignored.
+ * - If the plugin refuses, the verdict is `refused`.
+ * - If it answers correctly, the verdict is `possible`.
+ * - If it answers wrongly, this is a finding, because the plugin ignored a clause silently. A filter that the answer
+ * does not acknowledge does not count as ignored.
  */
 export async function checkUnclaimed({
   plugin,
@@ -68,7 +68,7 @@ export async function checkUnclaimed({
     claimsOf(capabilities).map(({ path }) => path.replace(".superset.", ".operators.")),
   );
   const reports: ClaimReport[] = [];
-  // A plugin without computed columns refuses all functions alike, so a sample is enough.
+  // A plugin without computed columns refuses every function for the same reason, so a sample of functions is enough.
   const isComputing = capabilities.expressions !== undefined;
   for (const claim of claimsOf(everything)) {
     if (claim.kind === "function" && !isComputing && !random.chance(0.08)) continue;
@@ -83,7 +83,10 @@ export async function checkUnclaimed({
   return reports;
 }
 
-/** Returns capabilities with which queries of a claim can be generated. Undefined if the claim needs others as well. */
+/**
+ * Returns capabilities with which queries for a claim can be generated. Undefined if the claim also needs other
+ * capabilities that the plugin lacks.
+ */
 function withClaim(capabilities: Capabilities, claim: Claim): Capabilities | undefined {
   const { expressions, filters, grouping } = capabilities;
   const hasTests = Object.keys(filters?.operators ?? {}).length > 0;

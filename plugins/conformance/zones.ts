@@ -1,4 +1,4 @@
-/** Zones with half-hour offsets, zones of both hemispheres, and one that skipped a day. */
+/** Time zones of both hemispheres, some with half-hour offsets, and one in which a day was skipped. */
 export const zones = [
   "Europe/Brussels",
   "America/New_York",

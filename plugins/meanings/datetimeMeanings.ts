@@ -12,22 +12,22 @@ import type { Value } from "./value.ts";
 import { trim } from "./whiteSpace.ts";
 
 const dayMs = 86_400_000;
-/** 1970-01-05, the first Monday of the epoch. */
+/** 1970-01-05, the first Monday after 1970-01-01. */
 const mondayMs = 4 * dayMs;
-/** The range of an ECMAScript Date. */
+/** The latest instant of an ECMAScript Date, in milliseconds. */
 const limitMs = 8.64e15;
 
 const zoned = (instant: number, zone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
 
-/** Returns the time on the zone's clock, in milliseconds as if it were UTC. */
+/** Returns the time that a zone's clock shows at an instant, as the milliseconds of the same time in UTC. */
 const clockOf = (instant: number, zone: string): number =>
   instant + zoned(instant, zone).offsetNanoseconds / 1e6;
 
 const dateOf = (instant: number, zone: string): number =>
   Math.floor(clockOf(instant, zone) / dayMs) * dayMs;
 
-/** Counts the months from year 0 to a date. */
+/** Counts the months from the year 0 to a date. */
 const monthNumber = ({ year, month }: { readonly year: number; readonly month: number }): number =>
   year * 12 + month - 1;
 
@@ -41,7 +41,7 @@ function firstDay(period: LevelOfDays, date: Temporal.PlainDate): Temporal.Plain
   return date.with({ day: 1 }).subtract({ months: month - first });
 }
 
-/** Returns the start of a period, or the earliest instant if the period starts before it. */
+/** Returns the start of a period. If the period starts before the earliest instant, returns the earliest instant. */
 function truncate(period: Level, instant: number, zone: string): number {
   const moment = zoned(instant, zone);
   if (isOfDays(period)) {
@@ -57,7 +57,7 @@ function truncate(period: Level, instant: number, zone: string): number {
   return Math.max(start, change?.epochMilliseconds ?? -limitMs);
 }
 
-/** Returns the result, or undefined beyond the range of Temporal. */
+/** Returns the result of a computation. Undefined if it is outside the range of Temporal. */
 function withinRange<Result>(compute: () => Result): Result | undefined {
   try {
     return compute();
@@ -82,7 +82,7 @@ const parts: Readonly<Record<DatePart, (date: Temporal.ZonedDateTime) => number 
   weekyear: (date) => date.yearOfWeek,
 };
 
-/** Adds whole periods; undefined if the result is out of range. */
+/** Adds a number of periods to an instant. Undefined if the result is out of range. */
 function add(period: Level, count: number, instant: number, zone: string): Value {
   if (!Number.isInteger(count)) return null;
   if (!isOfDays(period)) return instant + count * periodLengths[period].ms;
@@ -90,7 +90,7 @@ function add(period: Level, count: number, instant: number, zone: string): Value
   return added?.epochMilliseconds ?? null;
 }
 
-/** Returns the number of a calendar period of a day or more, counted from an arbitrary period. */
+/** Returns a sequence number of the calendar period, of a day or more, that contains an instant. */
 function numberOf(period: LevelOfDays, instant: number, zone: string): number {
   const clock = clockOf(instant, zone);
   const length = periodLengths[period];
@@ -124,7 +124,7 @@ export function isDatePattern(pattern: string): boolean {
   return splitWords(pattern).every((word) => Object.hasOwn(writers, word));
 }
 
-/** Splits a pattern into runs of equal letters: `yyyyMMdd` has three. */
+/** Splits a pattern into runs of equal letters. `yyyyMMdd` has three runs. */
 function splitWords(pattern: string): readonly string[] {
   return (pattern.match(patternWords) ?? []).flatMap((run) => run.match(/(.)\1*/gu) ?? []);
 }
@@ -134,7 +134,7 @@ function format(instant: number, pattern: string, zone: string): string {
   return pattern.replaceAll(/(\p{L})\1*/gu, (word) => writers[word]?.(date) ?? word);
 }
 
-/** Functions of dates and times, on the clock of a time zone. */
+/** The functions of dates and times, which use the clock of a time zone. */
 export const datetimeMeanings = {
   datetimeText: meaningOf((instant: number) => new Date(instant).toISOString()),
   toDatetime: meaningOf((text: string) => millisecondsOf(trim(text)) ?? null),

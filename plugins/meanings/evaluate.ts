@@ -19,13 +19,13 @@ const meanings: Readonly<Record<FunctionName, Meaning>> = {
   ...datetimeMeanings,
 };
 
-/** The range of an ECMAScript Date in milliseconds from 1970. */
+/** The latest instant of an ECMAScript Date, in milliseconds since 1970-01-01T00:00:00Z. */
 const datetimeLimitMs = 8.64e15;
 
 /**
- * Evaluates an expression over one row: the reference meaning of every function, written to be read rather than fast.
- * Numbers, datetimes (milliseconds) and strings may be null; tests are never null. `apply` replaces `applyFunction`.
- * O(size of the expression and its strings).
+ * Evaluates an expression over one row. This is the reference meaning of every function, written for readability
+ * instead of speed. Numbers, datetimes (milliseconds) and strings may be null; booleans are never null. `apply`
+ * replaces `applyFunction`. O(size of the expression and its strings).
  */
 export function evaluate(
   expression: Expression,
@@ -45,7 +45,7 @@ export function evaluate(
   }
 }
 
-/** Applies a function to values: datetimes are milliseconds; periods, parts, patterns and time zones are strings. */
+/** Applies a function to values. Datetimes are milliseconds; periods, parts, patterns and time zones are strings. */
 export function applyFunction(name: FunctionName, args: readonly Value[]): Value {
   const { nulls, result } = functionDefinitions[name];
   if (nulls !== "own" && args.includes(null)) return nulls === "false" ? false : null;
@@ -53,7 +53,7 @@ export function applyFunction(name: FunctionName, args: readonly Value[]): Value
   if (typeof value !== "number") return value;
   if (!Number.isFinite(value)) return null;
   if (result === "datetime" && Math.abs(value) > datetimeLimitMs) return null;
-  // Negative zero becomes zero.
+  // Adding 0 turns negative zero into zero.
   return value + 0;
 }
 

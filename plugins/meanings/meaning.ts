@@ -1,12 +1,12 @@
 import type { Value } from "./value.ts";
 
 /**
- * Computes a function from its arguments. There are as many as declared, of the declared types. They are null only for
- * functions with their own null rules.
+ * Computes a function from its arguments. Their number and types are as declared. Arguments are null only for functions
+ * with their own null rules.
  */
 export type Meaning = (args: readonly Value[]) => Value;
 
-/** Creates a meaning from a plain function over values of known types. */
+/** Creates the meaning of a function from a plain function over values of known types. */
 export function meaningOf<Args extends readonly Value[]>(
   compute: (...args: Args) => Value,
 ): Meaning {
@@ -19,13 +19,13 @@ export function compareValues(one: Value, other: Value): number {
   return Number(one) - Number(other);
 }
 
-/** Compares by code point. A lone surrogate counts as a code point. */
+/** Compares two strings by code point. A lone surrogate counts as a code point. */
 function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   let index = 0;
   while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index++;
   if (index === length) return one.length - other.length;
-  // The difference may be in the second half of a pair.
+  // The strings may differ in the second half of a surrogate pair.
   const from = index > 0 && (one.charCodeAt(index - 1) & 0xfc00) === 0xd800 ? index - 1 : index;
   const pointAt = (text: string, at: number) => text.codePointAt(at) ?? 0;
   return pointAt(one, from) - pointAt(other, from) || pointAt(one, index) - pointAt(other, index);

@@ -1,6 +1,9 @@
 import { meaningOf, type Meaning } from "./meaning.ts";
 
-/** Applies a rounding function at a decimal place. Null beyond 22 digits, where powers of ten are not exact doubles. */
+/**
+ * Applies a rounding function at a decimal place. Null for more than 22 digits, because larger powers of ten are not
+ * exact doubles.
+ */
 const atDecimal = (toWhole: (value: number) => number): Meaning =>
   meaningOf((value: number, digits: number) => {
     const decimals = Math.trunc(digits);
@@ -12,7 +15,7 @@ const atDecimal = (toWhole: (value: number) => number): Meaning =>
     return decimals < 0 ? whole * scale : whole / scale;
   });
 
-/** Arithmetic in IEEE doubles. `evaluate` replaces results that are not finite by null. */
+/** The arithmetic functions, in IEEE doubles. `evaluate` replaces results that are not finite by null. */
 export const numberMeanings = {
   add: meaningOf((one: number, other: number) => one + other),
   subtract: meaningOf((one: number, other: number) => one - other),
@@ -25,7 +28,7 @@ export const numberMeanings = {
   sign: meaningOf(Math.sign),
   ceil: meaningOf(Math.ceil),
   floor: meaningOf(Math.floor),
-  // Math.round rounds halves upward.
+  // Math.round rounds halves upward, so the absolute value is rounded.
   round: atDecimal((value) => Math.sign(value) * Math.round(Math.abs(value))),
   trunc: atDecimal(Math.trunc),
   sqrt: meaningOf(Math.sqrt),

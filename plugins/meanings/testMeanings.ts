@@ -4,7 +4,10 @@ import type { Value } from "./value.ts";
 const compare = (passes: (order: number) => boolean): Meaning =>
   meaningOf((one: Value, other: Value) => passes(compareValues(one, other)));
 
-/** The flags `iu` of a regular expression compare by simple case folding (ECMA-262, Canonicalize). */
+/**
+ * Creates a function that tests a string with a regular expression. Its flags `iu` compare by simple case folding
+ * (ECMA-262, Canonicalize).
+ */
 const matches = (source: (escaped: string) => string): Meaning =>
   meaningOf((text: string, part: string) =>
     new RegExp(source(RegExp.escape(part)), "iu").test(text),
@@ -13,7 +16,7 @@ const matches = (source: (escaped: string) => string): Meaning =>
 const isSame = (one: Value, other: Value): boolean =>
   one !== null && other !== null && compareValues(one, other) === 0;
 
-/** Tests, and functions that select a value. */
+/** The functions that test values, and the functions that select a value. */
 export const testMeanings = {
   and: (args) => args.every((each) => each === true),
   or: (args) => args.includes(true),

@@ -3,10 +3,10 @@ import { trim, trimEnd, trimStart } from "./whiteSpace.ts";
 
 const spelledNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Maximum length of a string that a function returns, in UTF-16 code units. Longer results are null. */
+/** Maximum length of a string that a function returns, in UTF-16 code units. A longer result becomes null. */
 export const longestText = 100_000;
 
-/** Returns whether a string of this length may be returned, in UTF-16 code units. */
+/** Returns whether a function may return a string of this length, in UTF-16 code units. */
 const fits = (length: number): boolean => length <= longestText;
 
 const countOf = (text: string): number => Array.from(text).length;
@@ -18,7 +18,7 @@ function slice(text: string, from: number, to: number): string {
     .join("");
 }
 
-/** Returns a string with the missing number of code points, or undefined if the result would be too long. */
+/** Returns the padding that brings a string to a length in code points. Undefined if the result would be too long. */
 function padding(text: string, length: number, fill: string): string | undefined {
   const missing = Math.trunc(length) - countOf(text);
   const characters = Array.from(fill);
@@ -29,7 +29,7 @@ function padding(text: string, length: number, fill: string): string | undefined
   );
 }
 
-/** Functions of text, counted in code points. */
+/** The functions of strings, which count in code points. */
 export const textMeanings = {
   concat: (args) => {
     const length = args.reduce((sum: number, each) => sum + String(each).length, 0);

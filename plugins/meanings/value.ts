@@ -1,5 +1,5 @@
 /**
  * A value during evaluation. Numbers are finite. Datetimes are whole milliseconds since 1970-01-01T00:00:00Z. Strings
- * have no lone surrogates. Tests are never null.
+ * contain no lone surrogates. Booleans are never null.
  */
 export type Value = number | string | boolean | null;

@@ -1,8 +1,8 @@
 import { namesOf, oneOf } from "./schemas.ts";
 
 /**
- * The intermediate results from which an aggregation can be computed, however the rows of a group are split. The host
- * can merge each of these lists.
+ * The partial results that an aggregation can be merged from, however the rows of a group are divided. The host can
+ * merge each of these lists.
  */
 export type Parts =
   | readonly ["sum"]
@@ -11,37 +11,39 @@ export type Parts =
   | readonly ["max"]
   | readonly ["sum", "count"];
 
-/** An argument of an aggregation besides its values. */
+/** An argument that an aggregation takes in addition to its values. */
 export type AggregationArgument = "fraction" | "weight";
 
-/** The bound of the rounding error: the sum of the absolute values, or the largest of them. */
+/** What bounds the rounding error: the sum of the absolute values (`total`), or the largest of them. */
 export type Rounding = "total" | "largest";
 
-/** How an aggregation folds the values of a group into one value. */
+/** The properties of an aggregation, which folds the values of a group into one value. */
 export interface AggregationDefinition {
-  /** The type of values that it accepts. */
+  /** The type of values that the aggregation accepts. */
   readonly argument: "number" | "any";
-  /** Its other argument. It is required, and other aggregations do not accept it. */
+  /** The additional argument of the aggregation. It is required, and not allowed for other aggregations. */
   readonly takes?: AggregationArgument;
-  /** The type of its result: a number, or `T`, the type of its values. */
+  /** The type of the result: a number, or `T`, the type of the values. */
   readonly result: "number" | "T";
-  /** Whether it depends on the order or on the equality of values. Absent: on neither. */
+  /** Whether the result depends on the order or on the equality of values. Absent: it depends on neither. */
   readonly needs?: "order" | "equality";
-  /** The intermediate results that it can be merged from. Absent: it needs the values themselves. */
+  /** The partial results from which the aggregation can be merged. Absent: it needs the values themselves. */
   readonly mergedFrom?: Parts;
-  /** Its result over no values. */
+  /** The result over no values. */
   readonly empty: 0 | null;
-  /** Whether repeated values make no difference. */
+  /** Whether repeated values leave the result unchanged. */
   readonly ignoresRepeats: boolean;
-  /** Whether it depends on the rows of one group only. If not, it needs all groups in their final order. */
+  /**
+   * Whether the result depends on the rows of a single group only. Otherwise it needs all groups in their final order.
+   */
   readonly ofOneGroup: boolean;
-  /** Whether formulas may use it. */
+  /** Whether formulas may use the aggregation. */
   readonly inFormulas: boolean;
   /**
-   * The bound of the difference that rounding of doubles can make between correct results. Absent: they do not differ.
+   * What bounds the difference between correct results, caused by the rounding of doubles. Absent: they do not differ.
    */
   readonly rounds?: Rounding;
-  /** The result, computed from the values that are not null, as a phrase without a subject. */
+  /** The result as a phrase without a subject, for values that are not null. */
   readonly meaning: string;
 }
 
@@ -171,17 +173,17 @@ const definitions = {
 /** The name of an aggregation. */
 export type Aggregation = keyof typeof definitions;
 
-/** The type of the table, from which other types are derived. */
+/** The type of the table of aggregations, from which other types are derived. */
 export type Aggregations = typeof definitions;
 
-/** The names of the aggregations whose row has a given member, such as `AggregationWith<"inFormulas", true>`. */
+/** The names of the aggregations with a given property, such as `AggregationWith<"inFormulas", true>`. */
 export type AggregationWith<Member extends keyof AggregationDefinition, Value> = {
   [Name in Aggregation]: Aggregations[Name] extends Readonly<Record<Member, Value>> ? Name : never;
 }[Aggregation];
 
 /**
- * The table of aggregations. Nulls are skipped. Over no values, counts are 0 and all others are null. Code that depends
- * on an aggregation must be derived from its row, or fail to compile when a row is added.
+ * The table of aggregations. Nulls are skipped. Over no values, counts are 0 and all other results are null. Code that
+ * depends on an aggregation must be derived from its row, or fail to compile when a row is added.
  */
 export const aggregationDefinitions: Readonly<Record<Aggregation, AggregationDefinition>> =
   definitions;

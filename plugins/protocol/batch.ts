@@ -1,6 +1,6 @@
 /*
- * Answers and writes inside a process: columns of equal length. In numbers and datetimes, NaN represents null, and NaN
- * itself never occurs as a value. In text, the code -1 represents null.
+ * Batches are the form of answers and writes inside a process: columns of equal length. In numbers and datetimes, NaN
+ * represents null, and NaN itself never occurs as a value. In text, the code -1 represents null.
  */
 
 /** Numbers as IEEE doubles, one per row. NaN represents null. */
@@ -28,19 +28,19 @@ export interface HierarchyBatchColumn {
 /** The values of one column of a batch, one per row. */
 export type BatchColumn = NumericBatchColumn | DatetimeBatchColumn | HierarchyBatchColumn;
 
-/** Rows as columns of equal length. */
+/** A set of rows, stored as columns of equal length. */
 export interface Batch {
   /** Length of every column. */
   readonly rowCount: number;
   readonly columns: readonly BatchColumn[];
 }
 
-/** The answer to a query: its rows, and which filters they are known to pass. */
+/** The answer to a query: its rows, and which filters were applied exactly. */
 export interface AnsweredBatch extends Batch {
   /**
-   * Indexes into `query.filters` (top-level entries) of the filters that were applied exactly, each once. The host
-   * applies the others itself. Absent in a process: all filters that the plugin promises exactly. Absent in an answer
-   * of `manifold-1`: none.
+   * The filters that were applied exactly, as distinct indexes into the top-level entries of `query.filters`. The host
+   * applies the other filters itself. Absent in a process: all filters that the plugin promises exactly. Absent in an
+   * answer of `manifold-1`: none.
    */
   readonly applied?: readonly number[];
 }

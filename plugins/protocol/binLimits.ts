@@ -1,6 +1,6 @@
 import type { Bin } from "./queryColumn.ts";
 
-/** The limits of bins: limit k is the start of bin k and the end of bin k - 1. */
+/** The limits of bins. Limit k is the start of bin k and the end of bin k - 1. */
 export interface BinLimits {
   /**
    * Limit k is (base + k * step) / scale, in doubles. `scale` is a power of ten, or 1 if width and origin are used
@@ -11,17 +11,19 @@ export interface BinLimits {
   readonly scale: number;
   /** Returns limit `index`, which may be negative. */
   limit(index: number): number;
-  /** Returns the index of the greatest limit that is not above a number. */
+  /** Returns the index of the greatest limit that is not above the number. */
   indexOf(value: number): number;
-  /** Returns the start of a number's bin; NaN if it is not a finite number. */
+  /** Returns the start of the bin that contains a number. NaN if the number is not finite. */
   startOf(value: number): number;
 }
 
-/** Powers of ten up to this exponent are exact doubles. */
+/** Powers of ten with at most this exponent are exact doubles. */
 const mostDecimals = 22;
 /** Multiples of 1 / `binaryUnit` are multiplied and added without rounding. */
 const binaryUnit = 2 ** 20;
-/** Numbers with more than 15 digits are quotients such as 1 / 3, not decimals that someone typed. */
+/**
+ * A number with more than 15 digits is treated as a quotient such as 1 / 3, and not as a decimal that someone typed.
+ */
 const mostWhole = 1e15;
 
 const known = new WeakMap<Bin, BinLimits>();
@@ -69,7 +71,7 @@ function decimalsOf(value: number): number {
   return Math.max(0, digits.replace(".", "").length - 1 - Number(power));
 }
 
-/** Returns the integer that results from moving the decimal point to the right. */
+/** Returns the integer that results from moving the decimal point of a number to the right. */
 function shifted(value: number, places: number): number {
   const [digits = "", power = "0"] = value.toExponential().split("e");
   return Number(`${digits}e${Number(power) + places}`);

@@ -16,10 +16,10 @@ export const FilterCapabilities = Type.Object({
     Type.Partial(Type.Record(Operator, Type.Array(DataType))),
   ),
   /**
-   * The column types on which an operator passes all matching rows, and maybe others. The host sends these filters to
-   * fetch fewer rows and applies them again itself; it then groups and limits the rows too. Promising `in` this way
-   * says nothing about `not in`, which needs its own entry. `nested`, `levels` and `listLength` apply to these filters
-   * too.
+   * The column types on which an operator passes all matching rows, and maybe other rows. The host sends these filters
+   * to fetch fewer rows, applies them again itself, and then groups and limits the rows itself. Promising `in` in this
+   * list does not promise `not in`, which needs its own entry. `nested`, `levels` and `listLength` also apply to these
+   * filters.
    * @default {}
    */
   superset: Type.Optional(
@@ -42,7 +42,10 @@ export const FilterCapabilities = Type.Object({
 });
 export interface FilterCapabilities extends Readonly<Static<typeof FilterCapabilities>> {}
 
-/** How a plugin groups rows. The keys are the columns without aggregation; null is a group of its own. */
+/**
+ * How a plugin groups rows. The keys are the columns without aggregation. Rows with a null key form a group of their
+ * own.
+ */
 export const GroupingCapabilities = Type.Object({
   /** The aggregations that the plugin computes. The host computes all others from values or plain rows. */
   aggregations: readonlyArray(Aggregation),
@@ -56,7 +59,7 @@ export const GroupingCapabilities = Type.Object({
 });
 export interface GroupingCapabilities extends Readonly<Static<typeof GroupingCapabilities>> {}
 
-/** The derived columns that a plugin computes. They may occur wherever a column may. */
+/** The derived columns that a plugin computes. They may be used wherever stored columns may. */
 export const ExpressionCapabilities = Type.Object({
   /** Functions that the plugin computes exactly as `functionDefinitions` describes them. */
   functions: readonlyArray(FunctionName),
@@ -64,14 +67,14 @@ export const ExpressionCapabilities = Type.Object({
 export interface ExpressionCapabilities extends Readonly<Static<typeof ExpressionCapabilities>> {}
 
 /**
- * The clauses of a query that a plugin carries out exactly as the protocol defines them. Every member is optional.
- * If a member is absent, the host does that work itself. A plugin without any members is a basic plugin: it answers
- * every query with all rows and all columns of the dataset, in their order.
+ * The clauses of a query that a plugin carries out exactly as the protocol defines them. Every member is optional. If a
+ * member is absent, the host does that work itself. A plugin without any members is a basic plugin: it answers every
+ * query with all rows and all columns of the dataset, in the dataset's order.
  */
 export const Capabilities = Type.Object({
   /**
-   * Whether the plugin returns only the columns of the query, in their order. Every other capability of a query needs
-   * this one.
+   * Whether the plugin returns only the columns of the query, in the query's order. All other capabilities of queries
+   * need this capability.
    * @default false
    */
   projection: Type.Optional(Type.Boolean()),
@@ -80,35 +83,36 @@ export const Capabilities = Type.Object({
   /** The aggregations and levels with which the plugin groups rows. Absent: it does not group. */
   grouping: Type.Optional(named<GroupingCapabilities>(GroupingCapabilities)),
   /**
-   * Whether the levels of `grouping` also work in plain rows and under an aggregation.
+   * Whether the plugin also truncates to the levels of `grouping` in plain rows and under an aggregation.
    * @default false
    */
   levelsAnywhere: Type.Optional(Type.Boolean()),
   /**
-   * Whether the plugin bins numeric columns, as group keys and in plain rows, with a whole width and the origin 0.
+   * Whether the plugin bins numeric columns, both as group keys and in plain rows. Bins have a whole width and the
+   * origin 0.
    * @default false
    */
   bins: Type.Optional(Type.Boolean()),
   /**
-   * Whether bins may have any width and origin, with the limits of `limitsOf`. Needs `bins`.
+   * Whether bins may have any width and origin, with the limits that `limitsOf` computes. Needs `bins`.
    * @default false
    */
   decimalBins: Type.Optional(Type.Boolean()),
   /** The functions of derived columns. Absent: the plugin computes no derived columns. */
   expressions: Type.Optional(named<ExpressionCapabilities>(ExpressionCapabilities)),
   /**
-   * Whether the plugin joins other datasets of its own. Their columns may occur wherever a column may.
+   * Whether the plugin joins its datasets. Joined columns may be used wherever stored columns may.
    * @default false
    */
   joins: Type.Optional(Type.Boolean()),
   /**
-   * Whether the plugin applies `filters` and `derived` of a join to the rows of the joined dataset before the join,
-   * with the operators and functions above. Needs `joins`.
+   * Whether the plugin applies `filters` and `derived` of a join to the joined dataset before the join, with the
+   * operators and functions promised above. Needs `joins`.
    * @default false
    */
   joinFilters: Type.Optional(Type.Boolean()),
   /**
-   * Whether the plugin filters groups by their cells.
+   * Whether the plugin filters groups by the cells of the answer.
    * @default false
    */
   having: Type.Optional(Type.Boolean()),
@@ -134,7 +138,7 @@ export const Capabilities = Type.Object({
    */
   probed: Type.Optional(Type.Boolean()),
   /**
-   * Whether the plugin keeps temporary datasets until it closes. The host can then finish queries in them.
+   * Whether the plugin keeps temporary datasets until it closes, so that the host can finish queries in them.
    * @default false
    */
   temporary: Type.Optional(Type.Boolean()),

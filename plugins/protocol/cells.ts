@@ -13,7 +13,7 @@ import { isObject } from "./isObject.ts";
 /** The name and the logical type of an answer column, as needed for conversions. */
 export type CellColumn = Pick<Column, "id" | "type">;
 
-/** An answer on the wire of `manifold-1`: columns of cells, of equal length. */
+/** A columnar answer of `manifold-1`: columns of cells, of equal length. */
 export interface ColumnarAnswer {
   readonly rowCount: number;
   /** Indexes of the query's filters that were applied exactly. Absent: none. */
@@ -68,9 +68,9 @@ export function batchOfRows(columns: readonly CellColumn[], rows: readonly unkno
   return builder.batch();
 }
 
-/** Collects rows one at a time, for sources that stream. The rules are those of `batchOfRows`. */
+/** Collects rows one at a time, for sources that stream. It accepts the same rows and cells as `batchOfRows`. */
 export interface BatchBuilder {
-  /** Number of rows so far. */
+  /** Number of rows appended so far. */
   readonly rowCount: number;
   /**
    * Adds a row, an array with one cell per column.
@@ -80,8 +80,8 @@ export interface BatchBuilder {
   /** Returns the rows as a batch. */
   batch(): Batch;
   /**
-   * Like `batch`, but yields to the event loop every few milliseconds. The builder is empty afterwards. The columns
-   * take at most twice their size while it runs.
+   * Like `batch`, but yields to the event loop every few milliseconds. The builder is empty afterwards. While it runs,
+   * the columns take up to twice their size in memory.
    */
   batchInTurns(yieldTurn: YieldTurn): Promise<Batch>;
 }
@@ -136,7 +136,8 @@ export function columnarOfBatch(batch: AnsweredBatch): ColumnarAnswer {
 }
 
 /**
- * Reads a columnar answer of `manifold-1` and checks every member. `columnIds` names the columns in messages. O(cells).
+ * Parses a columnar answer of `manifold-1` and checks every member. `columnIds` names the columns in messages.
+ * O(cells).
  * @throws {PluginError} PLUGIN_BAD_ANSWER that names the first wrong member
  */
 export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): Batch {
@@ -162,7 +163,7 @@ export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): 
 
 /** Collects the cells of one column. */
 export interface ColumnBuilder {
-  /** Number of cells so far. */
+  /** Number of cells appended so far. */
   readonly length: number;
   /**
    * Adds a cell.
@@ -171,11 +172,11 @@ export interface ColumnBuilder {
   append(cell: unknown): void;
   /** Returns the cells as a column. */
   column(): BatchColumn;
-  /** Like `column`, but yields to the event loop. The builder is empty afterwards. */
+  /** Like `column`, but yields to the event loop every few milliseconds. The builder is empty afterwards. */
   columnInTurns(yieldTurn: YieldTurn): Promise<BatchColumn>;
 }
 
-/** Creates an empty `ColumnBuilder`. The rules are those of `columnOfCells`. */
+/** Creates an empty `ColumnBuilder`. It accepts the same cells as `columnOfCells`. */
 export function createColumnBuilder(column: CellColumn): ColumnBuilder {
   if (column.type === "hierarchy") return createTextBuilder(column);
   const { type } = column;

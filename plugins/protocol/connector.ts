@@ -3,11 +3,11 @@ import type { Plugin } from "./plugin.ts";
 /** The addresses and folders that a connector in the host's process may reach. */
 export interface Reach {
   /**
-   * Resolves a host name to the address that a socket connects to. TLS still checks the name.
+   * Resolves a host name to the IP address that a socket must connect to. TLS must still check the name.
    * @throws {PluginError} PLUGIN_INVALID if the operator does not allow the address
    */
   address(host: string, port: number): Promise<string>;
-  /** Returns whether an IP address is public, by the rule of `address`. */
+  /** Returns whether an IP address is public, by the same rule as `address`. */
   isPublic(address: string): boolean;
   /** Folders whose files may be opened, as absolute paths without symbolic links. */
   readonly folders: readonly string[];
@@ -17,13 +17,13 @@ export interface Reach {
 export interface ConnectorOptions {
   /** The addresses and folders that the connector may reach. */
   readonly reach: Reach;
-  /** Deadline of a call in milliseconds. Databases also get it as the deadline of a statement. */
+  /** Deadline of a call in milliseconds. Connectors also set it as the deadline of database statements. */
   readonly timeoutMs: number;
   /** Maximum size of an answer in memory, in bytes. */
   readonly sizeBytes: number;
 }
 
-/** Opens a connector. One plugin serves all accounts, each with its own credentials. */
+/** Opens a connector. The returned plugin serves all accounts, each with its own credentials. */
 export type OpenConnector = (options: ConnectorOptions) => Promise<Plugin>;
 
 /**
@@ -33,22 +33,22 @@ export type OpenConnector = (options: ConnectorOptions) => Promise<Plugin>;
 export interface AccountProperty {
   /** Id of the setting. */
   readonly id: string;
-  /** Name of the setting for people. */
+  /** Name of the setting, as shown to users. */
   readonly label: string;
-  /** Kind of input. A `number` is a whole number of at least 0. All values travel as strings. */
+  /** Kind of input. A `number` is a non-negative integer. Values of every kind are sent as strings. */
   readonly type: "text" | "password" | "number" | "boolean" | "select";
   /** The allowed values of a `select`. */
   readonly options?: readonly string[];
   /**
-   * Whether an account must have the setting.
+   * Whether an account must have a value for the setting.
    * @default false
    */
   readonly required?: boolean;
   /**
-   * Whether changing the value may send a stored password to another place, or with less protection. A person who
-   * changes it must then enter the password again. `false`: no change does. `weaker`: only a change to an earlier
-   * option does, for a `select` whose options are listed from the weakest protection to the strongest. Absent: any
-   * change does.
+   * Whether changing the value may send a stored password to another place, or with less protection. Whoever changes it
+   * must then enter the password again. Absent: any change may. `false`: no change may. `weaker`: only a change to an
+   * earlier option may; the setting is then a `select` whose options are listed from the weakest protection to the
+   * strongest.
    */
   readonly destination?: false | "weaker";
 }
@@ -58,8 +58,8 @@ export interface Connector {
   /** Opens the connector. */
   readonly open: OpenConnector;
   /**
-   * The settings that accounts may have. The host refuses all others, and wrong values, before it connects. The plugin
-   * receives the values as strings in `credentials.properties`, including `port` and `scope`.
+   * The settings that accounts may have. The host refuses unknown settings and invalid values before it connects. The
+   * plugin receives the values as strings in `credentials.properties`, including `port` and `scope`.
    */
   readonly properties: readonly AccountProperty[];
 }

@@ -1,25 +1,33 @@
 import { randomInt } from "node:crypto";
 
-/** Distinct strings, numbered in order of first appearance. */
+/** A set of distinct strings, numbered in order of first appearance. */
 export interface Dictionary {
   /** Returns the code of a string, and adds the string if it is new. */
   codeOf(text: string): number;
-  /** `dictionary[code]` is the string. */
+  /** The strings, by code: `dictionary[code]`. */
   readonly dictionary: readonly string[];
 }
 
 export interface DictionaryOptions {
-  /** Replaces the hash function, for tests. */
+  /** The hash function. Tests replace it. */
   readonly hashOf?: (text: string) => number;
 }
 
-/** Number of strings after which new ones go to one of `shardCount` tables, because growing a large table blocks. */
+/**
+ * Number of strings in the first table. Further strings go to one of `shardCount` tables, because growing a large table
+ * blocks the process.
+ */
 const firstCount = 65_536;
 const shardCount = 256;
-/** Maximum slots probed before a string goes to a map, so that colliding strings cannot slow the table down. */
+/**
+ * Maximum number of slots to probe before a string goes to a map, so that colliding strings cannot slow the table down.
+ */
 const mostProbes = 32;
 
-/** Creates an empty dictionary. A lookup takes a third of the time of a `Map`, which hashes each new string object. */
+/**
+ * Creates an empty dictionary. Looking up a string takes a third of the time of a `Map`, which hashes each new string
+ * object.
+ */
 export function createDictionary({ hashOf = hashText }: DictionaryOptions = {}): Dictionary {
   const dictionary: string[] = [];
   const first = new TextTable(dictionary, hashOf);
@@ -40,13 +48,12 @@ export function createDictionary({ hashOf = hashText }: DictionaryOptions = {}):
 }
 
 /**
- * A hash table with open addressing over the strings of a dictionary. A slot contains a code plus one, next to the
- * hash.
+ * A hash table with open addressing over the strings of a dictionary. Each slot contains a code plus one, and the hash.
  */
 class TextTable {
   readonly #dictionary: string[];
   readonly #hashOf: (text: string) => number;
-  /** Strings for which no slot was found. */
+  /** Strings that found no free slot. */
   readonly #crowded = new Map<string, number>();
   #slots = new Int32Array(128);
   count = 0;
@@ -101,7 +108,7 @@ class TextTable {
       const code = before[slot]! - 1;
       if (code >= 0) this.#place(this.#dictionary[code]!, before[slot + 1]!, code);
     }
-    // They may find a slot now, and a free slot would end every search for them.
+    // These strings may find a slot now. If they did not, a free slot would end every search before reaching them.
     const crowded = [...this.#crowded];
     this.#crowded.clear();
     for (const [text, code] of crowded) this.#place(text, this.#hashOf(text), code);
@@ -110,7 +117,7 @@ class TextTable {
 
 const seed = randomInt(2 ** 31);
 
-/** Hashes a string by Murmur mixing of each character, from a random seed. */
+/** Hashes a string with Murmur mixing of each character, starting from a random seed. */
 function hashText(text: string): number {
   let hash = seed ^ text.length;
   for (let index = 0; index < text.length; index++) {

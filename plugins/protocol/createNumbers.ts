@@ -1,10 +1,10 @@
-/** Collects numbers one at a time in blocks, so that growing copies little. */
+/** Collects numbers one at a time in blocks, so that growing the collection copies little. */
 export interface Numbers<Values extends Float64Array | Int32Array> {
   readonly length: number;
   append(value: number): void;
   joined(): Values;
   /**
-   * Like `joined`, but yields to the event loop after every few MiB. Blocks are released as they are copied, and the
+   * Like `joined`, but yields to the event loop after every few MiB. Each block is released once it is copied, and the
    * collection is empty afterwards.
    */
   joinedInTurns(yieldTurn: () => Promise<void>): Promise<Values>;

@@ -11,11 +11,11 @@ export type Multilingual = Static<typeof Multilingual>;
 export const Column = Type.Object({
   /** Id of the column, unique in its dataset. */
   id: Type.String(),
-  /** Name for people. */
+  /** Name of the column, as shown to users. */
   name: Multilingual,
   /** Logical type of the values. */
   type: DataType,
-  /** How values are shown. `date` values are never shifted by a time zone. Absent: by type. */
+  /** How values are shown. Values of the subtype `date` are never shifted by a time zone. Absent: by type. */
   subtype: Type.Optional(
     Type.Union([
       Type.Literal("date"),
@@ -24,20 +24,20 @@ export const Column = Type.Object({
       Type.Literal("duration"),
     ]),
   ),
-  /** The capabilities that do not apply to this column. Absent: all apply. */
+  /** The capabilities that do not apply to the column. Absent: all capabilities apply. */
   narrowed: Type.Optional(named<Narrowing>(Narrowing)),
-  /** Some values as strings, for people who choose datasets. The host never stores them. */
+  /** Some values as strings, shown to users who select datasets. The host never stores them. */
   samples: Type.Optional(Type.Array(Type.String())),
 });
 export type Column = Static<typeof Column>;
 
-/** One table of a plugin. */
+/** A table that a plugin offers for queries. */
 export const Dataset = Type.Object({
   /** Id of the dataset, unique in the plugin. */
   id: Type.String(),
-  /** Name for people. */
+  /** Name of the dataset, as shown to users. */
   name: Multilingual,
-  /** Description for people. */
+  /** Description of the dataset, as shown to users. */
   description: Type.Optional(Multilingual),
   /** The columns, in the order in which a basic plugin sends their cells. */
   columns: Type.Array(Column),
@@ -50,9 +50,9 @@ export const Dataset = Type.Object({
    * @default "table"
    */
   kind: Type.Optional(Type.String()),
-  /** Number of rows, if the plugin knows it without a query. */
+  /** Number of rows, if the plugin knows this number without a query. */
   rows: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** Remarks for people who choose datasets, such as how the plugin detected types. The host never stores them. */
+  /** Remarks for users who select datasets, such as how the plugin detected types. The host never stores them. */
   notes: Type.Optional(Type.Array(Type.String())),
 });
 export type Dataset = Static<typeof Dataset>;

@@ -1,6 +1,6 @@
 /**
- * The only errors that a plugin may return: code, status, message. The statuses follow Hasura's connector specification
- * (ndc-spec, error-handling.md), with 429 and 504 for limits and deadlines.
+ * The table of errors that a plugin may return: code, status and message. The statuses follow Hasura's connector
+ * specification (ndc-spec, error-handling.md), with 429 and 504 added for limits and deadlines.
  */
 export const pluginErrors = {
   PLUGIN_MALFORMED: [400, "the request is malformed: %s"],

@@ -11,13 +11,13 @@ const LiteralExpression = Type.Object({
 });
 export interface LiteralExpression extends Readonly<Static<typeof LiteralExpression>> {}
 
-/** The value of a column in the row. */
+/** A reference to the value of a column in the row. */
 const ColumnExpression = Type.Object({ kind: Type.Literal("column"), column_id: Type.String() });
 export interface ColumnExpression extends Readonly<Static<typeof ColumnExpression>> {}
 
 /**
- * A call of a function with other expressions as arguments. There are as many as declared, of the declared types.
- * Periods, parts, patterns and time zones are literal strings.
+ * A call of a function with expressions as arguments. The number and types of the arguments are as declared. Periods,
+ * parts, patterns and time zones are literal strings.
  */
 const CallExpression = Type.Object({
   kind: Type.Literal("call"),
@@ -28,7 +28,10 @@ export interface CallExpression extends Readonly<
   Static<typeof CallExpression, { readonly Expression: TUnsafe<Expression> }>
 > {}
 
-/** A value computed per row. It never reads the clock: the host inserts the instant of the request as a constant. */
+/**
+ * An expression that is computed per row. It never reads the clock: the host inserts the instant of the request as a
+ * constant.
+ */
 export type Expression = LiteralExpression | ColumnExpression | CallExpression;
 export const Expression = Type.Unsafe<Expression>(
   Type.Cyclic(
@@ -41,16 +44,16 @@ export const Expression = Type.Unsafe<Expression>(
 export const Derived = Type.Object({
   /** Id of the column in the query. */
   id: Type.String(),
-  /** Logical type of its values. */
+  /** Logical type of the values. */
   type: DataType,
   /** Marks a datetime that is a calendar date, at midnight UTC. */
   subtype: Type.Optional(Type.Literal("date")),
-  /** Computes the value of a row. */
+  /** The expression that computes the value of a row. */
   expression: Expression,
 });
 export interface Derived extends Readonly<Static<typeof Derived>> {}
 
-/** Lists the functions and the columns that occur in an expression, with repetitions. O(size). */
+/** Lists the functions and the columns that occur in an expression, including duplicates. O(size). */
 export function namesIn(expression: Expression): {
   readonly functions: readonly FunctionName[];
   readonly columnIds: readonly string[];
@@ -69,7 +72,7 @@ export function namesIn(expression: Expression): {
   return found;
 }
 
-/** Returns an expression in which `change(columnId)` replaces each column. O(size). */
+/** Returns a copy of an expression in which `change(columnId)` replaces each column. O(size). */
 export function mapColumns(
   expression: Expression,
   change: (columnId: string) => Expression,

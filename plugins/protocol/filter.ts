@@ -4,7 +4,7 @@ import { Operator } from "./operators.ts";
 import { named, readonlyArray } from "./schemas.ts";
 import { treeOf } from "./tree.ts";
 
-/** A number, a string or null. A datetime travels as an ISO instant in UTC. */
+/** A cell on the wire: a number, a string or null. A datetime is sent as an ISO instant in UTC. */
 export const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 export type Cell = Static<typeof Cell>;
 
@@ -15,19 +15,19 @@ const test = {
 
 /**
  * A test of one column, before grouping. `value` is a list even for a single value, and absent for null tests. The list
- * of `in` may contain null. An empty list matches no rows with `in`, and all rows with `not in`. `like` (contains),
- * `starts with` and `ends with` ignore case and have no wildcards. `=` and `in` compare strings exactly.
+ * of `in` may contain null. With an empty list, `in` passes no rows and `not in` passes all. `like` (contains), `starts
+ * with` and `ends with` ignore case and have no wildcards. `=` and `in` compare strings exactly.
  */
 export const ColumnFilter = Type.Object({
   /** Id of a column of the dataset, of a join or of `derived`. */
   column_id: Type.String(),
   ...test,
-  /** Truncates the datetime before the test, in the query's time zone. Absent: the datetime as it is. */
+  /** Truncates the datetime before the test, in the query's time zone. Absent: the datetime is not truncated. */
   level: Type.Optional(Level),
 });
 export interface ColumnFilter extends Readonly<Static<typeof ColumnFilter>> {}
 
-/** Tests of columns, before grouping. */
+/** A tree of tests of columns, applied before grouping. */
 export const Filter = treeOf("Filter", named<ColumnFilter>(ColumnFilter));
 export type Filter = Static<typeof Filter>;
 
@@ -39,6 +39,6 @@ export const OutputFilter = Type.Object({
 });
 export interface OutputFilter extends Readonly<Static<typeof OutputFilter>> {}
 
-/** Tests of answer columns, after grouping. */
+/** A tree of tests of answer columns, applied after grouping. */
 export const Having = treeOf("Having", named<OutputFilter>(OutputFilter));
 export type Having = Static<typeof Having>;

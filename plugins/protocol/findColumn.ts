@@ -5,15 +5,15 @@ import type { Narrowing } from "./narrowing.ts";
 import type { Query } from "./query.ts";
 import { aggregations } from "./aggregations.ts";
 
-/** A column as seen by the clauses of a query. */
+/** The members of a column that the clauses of a query depend on. */
 export type TypedColumn = Pick<Column, "type" | "narrowed">;
 
-/** Returns the column with this id in the query; undefined if there is none, as for `*`. */
+/** Returns the column with this id in the query. Undefined if there is none, as for `*`. */
 export type FindColumn = (id: string) => TypedColumn | undefined;
 
 /**
- * Returns a function that finds the columns of a query: those of its dataset, joined ones and derived ones. `joined`
- * contains the columns of the dataset of each join, as far as they are known. A derived column that uses a narrowed
+ * Returns a function that finds the columns of a query, which belong to its dataset, its joins or its derived columns.
+ * `joined` contains the columns of each joined dataset, as far as they are known. A derived column that uses a narrowed
  * column is narrowed for every capability.
  */
 export function columnFinder(

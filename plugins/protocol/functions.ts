@@ -13,8 +13,8 @@ export const dateParts = [...levels, "weekday", "dayofyear", "weekyear"] as cons
 export type DatePart = (typeof dateParts)[number];
 
 /**
- * The type of a parameter. `T` and `U` stand for any one type, the same wherever the letter occurs in a call.
- * `constant` is a literal of type `T`, or null. The others are literal strings: a period of `levels`, a part of
+ * The type of a parameter. `T` and `U` each stand for one type, which is the same wherever the letter occurs in a call.
+ * `constant` is a literal of type `T`, or null. The other names are literal strings: a period of `levels`, a part of
  * `dateParts`, a pattern of `formatDate`, an IANA time zone.
  */
 export type Parameter =
@@ -27,19 +27,19 @@ export type Parameter =
   | "pattern"
   | "zone";
 
-/** A function of expressions. */
+/** The declaration of a function of expressions. */
 export interface FunctionDefinition {
   /** Types of the required arguments, in order. */
   readonly parameters: readonly Parameter[];
-  /** Parameters after `parameters` that may be repeated, all of them together. */
+  /** Parameters that follow `parameters` and may be repeated together. */
   readonly repeated?: readonly Parameter[];
-  /** The parameter after all others. */
+  /** The type of a final parameter, which follows all others. Absent if there is none. */
   readonly last?: Parameter;
-  /** Type of the result; `T` is the type that the letter stands for in the arguments. */
+  /** Type of the result. `T` is the type that the letter stands for in the arguments. */
   readonly result: ExpressionType | "T";
-  /** The result if an argument is null: null, false, or as `meaning` says (`own`). */
+  /** The result if an argument is null: null, false, or as `meaning` describes (`own`). */
   readonly nulls: "null" | "false" | "own";
-  /** The result, as a phrase. */
+  /** The result of the function, as a phrase. */
   readonly meaning: string;
 }
 
@@ -59,12 +59,12 @@ const repeated = (parameter: Parameter): Shape => ({ repeated: [parameter] });
 const own = { nulls: "own" } as const;
 
 /**
- * The functions of an `Expression`, operators included. A plugin that promises a function computes exactly this. Some
- * rules apply to all functions:
+ * The functions of an `Expression`, including operators. A plugin that promises a function must compute exactly the
+ * declared result. Some rules apply to all functions:
  *
  * - A number that is not finite, a datetime outside ECMAScript's range (±8.64e15 ms) and a string longer than 100,000
  * UTF-16 code units become null; -0 becomes 0.
- * - Text is counted in code points, with positions from 1, and is compared by code point.
+ * - Strings are measured in code points, with positions from 1, and are compared by code point.
  * - Counts, positions and digits are truncated toward zero.
  */
 export const functionDefinitions = {

@@ -2,9 +2,9 @@ const iso =
   /^([+-]\d{6}|\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?$/;
 
 /**
- * Reads an ISO 8601 date or datetime as milliseconds since 1970-01-01T00:00:00Z. Without a zone it is UTC. Digits after
- * the millisecond are dropped. A space may replace the `T`, as databases print it. Undefined for other strings, and for
- * days and times that do not exist.
+ * Parses an ISO 8601 date or datetime as milliseconds since 1970-01-01T00:00:00Z. A string without a zone is read as
+ * UTC. Digits after the millisecond are dropped. A space may replace the `T`, as databases print it. Undefined for
+ * other strings, and for days and times that do not exist.
  */
 export function millisecondsOf(text: string): number | undefined {
   const match = iso.exec(text);
@@ -12,7 +12,7 @@ export function millisecondsOf(text: string): number | undefined {
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone] = match;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  // A day that the month does not have would fall into another month.
+  // Date.UTC would accept a day that the month does not have, and move it to another month.
   if (date.getUTCMonth() !== Number(month) - 1) return undefined;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const offsetMs = zone ? zoneOffsetMs(zone) : 0;

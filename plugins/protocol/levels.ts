@@ -21,7 +21,7 @@ const definitions = {
   millisecond: { ms: 1 },
 } as const satisfies Readonly<Record<string, CalendarLength | FixedLength>>;
 
-/** A calendar period. Weeks start on Monday. */
+/** The name of a level, such as `month`. Weeks start on Monday. */
 export type Level = keyof typeof definitions;
 
 /** A level whose periods consist of whole days, so that it also applies to dates without a time. */
@@ -40,12 +40,14 @@ export const levels: readonly Level[] = namesOf(definitions);
 /** The schema of a level's name. */
 export const Level = oneOf(levels);
 
-/** Returns the number of a level in clients' queries and in stored dashboards: 1 for years to 9 for milliseconds. */
+/**
+ * Returns the number of a level, from 1 for years to 9 for milliseconds. Clients' queries and stored dashboards use it.
+ */
 export function levelNumber(level: Level): number {
   return levels.indexOf(level) + 1;
 }
 
-/** Returns the level with a number; undefined for any other value. */
+/** Returns the level with a given number. Undefined for any other value. */
 export function levelOfNumber(number: unknown): Level | undefined {
   return levels.find((level) => levelNumber(level) === number);
 }
@@ -62,7 +64,7 @@ export function isOfDays(level: Level): level is LevelOfDays {
   return fixedLengthMs(level) === undefined;
 }
 
-/** Returns the length of a level's periods in milliseconds; undefined if it depends on the calendar. */
+/** Returns the length of a level's periods in milliseconds. Undefined if the length depends on the calendar. */
 export function fixedLengthMs(level: Level): number | undefined {
   const length = periodLengths[level];
   return "ms" in length ? length.ms : undefined;

@@ -6,19 +6,19 @@ import { oneOf, readonlyArray } from "./schemas.ts";
 
 const longestReason = 500;
 
-/** How an operator that is not exact may still be used. */
+/** How the host may still use an operator that is not exact on a column. */
 export const Exactness = oneOf(["superset", "none"]);
 export type Exactness = Static<typeof Exactness>;
 
 /**
  * The capabilities that do not apply to one column. An example is equality on a text column whose collation ignores
- * case. A narrowing withdraws promises and never adds any: an entry for something that the plugin does not promise has
- * no effect. The host itself computes derived columns that use a narrowed column.
+ * case. A narrowing withdraws promises and never adds any: an entry for a capability that the plugin does not promise
+ * has no effect. The host itself computes derived columns that use a narrowed column.
  */
 export const Narrowing = Type.Object({
   /**
-   * Operators that are not exact on the column. `superset`: the operator may pass more rows, never fewer. `none`: the
-   * host does not send it.
+   * Operators that are not exact on the column. `superset`: the operator passes all matching rows, and maybe other
+   * rows. `none`: the host does not send the filter.
    */
   filters: Type.Optional(
     Type.Unsafe<{ readonly [Name in Operator]?: Exactness }>(
@@ -37,7 +37,7 @@ export const Narrowing = Type.Object({
 export interface Narrowing extends Readonly<Static<typeof Narrowing>> {}
 
 /**
- * Describes what is wrong with the `narrowed` of a column; undefined if it is valid. Unknown members and operators are
+ * Describes what is wrong with the `narrowed` of a column. Undefined if it is valid. Unknown members and operators are
  * accepted, since they concern clauses that this version never sends.
  */
 export function wrongNarrowing(value: unknown): string | undefined {

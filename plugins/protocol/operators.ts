@@ -5,15 +5,18 @@ import { namesOf, oneOf } from "./schemas.ts";
 /** The kind of comparison in a test: equality of values, their order, a part of a string, or only null. */
 export type OperatorTest = "equality" | "order" | "part" | "null";
 
-/** One way to test a value. */
+/** The properties of an operator, which tests a value. */
 export interface OperatorDefinition {
   /** The kind of comparison. */
   readonly tests: OperatorTest;
-  /** How many values it takes. */
+  /** Number of values that the operator takes. */
   readonly values: "none" | "one" | "list";
-  /** The positive operator whose exact complement it is, null included. Absent for positive operators. */
+  /**
+   * The positive operator that passes exactly the rows that this one rejects, null included. Absent for positive
+   * operators.
+   */
   readonly complementOf?: string;
-  /** The function of expressions that makes the same test. Negative operators have none. */
+  /** The function of expressions that performs the same test. Absent for negative operators. */
   readonly function?: FunctionName;
 }
 
@@ -43,7 +46,7 @@ const definitions = {
 /** The name of an operator of filters. */
 export type Operator = keyof typeof definitions;
 
-/** The operators whose row has a given member, such as `OperatorWith<"values", "one">`. */
+/** The operators with a given property, such as `OperatorWith<"values", "one">`. */
 export type OperatorWith<Member extends keyof OperatorDefinition, Value> = {
   [Name in Operator]: (typeof definitions)[Name] extends Readonly<Record<Member, Value>>
     ? Name
@@ -53,17 +56,17 @@ export type OperatorWith<Member extends keyof OperatorDefinition, Value> = {
 /** The operators that are not the complement of another operator. */
 export type PositiveOperator = Exclude<Operator, OperatorWith<"complementOf", string>>;
 
-/** The positive operators that make a given test, such as the four comparisons of `"order"`. */
+/** The positive operators with a given kind of comparison, such as the four comparisons of `"order"`. */
 export type PositiveOperatorOf<Test extends OperatorTest> = PositiveOperator &
   OperatorWith<"tests", Test>;
 
-/** The row of each operator. */
+/** The properties of each operator. */
 export const operatorDefinitions: Readonly<Record<Operator, OperatorDefinition>> = definitions;
 
 /** The names of the operators, in the order of the table. */
 export const operators: readonly Operator[] = namesOf(definitions);
 
-/** Returns whether a value is the name of an operator. Queries that were not validated may contain others. */
+/** Returns whether a value is the name of an operator. Queries that were not validated may contain other names. */
 export function isOperator(value: unknown): value is Operator {
   return operators.some((each) => each === value);
 }
@@ -71,7 +74,7 @@ export function isOperator(value: unknown): value is Operator {
 /** The schema of an operator's name. */
 export const Operator = oneOf(operators);
 
-/** Returns the positive operator whose complement a negative operator is. Returns a positive operator unchanged. */
+/** Returns the positive operator that a negative operator negates. Returns a positive operator unchanged. */
 export function positiveOf(operator: Operator): PositiveOperator {
   if (isPositive(operator)) return operator;
   return definitions[operator].complementOf;
@@ -81,7 +84,7 @@ function isPositive(operator: Operator): operator is PositiveOperator {
   return operatorDefinitions[operator].complementOf === undefined;
 }
 
-/** Returns whether an operator makes a given test. */
+/** Returns whether an operator performs a given kind of comparison. */
 export function makesTest<Test extends OperatorTest>(
   operator: Operator,
   test: Test,
@@ -89,14 +92,18 @@ export function makesTest<Test extends OperatorTest>(
   return operatorDefinitions[operator].tests === test;
 }
 
-/** Returns the function of expressions that makes the same test as a positive operator. Only `isNull` passes null. */
+/**
+ * Returns the function of expressions that performs the same test as a positive operator. Only `isNull` passes null.
+ */
 export function functionOf(operator: PositiveOperator): FunctionName {
   return definitions[operator].function;
 }
 
 const partTypes: readonly DataType[] = ["hierarchy"];
 
-/** The column types on which each operator is defined: the declaration of a plugin that carries out all of them. */
+/**
+ * The column types on which each operator is defined. A plugin that carries out all operators can declare this table.
+ */
 export const everyOperator: { readonly [Name in Operator]?: readonly DataType[] } =
   Object.fromEntries(
     operators.map((operator) => [operator, makesTest(operator, "part") ? partTypes : dataTypes]),

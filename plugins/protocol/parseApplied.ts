@@ -1,9 +1,9 @@
 import { PluginError } from "./errors.ts";
 
 /**
- * Reads the list of filters that a plugin says it applied: distinct indexes into `query.filters`. `member` is the name
- * of the list in messages.
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names the first wrong entry
+ * Parses the list of filters that a plugin acknowledges: distinct indexes into `query.filters`. `member` is the name of
+ * the list in messages.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the first invalid entry
  */
 export function parseApplied(
   value: unknown,

@@ -7,9 +7,9 @@ const depthLimit = 64;
 const expressionDepthLimit = 250;
 
 /**
- * Reads the body of /query. It also accepts the forms of the numbered versions: `<>` means `!=`, and `columns`,
+ * Parses the body of /query. It also accepts the forms of the numbered versions: `<>` means `!=`, and `columns`,
  * `filters` and `options` may be missing.
- * @throws {PluginError} PLUGIN_MALFORMED that names the first wrong member
+ * @throws {PluginError} PLUGIN_MALFORMED that names the first invalid member
  */
 export function parseQuery(body: unknown): Query {
   if (!isObject(body)) throw malformed("the body must be an object");
@@ -37,7 +37,10 @@ export function parseQuery(body: unknown): Query {
   throw malformed(`${error?.instancePath || "/"} ${error?.message ?? "is not valid"}`);
 }
 
-/** Checks that added columns have distinct ids, and that each join starts from a column that exists before it. */
+/**
+ * Checks that joined and derived columns have distinct ids, and that each join starts from a column that is already
+ * defined.
+ */
 function checkIds({ joins = [], derived = [] }: Query): void {
   const added = [...joins.flatMap(({ columns }) => columns), ...derived].map(({ id }) => id);
   const twice = added.find((id, index) => added.indexOf(id) !== index);

@@ -4,8 +4,8 @@ import { PluginError } from "./errors.ts";
 import { WireWrite, type Write } from "./write.ts";
 
 /**
- * Reads the `write` of the body of /write.
- * @throws {PluginError} PLUGIN_MALFORMED that names the first wrong member
+ * Parses the member `write` of the body of /write.
+ * @throws {PluginError} PLUGIN_MALFORMED that names the first invalid member
  */
 export function parseWrite(body: unknown): Write {
   if (!Value.Check(WireWrite, body)) {

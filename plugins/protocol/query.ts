@@ -13,7 +13,7 @@ export const Order = Type.Object({
 });
 export interface Order extends Readonly<Static<typeof Order>> {}
 
-/** The number of rows of the answer, after everything else. */
+/** The maximum number of rows in the answer. It is applied after everything else. */
 export const Limit = Type.Object({
   /**
    * Maximum number of rows.
@@ -41,12 +41,12 @@ export const QueryOptions = Type.Object({
    * @default "UTC"
    */
   timezone_id: Type.Optional(Type.String()),
-  /** Milliseconds that the caller will wait. Absent: not known. */
+  /** Milliseconds for which the caller will wait. Absent if this is not known. */
   query_timeout: Type.Optional(Type.Number()),
 });
 export interface QueryOptions extends Readonly<Static<typeof QueryOptions>> {}
 
-/** A column of a joined dataset. Its id differs from those of all other columns of the query. */
+/** A column of a joined dataset. Its id must differ from the ids of all other columns of the query. */
 export const JoinedColumn = Type.Object({
   /** Id of the column in the query. */
   id: Type.String(),
@@ -58,12 +58,13 @@ export interface JoinedColumn extends Readonly<Static<typeof JoinedColumn>> {}
 
 /**
  * A many-to-one left join: each row is joined to the row of the joined dataset whose `right` equals its `left`. If
- * there is none, or `left` is null, the joined columns are null. Their ids may occur wherever a `column_id` may.
+ * there is none, or if `left` is null, the joined columns are null. The ids of joined columns may be used wherever a
+ * `column_id` may.
  */
 export const QueryJoin = Type.Object({
   /** Id of the joined dataset. */
   id: Type.String(),
-  /** Id of a column of the query's dataset, or the id in the query of a column of an earlier join. */
+  /** Id of a column of the query's dataset, or of a column that an earlier join adds to the query. */
   left: Type.String(),
   /**
    * Id of a column of the joined dataset, with the type of `left`. If a value occurs twice in the filtered rows, the
@@ -71,7 +72,7 @@ export const QueryJoin = Type.Object({
    */
   right: Type.String(),
   /**
-   * Columns computed per row of the joined dataset, for use in `filters`. Their ids differ from those of its columns.
+   * Columns computed per row of the joined dataset, for use in `filters`. Their ids must differ from the dataset's own.
    */
   derived: Type.Optional(readonlyArray(named<Derived>(Derived))),
   /**
@@ -87,14 +88,14 @@ export interface QueryJoin extends Readonly<Static<typeof QueryJoin>> {}
 
 /**
  * A query of one dataset and the datasets joined to it, as a plugin receives it in /query of `manifold-1`. The cells of
- * the answer are in the order of `columns`. Without `order`, its rows are in any order.
+ * a row are in the order of `columns`. Without `order`, the rows may be in any order.
  */
 export const Query = Type.Object({
   /** Id of the dataset. */
   id: Type.String(),
-  /** Joins, carried out in this order, before derived columns and filters. */
+  /** The joins, which are carried out in this order, before derived columns and filters. */
   joins: Type.Optional(readonlyArray(named<QueryJoin>(QueryJoin))),
-  /** Columns computed per row, after the joins and before everything else. */
+  /** Derived columns, which are computed per row after the joins and before everything else. */
   derived: Type.Optional(readonlyArray(named<Derived>(Derived))),
   /** The columns of the answer. */
   columns: readonlyArray(named<QueryColumn>(QueryColumn)),
@@ -104,7 +105,7 @@ export const Query = Type.Object({
   having: Type.Optional(readonlyArray(Having)),
   /** The sort keys, most significant first. */
   order: Type.Optional(readonlyArray(named<Order>(Order))),
-  /** Limits the rows of the answer, after everything else. Absent: all rows. */
+  /** The maximum number of rows in the answer. Absent: all rows. */
   limit: Type.Optional(named<Limit>(Limit)),
   options: named<QueryOptions>(QueryOptions),
 });

@@ -5,9 +5,9 @@ import { Level } from "./levels.ts";
 import { named } from "./schemas.ts";
 
 /**
- * Bins of equal width. Each number is replaced by the start of its bin, which is the greatest limit not above it. The
- * limits are the decimal values of origin + k * width, as computed by `limitsOf`. For a whole width and the origin 0,
- * the start is floor(number / width) * width.
+ * Bins of equal width. Each number is replaced by the start of its bin, which is the greatest limit that is not above
+ * the number. The limits are the decimal values of origin + k * width, as computed by `limitsOf`. For a whole width and
+ * the origin 0, the start is floor(number / width) * width.
  */
 export const Bin = Type.Object({
   /** Width of each bin, greater than 0. */
@@ -26,17 +26,22 @@ export const QueryColumn = Type.Object({
    * counts its values that are not null.
    */
   column_id: Type.String(),
-  /** Truncates a datetime to the start of its period in `options.timezone_id`. Absent: the datetime as it is. */
+  /**
+   * Truncates a datetime to the start of its period in `options.timezone_id`. Absent: the datetime is not truncated.
+   */
   level: Type.Optional(Level),
-  /** Replaces a number by the start of its bin. Absent: the number as it is. */
+  /** Replaces a number by the start of its bin. Absent: the number is not binned. */
   bin: Type.Optional(named<Bin>(Bin)),
-  /** Folds the values of each group. Absent: the column is a group key or a plain column. */
+  /** Folds the values of each group into one. Absent: the column is a group key or a plain column. */
   aggregation: Type.Optional(Aggregation),
-  /** The fraction of `percentile`, from 0 to 1. Required there, and not allowed elsewhere. */
+  /** The fraction of `percentile`, from 0 to 1. Required for this aggregation, and not allowed for others. */
   fraction: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  /** Id of the numeric column with the weights of `weightedaverage`. Required there, and not allowed elsewhere. */
+  /**
+   * Id of the numeric column with the weights of `weightedaverage`. Required for this aggregation, and not allowed for
+   * others.
+   */
   weight: Type.Optional(Type.String()),
-  /** Logical type of the column, where the host knows it. */
+  /** Logical type of the column. Absent if the host does not know it. */
   type: Type.Optional(DataType),
 });
 export interface QueryColumn extends Readonly<Static<typeof QueryColumn>> {}

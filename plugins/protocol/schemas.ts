@@ -6,20 +6,20 @@ export function readonlyArray<Item extends TSchema>(items: Item): TImmutable<TAr
 }
 
 /**
- * Returns the schema of one of several strings, in their order. Its type is their union, even where TypeBox would
- * require a tuple.
+ * Returns the schema of one of several strings. Its static type is their union, even where TypeBox would require a
+ * tuple.
  */
 export function oneOf<Text extends string>(texts: readonly Text[]): TUnsafe<Text> {
   return Type.Unsafe<Text>(Type.Union(texts.map((text) => Type.Literal(text))));
 }
 
-/** Lists the members of a table in order. Only for tables whose type names all of their members. */
+/** Lists the names of a table's members in order. Use it only for tables whose type names all of their members. */
 export function namesOf<Table extends object>(table: Table): readonly (keyof Table & string)[] {
   return Object.keys(table) as (keyof Table & string)[];
 }
 
 /**
- * Returns a schema typed as the named interface, so that editors and compilers print `Name` for a member instead of its
+ * Returns a schema whose static type is the named interface, so that editors and compilers print `Name` instead of the
  * members.
  */
 export function named<Name>(schema: TSchema): TUnsafe<Name> {

@@ -1,18 +1,20 @@
 import type { DataType } from "./dataType.ts";
 
-/** The value of a statement's parameter: one cell, or a list. A datetime is milliseconds since 1970-01-01T00:00:00Z. */
+/**
+ * The value of a statement's parameter: a single cell or a list. A datetime is milliseconds since 1970-01-01T00:00:00Z.
+ */
 export interface StatementParameter {
   readonly type: DataType;
   readonly value: string | number | null | readonly (string | number | null)[];
 }
 
 /**
- * A person's SQL statement in place of a table. `{{name}}` in its text refers to a parameter, whose value is bound and
- * never becomes part of the text. A prefix is not part of the name: `{{metadata.tenant}}` refers to the parameter
- * `tenant`.
+ * A SQL statement that a person wrote, which replaces a table. `{{name}}` in its text refers to a parameter. The value
+ * of a parameter is bound and never becomes part of the text. A prefix is not part of the name: `{{metadata.tenant}}`
+ * refers to the parameter `tenant`.
  */
 export interface Statement {
-  /** SQL with parameters as `{{name}}`. */
+  /** SQL text with parameters written as `{{name}}`. */
   readonly text: string;
   /** A value for every parameter in the text. */
   readonly parameters: Readonly<Record<string, StatementParameter>>;

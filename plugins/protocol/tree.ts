@@ -1,8 +1,8 @@
 import Type, { type TUnsafe } from "typebox";
 
 /**
- * Tests combined by `and` and `or`, nested to any depth. An empty `and` passes everything, an empty `or` nothing. A
- * leaf has neither `and` nor `or`.
+ * A tree of tests combined by `and` and `or`, nested to any depth. An empty `and` passes everything, and an empty `or`
+ * nothing. A leaf has neither `and` nor `or`.
  */
 export type Tree<Leaf> = Leaf | And<Leaf> | Or<Leaf>;
 
@@ -16,17 +16,16 @@ export interface Or<Leaf> {
   readonly or: readonly Tree<Leaf>[];
 }
 
-/**
- * Returns the schema of a tree whose leaves have the schema `leaf`. `name` must differ from the names of all other
- * trees.
- */
+/** Returns the schema of a tree whose leaves have the schema `leaf`. `name` must be unique among all trees. */
 export function treeOf<Leaf>(name: string, leaf: TUnsafe<Leaf>): TUnsafe<Tree<Leaf>> {
   const members = Type.Array(Type.Ref(name));
   const tree = Type.Union([leaf, Type.Object({ and: members }), Type.Object({ or: members })]);
   return Type.Unsafe<Tree<Leaf>>(Type.Cyclic({ [name]: tree }, name));
 }
 
-/** The results of `foldTree` for a leaf, and for a group whose members are already folded. */
+/**
+ * The functions with which `foldTree` computes the result of a leaf, and of a group from the results of its members.
+ */
 export interface TreeFold<Leaf, Result> {
   leaf(leaf: Leaf): Result;
   and(members: readonly Result[], group: And<Leaf>): Result;
@@ -48,7 +47,7 @@ export function isGroup<Leaf extends object>(tree: Tree<Leaf>): tree is And<Leaf
   return isAnd(tree) || isOr(tree);
 }
 
-/** Computes one result from a tree: members before their group, in order. O(nodes). */
+/** Computes one result from a tree. Members are computed before their group, in order. O(nodes). */
 export function foldTree<Leaf extends object, Result>(
   tree: Tree<Leaf>,
   fold: TreeFold<Leaf, Result>,
@@ -59,7 +58,7 @@ export function foldTree<Leaf extends object, Result>(
   return fold.leaf(tree);
 }
 
-/** Returns a tree of the same shape in which `change(leaf)` replaces each leaf. O(nodes). */
+/** Returns a copy of a tree in which `change(leaf)` replaces each leaf. O(nodes). */
 export function mapTree<Leaf extends object, Mapped>(
   tree: Tree<Leaf>,
   change: (leaf: Leaf) => Tree<Mapped>,
@@ -71,14 +70,14 @@ export function mapTree<Leaf extends object, Mapped>(
   });
 }
 
-/** Lists the leaves, in order. O(nodes). */
+/** Lists the leaves of a tree, in order. O(nodes). */
 export function leaves<Leaf extends object>(tree: Tree<Leaf>): readonly Leaf[] {
   if (isAnd(tree)) return tree.and.flatMap((member) => leaves(member));
   if (isOr(tree)) return tree.or.flatMap((member) => leaves(member));
   return [tree];
 }
 
-/** Returns whether the tree has nodes inside more than `levels` groups. Looks no deeper than that. */
+/** Returns whether a tree has nodes inside more than `levels` groups. It does not visit deeper nodes. */
 export function isDeeperThan<Leaf extends object>(tree: Tree<Leaf>, levels: number): boolean {
   if (levels < 0) return true;
   if (!isGroup(tree)) return false;

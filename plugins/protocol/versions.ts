@@ -1,6 +1,6 @@
 /**
- * Protocol versions that a plugin record may name. The numbered versions are used by existing plugins; `manifold-1`
- * belongs to this project.
+ * The protocol versions that a plugin record may name. Existing plugins use the numbered versions; `manifold-1` is the
+ * version of this project.
  */
 export const protocolVersions = ["1.0.0", "1.1.0", "2.0.0", "3.0.0", "manifold-1"] as const;
 /** A version of the plugin protocol. */

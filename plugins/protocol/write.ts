@@ -18,7 +18,8 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
       columns: Columns,
       temporary: Type.Optional(Type.Boolean()),
       /**
-       * Whether rows follow before anyone else knows the dataset. A store may then choose column types by these rows.
+       * Whether rows are written before the dataset becomes known to anyone else. A store may then choose column types
+       * by these rows.
        */
       rowsFollow: Type.Optional(Type.Boolean()),
     }),
@@ -27,9 +28,9 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
       id: Type.String(),
       rows,
       addColumns: Type.Optional(Columns),
-      /** Identifies this write. A store that several hosts share stores the rows of one id only once. */
+      /** Identifies the write. A store that several hosts share applies the writes of one id only once. */
       writeId: Type.Optional(Type.String()),
-      /** Whether a write with this id was sent before, with an unknown outcome. */
+      /** Whether a write with the same id was sent before, with an unknown outcome. */
       isRepeated: Type.Optional(Type.Boolean()),
     }),
     Type.Object({
@@ -48,16 +49,19 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
   ]);
 }
 
-/** A batch with the ids of its columns. All other columns of the dataset are null. */
+/** A batch with the ids of its columns. Any other column of the dataset is null in these rows. */
 export interface NamedBatch {
   readonly columnIds: readonly string[];
   readonly batch: Batch;
 }
 
-/** One change of a stored dataset. It is applied completely or not at all, and durable once the promise resolves. */
+/**
+ * A change of a stored dataset. It is applied either completely or not at all, and is durable once the promise
+ * resolves.
+ */
 export type Write = Readonly<Static<ReturnType<typeof writeOf<TUnsafe<NamedBatch>>>>>;
 
-/** A write in the form of the body of /write, where `batch` is a columnar answer. */
+/** A write as the body of /write contains it, with a columnar answer as `batch`. */
 export const WireWrite = writeOf(
   Type.Object({
     columnIds: readonlyArray(Type.String()),

@@ -11,21 +11,21 @@ import type { RowDriver, RowTable } from "./rowDriver.ts";
 
 /** The options of `createRowPlugin`. */
 export interface RowPluginOptions {
-  /** Connects to the source and reads its rows. */
+  /** The driver that connects to the source and reads its rows. */
   readonly driver: RowDriver;
-  /** The capabilities of the plugin: only `projection`, `filters` and `limit` are possible. */
+  /** The capabilities of the plugin. Only `projection`, `filters` and `limit` are possible. */
   readonly capabilities: Capabilities;
   /** Maximum size of an answer in memory, in bytes. Larger answers fail with PLUGIN_INVALID. */
   readonly sizeBytes: number;
 }
 
-/** Bytes per batch of a scan. */
+/** Size of a scan's batches in bytes. */
 const scannedBytes = 8 * 2 ** 20;
 
 /**
  * Creates a plugin over a source that returns plain rows. Cells are converted to the column types that the caller
- * knows. The first cell that cannot be converted fails the query with PLUGIN_UNREADABLE, which names its place. One
- * plugin serves the credentials of all accounts.
+ * knows. If a cell cannot be converted, the query fails with PLUGIN_UNREADABLE, which names the place of the cell. A
+ * single plugin serves the credentials of all accounts.
  */
 export function createRowPlugin({ driver, capabilities, sizeBytes }: RowPluginOptions): Plugin {
   const read = async (
@@ -43,7 +43,7 @@ export function createRowPlugin({ driver, capabilities, sizeBytes }: RowPluginOp
         ...(partBytes !== undefined && { partBytes }),
       });
     } catch (failure) {
-      // When a call is aborted, stream and format readers throw their own errors.
+      // When a call is aborted, streams and format readers throw errors of their own.
       call.signal.throwIfAborted();
       throw failure;
     } finally {
@@ -67,7 +67,7 @@ export function createRowPlugin({ driver, capabilities, sizeBytes }: RowPluginOp
   };
 }
 
-/** Returns the dataset for a table of rows. */
+/** Returns the dataset that a table of rows represents. */
 export function datasetOfTable({ table, ...rest }: RowTable): Dataset {
   return { ...rest, table, name: { en: table } };
 }

@@ -4,16 +4,16 @@ import { isIP } from "node:net";
 import { PluginError, type Reach } from "../protocol/index.ts";
 import { RetriableError } from "./retry.ts";
 
-/** A request to an address of an account. */
+/** A request to an address that an account names. */
 export interface WebRequest {
   readonly method: "GET" | "HEAD" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers for the origin of `url` only. They are not sent to other origins that it redirects to. */
+  /** Headers with secrets, which are sent only to the origin of `url`, and not to other origins after a redirect. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Maximum milliseconds to wait for the next bytes of the server. Absent: no limit. */
+  /** Maximum milliseconds to wait for the server's next bytes. Absent: no limit. */
   readonly idleMs?: number;
 }
 
@@ -28,7 +28,8 @@ export interface WebAnswer {
 /** Sends requests to addresses that the operator allows. */
 export interface Requester {
   /**
-   * Sends a request, and follows up to 5 redirects, each checked like the first. Answers of any status are returned.
+   * Sends a request and follows up to 5 redirects, each of which is checked like the original address. Answers of any
+   * status are returned.
    * @throws {PluginError} PLUGIN_INVALID for an address that is not allowed. As a `RetriableError`:
    * PLUGIN_SOURCE_FAILED if the answer is incomplete, and PLUGIN_TIMEOUT after `idleMs`
    */
@@ -39,13 +40,16 @@ export interface Requester {
 /** The options of `openRequester`. */
 export interface RequesterOptions {
   readonly reach: Pick<Reach, "address" | "isPublic">;
-  /** Certificates that replace the usual trusted ones, for tests. */
+  /** Certificates that replace the default trusted certificates. Tests use it. */
   readonly ca?: string;
 }
 
 const mostRedirects = 5;
 
-/** Opens a requester that obeys the operator's rule. Plain http reaches only loopback and private networks. */
+/**
+ * Opens a requester that enforces the operator's rule for addresses. Plain http is allowed only on loopback and private
+ * networks.
+ */
 export function openRequester({ reach, ca }: RequesterOptions): Requester {
   const agents = {
     http: new HttpAgent({ keepAlive: true, maxSockets: 16 }),
@@ -126,7 +130,7 @@ async function* bodyOf(
   try {
     const parts: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
     for (;;) {
-      // The time that the caller spends on a chunk does not count.
+      // The time that the caller spends on a chunk does not count as idle time.
       const endIdle = startIdle(idleMs, url, (failure) => message.destroy(failure));
       const next = await parts.next().finally(endIdle);
       if (next.done) break;
@@ -140,7 +144,7 @@ async function* bodyOf(
   }
 }
 
-/** Aborts a request if nothing arrives in time, unless the returned function is called before. */
+/** Aborts a request if nothing arrives in time. Calling the returned function cancels the timer. */
 function startIdle(
   idleMs: number | undefined,
   url: URL,
@@ -164,7 +168,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "has a certificate for another name",
 };
 
-/** Hides the messages of the network layer, because they may contain the address with its query. */
+/** Replaces the messages of the network layer, because they may contain the address with its query. */
 function unreachable(failure: unknown, url: URL, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (failure instanceof PluginError) return failure;

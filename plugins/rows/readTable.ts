@@ -10,20 +10,20 @@ import { collectRows } from "../sql/index.ts";
 import { readValue } from "./readValue.ts";
 import type { OpenTable } from "./rowDriver.ts";
 
-/** The members of a call that reading needs. */
+/** The members of a call that are needed to read a table. */
 export type TableCall = Pick<QueryCall, "query" | "dataset" | "signal">;
 
 export interface ReadTableOptions {
   /** Maximum size of an answer, in bytes. */
   readonly sizeBytes: number;
-  /** Receives rows early; the answer then contains the rest. */
+  /** Receives rows before the answer is complete. The answer then contains the remaining rows. */
   readonly append?: AppendRows;
   /** Minimum bytes per part. */
   readonly partBytes?: number;
 }
 
 /**
- * Reads the columns of a query as the types that the caller knows.
+ * Reads the columns of a query, converted to the types that the caller knows.
  * @throws {PluginError} PLUGIN_UNREADABLE for the first value that cannot be converted, with its place;
  * PLUGIN_UNKNOWN_COLUMN; PLUGIN_INVALID for an answer that is too large
  */
@@ -43,11 +43,14 @@ export async function readTable(
 }
 
 interface WantedColumn extends Pick<Column, "id" | "type"> {
-  /** Index among the columns of the source. */
+  /** Index of the column among the columns of the source. */
   readonly index: number;
 }
 
-/** Finds a column of the query. Its type is the one that the caller knows, or else the source's. */
+/**
+ * Finds a column of the query. Its type is the type that the caller knows. If the caller knows none, it is the type in
+ * the source.
+ */
 function columnOf(
   { columns }: OpenTable,
   datasetId: string,
@@ -88,14 +91,14 @@ function wrongValue(place: string, id: string, type: Column["type"], value: unkn
   ]);
 }
 
-/** Shows a value from a source in about 60 characters at most. */
+/** Formats a value from a source for a message, in about 60 characters at most. */
 function shown(value: unknown): string {
   const text = typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? "nothing");
   return (text.length > 60 ? `${text.slice(0, 60)}…` : text).toWellFormed();
 }
 
 /**
- * Refuses clauses that a source of plain rows does not promise. Hosts never send them.
+ * Refuses clauses that the plugin's capabilities do not promise. Hosts never send them.
  * @throws {PluginError} PLUGIN_NOT_OFFERED
  */
 export function refuseMore({ query }: Pick<QueryCall, "query">, capabilities: Capabilities): void {

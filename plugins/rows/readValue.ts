@@ -1,8 +1,10 @@
 import { millisecondsOf, type DataType } from "../protocol/index.ts";
 
-/** How strings of a source represent values. */
+/** The forms in which strings of a source represent values. */
 export interface ValueForms {
-  /** The order of day, month and year in dates that are not ISO 8601. Absent: only ISO strings are dates. */
+  /**
+   * The order of day, month and year in dates that are not ISO 8601. Absent: only ISO 8601 strings are read as dates.
+   */
   readonly dates?: "DMY" | "MDY";
   /** Whether numbers have a decimal comma. */
   readonly decimalComma?: boolean;
@@ -14,8 +16,8 @@ const pointNumber = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const commaNumber = /^\s*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 /**
- * Converts a value of a source to a type: a number, milliseconds since 1970-01-01T00:00:00Z, a string, or null. An
- * empty string becomes null, except as text. Undefined if the value cannot be converted.
+ * Converts a value of a source to a logical type. Returns a number, milliseconds since 1970-01-01T00:00:00Z, a string,
+ * or null. An empty string becomes null, except as text. Undefined if the value cannot be converted.
  */
 export function readValue(
   value: unknown,
@@ -57,7 +59,7 @@ function instantOf(value: unknown, { dates }: ValueForms): number | null | undef
 
 const threeNumbers = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(.*)$/s;
 
-/** Returns whether a string looks like a date whose order of day and month is not known. */
+/** Returns whether a string looks like a date in which the order of day and month is ambiguous. */
 export function isOrderedDate(text: string): boolean {
   return (
     millisecondsOf(isoOf(text, "DMY")) !== undefined ||
@@ -82,14 +84,14 @@ function textOf(value: unknown): string | undefined {
   return String(value);
 }
 
-/** Keeps the digits of integers beyond doubles, and writes bytes as hexadecimal. */
+/** Converts a value for JSON. Integers beyond the range of doubles keep all digits, and bytes become hexadecimal. */
 function jsonValue(_: string, value: unknown): unknown {
   if (typeof value === "bigint")
     return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value;
 }
 
-/** Writes an instant as an ISO string; a date without a time of day takes ten characters. */
+/** Writes a Date as an ISO string. A Date at midnight is written as a date only, with ten characters. */
 function isoText(at: Date): string {
   const text = at.toISOString();
   return text.endsWith("T00:00:00.000Z") ? text.slice(0, -14) : text;

@@ -3,7 +3,7 @@ import { PluginError, type PluginErrorCode } from "../protocol/index.ts";
 
 /** A failure after which the same request may succeed. */
 export class RetriableError extends PluginError {
-  /** Milliseconds to wait, as requested by the server; undefined if it requested none. */
+  /** Milliseconds to wait, as requested by the server. Undefined if the server requested no wait. */
   readonly waitMs: number | undefined;
 
   constructor(
@@ -20,20 +20,20 @@ export interface RetryOptions {
   /** Name of the server in messages. */
   readonly host: string;
   readonly retries: number;
-  /** Maximum seconds to wait before a retry, and the name of that setting in messages. */
+  /** Maximum seconds to wait before a retry, and the name of this setting in messages. */
   readonly wait: { readonly mostS: number; readonly name: string };
   readonly signal: AbortSignal;
   readonly sleep?: Sleep;
 }
 
-/** Waits, and throws when `signal` is aborted. */
+/** Waits for a time. Throws when `signal` is aborted. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 const firstWaitMs = 500;
 
 /**
- * Repeats an attempt after a `RetriableError`. It waits as long as the server requests, or else 0.5 s, 1 s, 2 s and so
- * on.
+ * Repeats an attempt after each `RetriableError`. Waits as long as the server requests. If the server requests no wait,
+ * the waits are 0.5 s, 1 s, 2 s and so on.
  * @throws {PluginError} the last failure; PLUGIN_BUSY if the server requests a longer wait than allowed
  */
 export async function retry<Result>(
@@ -72,7 +72,7 @@ function afterRetries(failure: RetriableError, count: number): PluginError {
 }
 
 /**
- * Reads Retry-After, which is a number of seconds or a date (RFC 9110, 10.2.3). Returns milliseconds; undefined for
+ * Parses Retry-After, which is a number of seconds or a date (RFC 9110, 10.2.3). Returns milliseconds. Undefined for
  * other values.
  */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {

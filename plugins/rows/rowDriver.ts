@@ -9,7 +9,7 @@ import type {
 } from "../protocol/index.ts";
 import type { ValueForms } from "./readValue.ts";
 
-/** Rows as the source returns them, before their types are checked. */
+/** Rows as the source returns them, before their cells are converted. */
 export interface RowBlock {
   /** Cells in the order of the requested columns: strings, numbers, Dates, booleans, null, or JSON values. */
   readonly rows: readonly (readonly unknown[])[];
@@ -17,7 +17,7 @@ export interface RowBlock {
   placeOf(index: number): string;
 }
 
-/** A column of a source. Its id is the name in the source. */
+/** A column of a source. Its id is its name in the source. */
 export type RowColumn = Pick<Column, "id" | "type" | "subtype">;
 
 /** A dataset of a source. */
@@ -26,13 +26,13 @@ export interface RowTable extends Omit<Dataset, "name"> {
   readonly table: string;
 }
 
-/** A dataset that is open for reading once. */
+/** A dataset that was opened for reading. It can be read once. */
 export interface OpenTable {
   /** Columns in the order of the source. */
   readonly columns: readonly RowColumn[];
   readonly forms: ValueForms;
   /**
-   * Reads the rows with the cells of some columns, given by index in `columns`. May leave out rows that cannot pass
+   * Reads the rows with the cells of some columns, given by index in `columns`. May omit rows that cannot pass
    * `filters`.
    */
   rows(
@@ -43,12 +43,12 @@ export interface OpenTable {
   close(): Promise<void>;
 }
 
-/** A reader of a source of plain rows. `createRowPlugin` turns it into a plugin. */
+/** Reads a source of plain rows. `createRowPlugin` creates a plugin from a driver. */
 export interface RowDriver {
   /** Lists the tables that the credentials can reach. */
   tables(call: Call): Promise<readonly RowTable[]>;
   /**
-   * Opens a dataset for reading once.
+   * Opens a dataset, so that it can be read once.
    * @throws {PluginError} PLUGIN_UNKNOWN_DATASET for an unknown id
    */
   open(call: Call & Pick<QueryCall, "dataset">, id: string): Promise<OpenTable>;
@@ -57,7 +57,7 @@ export interface RowDriver {
    * @throws {PluginError} PLUGIN_FORBIDDEN if they are wrong
    */
   authorize(call: Call): Promise<Authorized | void>;
-  /** Releases the resources for credentials that are no longer used. Absent: there are none. */
+  /** Releases the resources for credentials that are no longer used. Absent: there are no resources. */
   release?(credentials: Credentials): Promise<void>;
   close?(): Promise<void>;
 }

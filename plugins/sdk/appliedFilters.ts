@@ -7,8 +7,8 @@ import {
 } from "../protocol/index.ts";
 
 /**
- * Lists the indexes of the query's filters that capabilities and columns promise to apply exactly. Empty if the dataset
- * is not among `datasets`.
+ * Returns the indexes of the filters that the plugin promises to apply exactly, given its capabilities and columns.
+ * Empty if the dataset is not among `datasets`.
  */
 export function appliedFilters(
   query: Query,

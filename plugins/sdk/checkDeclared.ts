@@ -10,7 +10,7 @@ import {
 } from "../protocol/index.ts";
 
 /**
- * Refuses clauses that a plugin does not declare, so that none is ignored silently. It does not check whether an
+ * Refuses clauses that a plugin does not declare, so that no clause is ignored silently. It does not check whether an
  * operator is declared for the type of a column, because only the plugin knows its columns.
  * @throws {PluginError} PLUGIN_NOT_OFFERED that names the clause
  */

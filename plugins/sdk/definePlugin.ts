@@ -21,27 +21,27 @@ import { checkDeclared } from "./checkDeclared.ts";
 /** A string in English, or one string per language. */
 export type Text = string | Multilingual;
 
-/** A column in a definition. `name` defaults to the id. */
+/** The definition of a column. `name` defaults to the id. */
 export type ColumnDefinition = Omit<Column, "name"> & { readonly name?: Text };
 
-/** A dataset in a definition. */
+/** The definition of a dataset. */
 export interface DatasetDefinition {
   /** Id of the dataset, unique in the plugin and not empty. */
   readonly id: string;
   /**
-   * Name for people.
+   * Name of the dataset, as shown to users.
    * @default the id
    */
   readonly name?: Text;
-  /** Description for people. Absent: none. */
+  /** Description of the dataset, as shown to users. Absent: none. */
   readonly description?: Text;
   /** At least one column. Their ids must be unique in the dataset. */
   readonly columns: readonly ColumnDefinition[];
 }
 
-/** The call of `rows`: a request for all rows of one dataset. */
+/** A call of `rows`, which requests all rows of one dataset. */
 export interface RowsCall extends Call {
-  /** Id of one of the datasets that the credentials may see. */
+  /** Id of the dataset, which is one of those that the credentials may see. */
   readonly id: string;
 }
 
@@ -53,26 +53,26 @@ export type RowCells = readonly unknown[];
 
 interface Definition {
   /**
-   * The datasets, or a function that returns the ones that the credentials of a call may see. The function is called
-   * for every list of datasets and, in a basic plugin, for every query.
+   * The datasets, or a function that returns the datasets that the credentials of a call may see. The function is
+   * called whenever the datasets are listed and, in a basic plugin, for every query.
    */
   readonly datasets:
     | readonly DatasetDefinition[]
     | ((call: Call) => Promise<readonly DatasetDefinition[]> | readonly DatasetDefinition[]);
   /**
-   * Checks the credentials. Returns `authUrl` if a person must first give consent there (OAuth2). Must throw a
-   * `PluginError` with PLUGIN_FORBIDDEN if the credentials are wrong. Absent: all credentials are accepted.
+   * Checks the credentials. Returns `authUrl` if a person must first give consent at that address (OAuth2). Must throw
+   * a `PluginError` with PLUGIN_FORBIDDEN if the credentials are wrong. Absent: all credentials are accepted.
    */
   readonly authorize?: (call: Call) => Promise<{ readonly authUrl?: string } | undefined | void>;
   /** Exchanges an OAuth2 code for the provider's credentials. Absent: the plugin does not support OAuth2. */
   readonly exchange?: (call: ExchangeCall) => Promise<Readonly<Record<string, unknown>>>;
-  /** Resolves if the source responds, and fails otherwise. Absent: the plugin counts as healthy. */
+  /** Resolves if the source responds, and rejects otherwise. Absent: the plugin counts as healthy. */
   readonly health?: Plugin["health"];
-  /** Releases everything that the plugin has opened. Absent: there is nothing to release. */
+  /** Releases everything that the plugin has opened. Absent: the plugin has opened nothing. */
   readonly close?: Plugin["close"];
 }
 
-/** A basic plugin: it returns all rows, and the host filters, groups and sorts them. */
+/** The definition of a basic plugin, which returns all rows. The host filters, groups and sorts them. */
 export interface BasicDefinition extends Definition {
   /**
    * Returns all rows of a dataset, as an iterable, an async iterable or a promise of either. A row with a wrong number
@@ -86,26 +86,28 @@ export interface BasicDefinition extends Definition {
     | Promise<Iterable<RowCells> | AsyncIterable<RowCells>>;
 }
 
-/** A capable plugin: it carries out the clauses of a query that it declares in `capabilities`. */
+/** The definition of a capable plugin, which carries out the clauses of a query that `capabilities` declares. */
 export interface CapableDefinition extends Definition {
-  /** The clauses that `query` carries out exactly as the protocol defines them; `{}` for none. */
+  /** The clauses that `query` carries out exactly as the protocol defines them; `{}` if there are none. */
   readonly capabilities: Capabilities;
   /**
-   * Answers a query. A query with a clause that `capabilities` does not declare is refused with PLUGIN_NOT_OFFERED
-   * before it gets here. Operators on column types are not checked.
+   * Answers a query. A query with a clause that `capabilities` does not declare never gets here, because it is refused
+   * with PLUGIN_NOT_OFFERED. Whether an operator is declared for a column's type is not checked.
    */
   readonly query: (call: QueryCall) => Promise<AnsweredBatch>;
-  /** Returns the capabilities that work with the credentials of a call. Absent: `capabilities` apply to all. */
+  /**
+   * Returns the capabilities that work with the credentials of a call. Absent: `capabilities` apply to all credentials.
+   */
   readonly capabilitiesOf?: Plugin["capabilitiesOf"];
-  /** Carries out one write, completely or not at all. Needs the capability `write`. */
+  /** Carries out one write, either completely or not at all. Needs the capability `write`. */
   readonly write?: Plugin["write"];
 }
 
-/** The definition of a plugin: with `rows`, or with `query` and `capabilities`. */
+/** The definition of a plugin, either with `rows`, or with `query` and `capabilities`. */
 export type PluginDefinition = BasicDefinition | CapableDefinition;
 
 /**
- * Creates a plugin from a definition. Opens nothing. If `datasets` is a function, its result is checked at each call.
+ * Creates a plugin from a definition. Opens nothing. If `datasets` is a function, its result is checked on each call.
  * @throws {TypeError} if the definition is wrong: a missing or repeated id, an unknown type, function or aggregation, a
  * dataset without columns, or not exactly one of `rows` and `query`. The message names the dataset and the column.
  */

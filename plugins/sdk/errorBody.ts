@@ -1,6 +1,6 @@
 import { PluginError } from "../protocol/index.ts";
 
-/** An error as hosts read it: the shape of the numbered versions, plus the stable code and its details. */
+/** An error on the wire. It has the members of the numbered protocol versions, plus the stable code and the details. */
 export interface ErrorBody {
   readonly type: { readonly code: number; readonly description: string };
   readonly message: string;
@@ -8,7 +8,9 @@ export interface ErrorBody {
   readonly details: readonly (string | number)[];
 }
 
-/** Converts an error to its body. Errors other than `PluginError` become PLUGIN_BUG, without their message. */
+/**
+ * Converts an error to its form on the wire. Errors other than `PluginError` become PLUGIN_BUG, without their message.
+ */
 export function errorBody(failure: unknown): ErrorBody {
   const { status, message, code, details } =
     failure instanceof PluginError

@@ -5,7 +5,7 @@ import { type Credentials, PluginError, type User } from "../protocol/index.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses a request whose X-Secret is not one of the secrets. The comparison takes the same time for every value.
+ * Refuses a request whose X-Secret is not one of the secrets. The comparison takes equally long for every value.
  * @throws {PluginError} PLUGIN_FORBIDDEN
  */
 export function checkSecret(headers: IncomingHttpHeaders, secrets: readonly string[]): void {
@@ -17,8 +17,8 @@ export function checkSecret(headers: IncomingHttpHeaders, secrets: readonly stri
 }
 
 /**
- * Reads the credentials of a request: X-Host, X-Key, X-Token, and X-Property-<id>, whose ids arrive in lower case.
- * Hosts of old versions put host, key and token into the body of /authorize.
+ * Reads the credentials of a request from the headers X-Host, X-Key, X-Token and X-Property-<id>. The ids arrive in
+ * lower case. Hosts of old versions send host, key and token in the body of /authorize instead.
  */
 export function readCredentials(headers: IncomingHttpHeaders, body: Members): Credentials {
   const properties = new Map<string, string>();
@@ -36,7 +36,9 @@ export function readCredentials(headers: IncomingHttpHeaders, body: Members): Cr
   return { ...named, properties: Object.fromEntries(properties) };
 }
 
-/** Reads the user on whose behalf a request is made: `user`, or the body itself for /authorize. */
+/**
+ * Reads the user on whose behalf a request is made. The user is the member `user`, or the body itself for /authorize.
+ */
 export function readUser(body: Members): { readonly user?: User } {
   const { user } = body;
   const given: { readonly [Member in keyof User]?: unknown } =
@@ -54,7 +56,7 @@ export function readUser(body: Members): { readonly user?: User } {
 }
 
 /**
- * Reads a JSON body. An empty body is an empty object.
+ * Reads a JSON body. An empty body is read as an empty object.
  * @throws {PluginError} PLUGIN_MALFORMED if it is larger than `sizeBytes` or not a JSON object
  */
 export async function readBody(request: IncomingMessage, sizeBytes: number): Promise<Members> {

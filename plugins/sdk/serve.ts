@@ -19,7 +19,7 @@ import { checkSecret, readBody, readCredentials, readUser } from "./readCall.ts"
 /** The options of `serve`. */
 export interface ServeOptions {
   /**
-   * Port to listen on, from 0 to 65535; 0 takes a free port.
+   * Port to listen on, from 0 to 65535. With 0, the system chooses a free port.
    * @default 0
    */
   readonly port?: number;
@@ -29,8 +29,8 @@ export interface ServeOptions {
    */
   readonly host?: string;
   /**
-   * The secret that the header X-Secret of every request must contain, or a list of accepted secrets, for instance the
-   * old and the new one during a change. Absent: every caller is served.
+   * The secret that the header X-Secret of every request must contain. A list contains several accepted secrets, for
+   * instance the old and the new secret during a change. Absent: every caller is served.
    */
   readonly secret?: string | readonly string[];
   /**
@@ -39,7 +39,7 @@ export interface ServeOptions {
    */
   readonly bodyBytes?: number;
   /**
-   * Called with unexpected errors, whose details callers do not see.
+   * Called with unexpected errors. Callers do not see the details of these errors.
    * @default writes to the standard error stream
    */
   readonly onError?: (failure: unknown) => void;
@@ -77,7 +77,7 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
         };
       }
     } catch (failure) {
-      // A caller that disconnects cancels the work, which is not a failure of the plugin.
+      // A caller that disconnects cancels the work. This is not a failure of the plugin.
       const isLeft = ctx.res.closed && failure instanceof Error && failure.name === "AbortError";
       if (!isLeft && (!(failure instanceof PluginError) || failure.status === 500))
         onError(failure);
@@ -85,13 +85,13 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
       ctx.status = body.type.code;
       ctx.body = body;
     }
-    // The rest of an unread body would be parsed as the next request. A closing server waits for connections that are
-    // kept alive.
+    // Otherwise, the rest of an unread body would be parsed as the next request. A closing server waits for connections
+    // that are kept alive.
     if (!ctx.req.complete || closing.signal.aborted) ctx.set("Connection", "close");
   });
   app.use(routes(plugin, bodyBytes, closing.signal).routes());
   const listener = app.callback();
-  // Koa itself answers the failures of its handlers.
+  // Koa itself answers failures inside its handlers.
   const server = createServer((request, response) => void listener(request, response));
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
@@ -184,8 +184,8 @@ function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router
 }
 
 /**
- * Returns the filters that the plugin promises to apply exactly. None if its promises depend on a probe: it must then
- * acknowledge filters itself.
+ * Returns the filters that the plugin promises to apply exactly. Empty if its capabilities depend on a probe, because
+ * the plugin must then acknowledge filters itself.
  */
 async function promisedFilters(
   plugin: Plugin,

@@ -6,17 +6,17 @@ export interface StatementRules {
   /** Name of the database in messages. */
   readonly database: string;
   /**
-   * Returns whether a call by this name only reads and computes: a function, a table function, or a type with
-   * arguments.
+   * Returns whether a call of this name only reads and computes. The name may be a function, a table function, or a
+   * type with arguments.
    */
   isFunction(name: string): boolean;
   /**
-   * The characters that quote a name. Quotes other than `'` that are listed neither here nor in `stringQuotes` are
-   * refused.
+   * The characters that quote a name. A quote other than `'` is refused if it is listed neither here nor in
+   * `stringQuotes`.
    */
   readonly nameQuotes: string;
   /**
-   * Characters besides `'` that quote a string.
+   * Characters that quote a string, in addition to `'`.
    * @default none
    */
   readonly stringQuotes?: string;
@@ -26,7 +26,7 @@ export interface StatementRules {
    */
   readonly hasEscapes?: boolean;
   /**
-   * Whether a function name may follow a dot, as in `x.upper()`. It is checked like any other.
+   * Whether a function name may follow a dot, as in `x.upper()`. The name is checked like any function name.
    * @default false
    */
   readonly callsAfterDot?: boolean;
@@ -35,18 +35,24 @@ export interface StatementRules {
    * @default false
    */
   readonly callsTwice?: boolean;
-  /** Whether `[` begins an array or an index (`array`), or quotes a name (`name`). Absent: it is refused. */
+  /**
+   * How the database reads `[`: as the start of an array or an index (`array`), or as a quote for a name (`name`).
+   * Absent: `[` is refused.
+   */
   readonly squareBrackets?: "array" | "name";
   /**
-   * Schemas of the server itself, each with the tables that may be read. All other tables of these schemas are refused,
-   * because they show settings, users and queries of the server.
+   * Schemas of the server itself, each with the tables that people may read. All other tables of these schemas are
+   * refused, because they show the server's settings, users and queries.
    * @default {}
    */
   readonly systemSchemas?: Readonly<Record<string, readonly string[]>>;
-  /** Names of the server's own tables that need no schema. They are refused everywhere. Absent: there are none. */
+  /**
+   * Matches names of the server's own tables that can be used without a schema. They are refused everywhere. Absent:
+   * there are none.
+   */
   readonly systemTables?: RegExp;
   /**
-   * Clauses that do more than read, as sequences of words, each with what to write instead.
+   * Clauses that do more than read. Each is a sequence of words, with advice on what to write instead.
    * @default []
    */
   readonly refused?: readonly (readonly [words: readonly string[], instead: string])[];
@@ -54,15 +60,15 @@ export interface StatementRules {
 
 interface Token {
   readonly kind: "word" | "name" | "string" | "value" | "sign";
-  /** A word or name in lower case, without quotes, or a punctuation character. */
+  /** The token: a word or name in lower case, without quotes, or a punctuation character. */
   readonly text: string;
-  /** As written in the statement. */
+  /** The token as written in the statement. */
   readonly written: string;
 }
 
 /**
- * Words that may precede a parenthesis without being a call. None of them is also a function that does more than
- * compute.
+ * Words that may precede a parenthesis without being the name of a function. No database has a function of this name
+ * that does more than compute.
  */
 const keywords = new Set(
   `select from where and or not xor in as on using values exists any all some over partition by order group having
@@ -70,16 +76,16 @@ const keywords = new Set(
   interval key index with`.split(/\s+/),
 );
 
-/** A name in square brackets, without characters that databases could read as a quote. */
+/** Matches a name in square brackets, without characters that a database could read as a quote. */
 const bracketed = /^\[[\p{L}\p{N}_ ]+\]/u;
 const scanner =
   /(?<blank>\s+)|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")*"|`(?:[^`]|``)*`)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<number>\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|(?<sign>::|[^])/giuy;
 
 /**
- * Refuses a statement that calls a function, or uses a schema, that the rules of its database do not list. It reads the
- * result of `parseStatement`, which contains no comments, escapes or second statement. Anything unknown is refused.
- * O(length).
- * @throws {PluginError} PLUGIN_INVALID that names what is refused and says what to do
+ * Refuses a statement that calls a function, or uses a schema, that the rules of its database do not list. It expects
+ * the result of `parseStatement`, which contains no comments, escapes or second statement. Any construct that it does
+ * not know is refused. O(length).
+ * @throws {PluginError} PLUGIN_INVALID that names the refused part and says what to do
  */
 export function checkStatement(parts: readonly StatementPart[], rules: StatementRules): void {
   const tokens = parts.flatMap((part) =>
@@ -119,18 +125,18 @@ export function checkStatement(parts: readonly StatementPart[], rules: Statement
 /** A pair of parentheses. */
 interface Bracket {
   readonly isCall: boolean;
-  /** The function that it calls. */
+  /** The name of the function that the parentheses call. Undefined if they are not a call. */
   readonly called: string | undefined;
-  /** Whether it is, or calls, something that a query reads from, so that an alias may follow. */
+  /** Whether the query reads rows from the parentheses or from their call, so that an alias may follow. */
   readonly isTable: boolean;
-  /** Whether it contains `select`. A call may name a table among its arguments only after `select`. */
+  /** Whether the parentheses contain `select`. A call may name a table among its arguments only after `select`. */
   hasSelect: boolean;
 }
 
 interface Brackets {
-  /** The pair that was closed last. */
+  /** The pair of parentheses that was closed last. */
   readonly closed: Bracket | undefined;
-  /** The innermost pair around the position. */
+  /** The innermost pair of parentheses around the current position. */
   readonly around: Bracket | undefined;
 }
 
@@ -141,7 +147,7 @@ function tokensOf(
   const tokens: Token[] = [];
   let end = 0;
   for (const { groups = {}, 0: written, index } of text.matchAll(scanner)) {
-    // The token is part of a bracketed name.
+    // The token is part of a name in square brackets.
     if (index < end) continue;
     const name = squareBrackets === "name" ? bracketed.exec(text.slice(index))?.[0] : undefined;
     if (name !== undefined) {
@@ -172,7 +178,10 @@ function tokensOf(
   return tokens;
 }
 
-/** Folds a name as servers compare names: without case, and without differences that a collation ignores. */
+/**
+ * Converts a name to the form in which servers compare names: without case, and without differences that a collation
+ * ignores.
+ */
 function folded(name: string): string {
   return name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
 }
@@ -197,13 +206,13 @@ function refuseClause(
 }
 
 /**
- * Returns whether a string is in the place of a table, because some databases open it as a file. `extract(day from
- * '…')` is fine.
+ * Returns whether a string is in the place of a table, because some databases would open it as a file. The string in
+ * `extract(day from '…')` is not.
  */
 function isTable(tokens: readonly Token[], at: number, bracket: Bracket | undefined): boolean {
   const before = tokens[at - 1];
   if (isWord(before, "join")) return true;
-  // `is distinct from '…'`, and ClickHouse's `with fill from '…'`.
+  // A string may follow `is distinct from`, and ClickHouse's `with fill from`.
   const isValue = isWord(tokens[at - 2], "distinct") || isWord(tokens[at - 2], "fill");
   return isWord(before, "from") && !isValue && (bracket?.isCall !== true || bracket.hasSelect);
 }
@@ -238,7 +247,7 @@ function refuseSystemTable(
     );
 }
 
-/** Returns whether a parenthesis opens the arguments of a call. Refuses calls that the rules do not list. */
+/** Returns whether a parenthesis opens the arguments of a call. Refuses functions that the rules do not list. */
 function refuseCall(
   tokens: readonly Token[],
   at: number,
@@ -260,7 +269,7 @@ function refuseCall(
   if (called.kind !== "word" && called.kind !== "name") return false;
   const isAfterDot = isSign(before, ".");
   if (called.kind === "word" && !isAfterDot && keywords.has(called.text)) return false;
-  // A type or an alias follows; in ClickHouse's `interpolate (a as b + 1)`, an expression does.
+  // After `as`, a type or an alias follows. In ClickHouse's `interpolate (a as b + 1)`, an expression follows.
   const isNamed = isWord(before, "as") && !isSign(tokens[at - 3], ".");
   if ((isNamed && around?.called !== "interpolate") || isSign(before, "::")) return true;
   if (isColumnList(tokens, at, closed)) return false;
@@ -274,11 +283,12 @@ const callsOf = ({ database }: StatementRules): string =>
   `people's statements may only call functions of ${database} that compute; ` +
   "ask the operator of the database for a view that calls it";
 
-/** Words and punctuation after which a table may follow. */
+/** Words and punctuation that a table may follow. */
 const tableOpeners = new Set(["from", "join", "lateral", ",", "("]);
 
 /**
- * Returns whether a parenthesis opens a subquery or a table function to read from: `distinct on (a) f(b)` is neither.
+ * Returns whether a parenthesis opens a subquery, or the arguments of a table function, to read rows from. The
+ * parentheses in `distinct on (a) f(b)` open neither.
  */
 function isTableBefore(tokens: readonly Token[], at: number): boolean {
   const isOpener = (token: Token | undefined) =>
@@ -290,8 +300,8 @@ function isTableBefore(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * Returns whether a parenthesis lists the columns of a `with`, or of an alias after a parenthesis, as in `range(3)
- * t(a)`.
+ * Returns whether a parenthesis lists column names. Such a list follows the name in a `with`, or an alias after a
+ * parenthesis, as in `range(3) t(a)`.
  */
 function isColumnList(tokens: readonly Token[], at: number, closed: Bracket | undefined): boolean {
   let end = at + 1;
@@ -306,7 +316,7 @@ function isColumnList(tokens: readonly Token[], at: number, closed: Bracket | un
   if (isSign(before, ")")) return closed?.isTable === true;
   const isListed = isWord(before, "with") || isWord(before, "recursive") || isSign(before, ",");
   if (!isListed || !isWord(tokens[end + 1], "as")) return false;
-  // `f(a) as materialized` is a call with an alias, unless a query in parentheses follows.
+  // `f(a) as materialized` is a call with the alias `materialized`, unless a query in parentheses follows.
   let next = end + 2;
   if (isWord(tokens[next], "not")) next++;
   if (isWord(tokens[next], "materialized")) next++;

@@ -12,29 +12,29 @@ type Rows = readonly (readonly unknown[])[];
 
 /** Collects the values of a column block by block. */
 interface Collector {
-  /** Collects cell `index` of each row. Returns the bytes added. */
+  /** Collects the cell at `index` of each row. Returns the number of bytes added. */
   collect(rows: Rows, index: number): number;
-  /** Returns the values since the last call. */
+  /** Returns the values that were collected since the last call. */
   take(): BatchColumn;
 }
 
 /** The options of `collectRows`. */
 export interface CollectOptions {
   readonly dialect: Pick<Dialect, "cellOf">;
-  /** Maximum size of all values, in bytes. */
+  /** Maximum size in bytes of all values together. */
   readonly sizeBytes: number;
-  /** Receives rows early, whenever they fill a part. */
+  /** Receives rows before the answer is complete, whenever they fill a part. */
   readonly append?: AppendRows;
   /** Minimum bytes per part. */
   readonly partBytes?: number;
 }
 
-/** The size of the columns of a few ten thousand rows. */
+/** The size of the columns of some ten thousand rows. */
 const usualPartBytes = 2 ** 20;
 
 /**
- * Collects blocks of rows as columns. With `append`, it passes the rows of a long answer on in parts and returns the
- * rest. O(cells).
+ * Collects blocks of rows as columns. With `append`, the rows of a long answer are passed on in parts, and only the
+ * rest is returned. O(cells).
  * @throws {PluginError} PLUGIN_INVALID as soon as the rows exceed `sizeBytes`
  */
 export async function collectRows(
@@ -76,7 +76,7 @@ function createCollector(
       const values = new Float64Array(rows.length);
       for (let row = 0; row < rows.length; row++) {
         const cell = cellOf(rows[row]![index], type);
-        // A driver may return infinities, which the protocol cannot represent.
+        // A driver may return infinities, which the protocol cannot represent, so they become null.
         const isFinite = typeof cell === "number" && cell - cell === 0;
         values[row] = isFinite ? cell + 0 : Number.NaN;
       }
@@ -125,7 +125,7 @@ function createTextCollector(cellOf: Dialect["cellOf"]): Collector {
   };
 }
 
-/** Concatenates arrays, and empties the list. */
+/** Concatenates arrays, and then empties the list of arrays. */
 function joined<Values extends Float64Array | Int32Array>(
   blocks: Values[],
   create: (length: number) => Values,

@@ -13,28 +13,28 @@ import type { OffsetSpan } from "./offsetSpans.ts";
 import { createPeriodClock, type PeriodClock } from "./periodClock.ts";
 import { zonedLevel } from "./zonedLevel.ts";
 
-/** An expression of a statement, and how its values relate to values of the protocol. */
+/** An expression of a statement, and the relation of its values to values of the protocol. */
 export interface SqlValue {
   readonly expression: Fragment;
   readonly type: DataType;
   /** Name of the value in messages. */
   readonly label: string;
-  /** The column of the table, if the value is an unchanged column. */
+  /** The column of the table. Absent unless the value is an unchanged column. */
   readonly column?: SqlColumn;
-  /** Set if the values are starts of periods as this clock shows them. */
+  /** The clock of the values. Set if the values are starts of periods as this clock shows them. */
   readonly clock?: PeriodClock;
 }
 
-/** The columns of a table as parts of a statement. */
+/** Writes the columns of a table as parts of a statement. */
 export interface ColumnScope {
   /**
-   * Returns the expression of a column at its level or in its bin.
+   * Returns the expression of a column, truncated to its level or binned.
    * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED
    */
   valueOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): SqlValue;
-  /** Returns the expression of a column in plain rows without an order. */
+  /** Returns the expression of a column for plain rows that are not sorted. */
   plainOf(columnId: string): SqlValue;
-  /** Returns the number of a column for sums and averages. */
+  /** Returns the expression of a numeric column for use in sums and averages. */
   wideOf(columnId: string): Fragment;
 }
 
@@ -42,7 +42,7 @@ export interface ColumnScopeOptions {
   readonly query: Pick<Query, "id" | "options">;
   readonly table: Pick<SqlTable, "columns">;
   readonly dialect: Dialect;
-  /** Offsets of the query's zone over the range of each column that `zonedColumns` lists. */
+  /** Offsets of the query's zone over the range of values of each column that `zonedColumns` lists. */
   readonly spans?: ReadonlyMap<string, readonly OffsetSpan[]>;
 }
 
@@ -118,7 +118,10 @@ export function createColumnScope({
   };
 }
 
-/** @throws {PluginError} PLUGIN_NOT_OFFERED, after which the host fetches plain rows */
+/**
+ * Throws an error after which the host fetches plain rows.
+ * @throws {PluginError} PLUGIN_NOT_OFFERED
+ */
 export function notOffered({ name }: Dialect, what: string): never {
   throw new PluginError("PLUGIN_NOT_OFFERED", [`${what} on ${name}`]);
 }

@@ -4,7 +4,7 @@ import { always, compileTest, never } from "./compileTest.ts";
 import type { Dialect } from "./dialect.ts";
 import { join, sql, trusted, type Fragment } from "./fragment.ts";
 
-/** Compiles filters joined by AND to a `where` clause, which is empty if there are none. */
+/** Compiles filters joined by AND to a `where` clause. The clause is empty if there are no filters. */
 export function compileFilters(
   filters: readonly Filter[],
   scope: ColumnScope,
@@ -19,12 +19,12 @@ export function compileFilters(
   return sql` where ${join(tests, " and ")}`;
 }
 
-/** Joins tests by AND; true if there are none. */
+/** Joins tests by AND. Returns the constant true if there are no tests. */
 export function allOf(members: readonly Fragment[]): Fragment {
   return members.length === 0 ? always : sql`(${join(members, " and ")})`;
 }
 
-/** Joins tests by OR; false if there are none. */
+/** Joins tests by OR. Returns the constant false if there are no tests. */
 export function anyOf(members: readonly Fragment[]): Fragment {
   return members.length === 0 ? never : sql`(${join(members, " or ")})`;
 }

@@ -3,13 +3,13 @@ import type { ColumnScopeOptions } from "./columnScope.ts";
 import type { SqlTable } from "./driver.ts";
 import type { Fragment } from "./fragment.ts";
 
-/** A query, and what is known of its tables. */
+/** A query, and the known facts about its tables. */
 export interface CompileOptions extends Omit<ColumnScopeOptions, "query"> {
   readonly query: Query;
   readonly table: SqlTable;
-  /** Replaces the table by a statement in parentheses with an alias. */
+  /** A statement that replaces the table, in parentheses and with an alias. */
   readonly source?: Fragment;
-  /** Whether to leave out rows that cannot be among the first, judging by the first sort key (`topTest`). */
+  /** Whether to omit rows that cannot be among the first rows, according to their first sort key (`topTest`). */
   readonly isCut?: boolean;
   /** The tables of the query's joins, in order. */
   readonly joined?: readonly SqlTable[];

@@ -25,11 +25,11 @@ import { writeStatement } from "./writeStatement.ts";
 export interface OutputColumn {
   readonly id: string;
   readonly type: DataType;
-  /** Set if the cells are starts of periods as this clock shows them. */
+  /** The clock of the cells. Set if the cells are starts of periods as this clock shows them. */
   readonly clock?: PeriodClock;
 }
 
-/** A query compiled to a statement. */
+/** A query that was compiled to a statement. */
 export interface CompiledQuery {
   readonly statement: Statement;
   readonly columns: readonly OutputColumn[];
@@ -38,9 +38,9 @@ export interface CompiledQuery {
 }
 
 /**
- * Compiles a query to one statement, whose cells are in the order of `query.columns`. An inner select reads, filters
- * and groups. An outer one filters the groups, sorts, limits and formats the cells, so that each expression occurs only
- * once.
+ * Compiles a query to a single statement, whose cells are in the order of `query.columns`. An inner select reads,
+ * filters and groups rows. An outer select filters the groups, sorts, limits and formats the cells, so that each
+ * expression occurs only once.
  * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED for a clause that the dialect cannot
  * write
  */
@@ -137,7 +137,7 @@ function compileColumn(
   };
 }
 
-/** Returns whether a column is answered unchanged and nothing else in the statement uses its alias. */
+/** Returns whether a column is answered unchanged, and nothing else in the statement uses its alias. */
 function isPlain(
   { level, bin }: QueryColumn,
   { options, order = [], having = [] }: Query,
@@ -146,7 +146,10 @@ function isPlain(
   return isUnchanged && !options.pushdown && order.length === 0 && having.length === 0;
 }
 
-/** Groups by the positions of the keys, because a parameter would make a repeated expression a different one. */
+/**
+ * Groups by the positions of the keys. If the keys were repeated as expressions, their parameters would make them
+ * different expressions.
+ */
 function groupBy({ columns, options }: Query): Fragment {
   if (!options.pushdown) return trusted("");
   const keys = columns.flatMap(({ aggregation }, index) => (aggregation ? [] : [index + 1]));

@@ -24,8 +24,8 @@ export const never = trusted("1 = 0");
 export const always = trusted("1 = 1");
 
 /**
- * Writes a test of a value. It is true or false; where SQL returns null, the row fails, even under `and` and `or`. A
- * negative operator is the exact complement of its positive one.
+ * Writes a test of a value, which is either true or false. Where SQL would return null, the row fails the test, even
+ * inside `and` and `or`. A negative operator is the exact complement of its positive operator.
  * @throws {PluginError} PLUGIN_INVALID for an unknown operator, and for values of another type
  */
 export function compileTest(
@@ -121,7 +121,8 @@ function compared(
   }
   const test = dialect.compare({ ...tested, operator, right: cell(type, wanted) });
   if (type !== "datetime" || !column || !dialect.within) return test;
-  // Values are truncated to the millisecond, so all values of a millisecond come before the next one.
+  // Values are truncated to the millisecond, so every value of a millisecond is before the start of the next
+  // millisecond.
   const bound = operator === "<" || operator === ">=" ? wanted : wanted + 1;
   const within = operator.startsWith("<")
     ? dialect.within(column, undefined, bound)
@@ -144,18 +145,18 @@ function matched(
   );
 }
 
-/** A lone surrogate, which UTF-8 cannot encode. */
+/** Matches a lone surrogate, which UTF-8 cannot encode. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Returns whether a string of the database can equal a value. */
+/** Returns whether any string of the database can equal a value. */
 function isStorable(value: string | number, { holdsNul }: Dialect): boolean {
   if (typeof value === "number") return true;
   return !loneSurrogate.test(value) && (holdsNul || !value.includes("\0"));
 }
 
 /**
- * Replaces a string that the database cannot represent in a comparison. Returns a comparison with a string that it can
- * represent, such that no other string is between the two.
+ * Replaces a string that the database cannot represent in a comparison. Returns a comparison with a string that the
+ * database can represent, such that no other string lies between both strings.
  */
 function comparableText(
   operator: Comparison,

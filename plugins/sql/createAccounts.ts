@@ -4,7 +4,7 @@ import { credentialsKey } from "./credentialsKey.ts";
 
 /** The accounts of a driver, each with its own pool. */
 export interface Accounts<Account> {
-  /** Returns the account for credentials, and creates it when they are first used. */
+  /** Returns the account for credentials, and creates the account when these credentials are first used. */
   of(credentials: Credentials): Account;
   /** Closes the pool of credentials that are no longer used. */
   release(credentials: Credentials): Promise<void>;
@@ -12,7 +12,7 @@ export interface Accounts<Account> {
   close(): Promise<void>;
 }
 
-/** Keeps one account per credentials. Equal credentials share an account. */
+/** Creates an empty set of accounts. Equal credentials share an account. */
 export function createAccounts<Account extends { readonly pool: Pick<Pool<unknown>, "close"> }>(
   make: (credentials: Credentials) => Account,
 ): Accounts<Account> {

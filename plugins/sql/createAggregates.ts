@@ -4,17 +4,17 @@ import { cell, sql, type Fragment } from "./fragment.ts";
 /** How a database writes numbers inside an aggregation. */
 export interface NumberForms {
   /**
-   * Writes a number as a double, for quotients and products.
+   * Writes a number as a double, for use in quotients and products.
    * @default the number unchanged
    */
   double(number: Fragment): Fragment;
   /**
-   * Writes a number, or null if it is not a finite double.
+   * Writes a number, and replaces it by null unless it is a finite double.
    * @default the number unchanged
    */
   finite(number: Fragment): Fragment;
   /**
-   * Writes the sum of numbers over the rows of a group, which is null over no values.
+   * Writes the sum of numbers over the rows of a group. The sum over no values is null.
    * @default `sum(…)`
    */
   sum(number: Fragment): Fragment;
@@ -27,13 +27,14 @@ type Arguments<Name extends Aggregation> =
       ? readonly [value: Fragment, weight: Fragment]
       : readonly [value: Fragment];
 
-/** A function per aggregation that writes it for a value. The host computes the aggregations that are undefined. */
+/** For each aggregation, a function that writes it for a value. The host computes aggregations that are undefined. */
 export type Aggregates = {
   readonly [Name in Aggregation]: ((...values: Arguments<Name>) => Fragment) | undefined;
 };
 
 /**
- * Creates the aggregations of standard SQL. `own` replaces them by name. The median is the percentile at 0.5.
+ * Creates the aggregations of standard SQL. Members of `own` replace the aggregations of the same name. The median is
+ * the percentile at 0.5.
  */
 export function createAggregates(
   { double, finite, sum }: NumberForms,
@@ -55,7 +56,7 @@ export function createAggregates(
       const weights = sum(sql`case when ${value} is not null then ${double(weight)} end`);
       return finite(sql`(${products} / nullif(${weights}, 0))`);
     },
-    // The host computes it over the rows of the answer.
+    // The host computes a cumulative sum over the rows of the answer.
     cumulativesum: undefined,
     ...own,
   };

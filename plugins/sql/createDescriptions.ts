@@ -9,19 +9,19 @@ import { parseTableId } from "./tableId.ts";
 import { tableOf } from "./tableOf.ts";
 import { writeStatement } from "./writeStatement.ts";
 
-/** A table, and the statement that replaces it, if any. */
+/** A table, with the statement that replaces it if the dataset is a statement. */
 export interface Source {
   readonly table: SqlTable;
   readonly source?: Fragment;
-  /** Whether the description was read for an earlier call. */
+  /** Whether the description is reused from an earlier call. */
   readonly isKept: boolean;
 }
 
-/** Descriptions of the tables and statements of all accounts of a plugin. */
+/** The descriptions of the tables and statements that a plugin's accounts use. */
 export interface Descriptions {
   /**
-   * Describes the table of a query, or the statement that replaces it. Unless `isFresh`, a description from the last
-   * minute is reused.
+   * Describes the table of a query, or the statement that replaces the table. A description from the last minute is
+   * reused unless `isFresh` is set.
    * @throws {PluginError} PLUGIN_UNKNOWN_DATASET
    */
   of(
@@ -39,9 +39,9 @@ export interface Descriptions {
   forget(credentials: Credentials): void;
 }
 
-/** How long descriptions are reused. After a failed query, the table is described again immediately. */
+/** Milliseconds for which a description is reused. After a failed query, the table is described again immediately. */
 const describedForMs = 60_000;
-/** Maximum number of descriptions to keep. */
+/** Maximum number of descriptions in the cache. */
 const mostDescribed = 1000;
 
 interface Described {
@@ -57,7 +57,7 @@ export interface DescriptionsOptions {
   readonly describingMs: number;
 }
 
-/** Creates the descriptions of a plugin. */
+/** Creates an empty cache of descriptions. */
 export function createDescriptions(
   driver: SqlDriver,
   dialect: Dialect,
@@ -75,7 +75,7 @@ export function createDescriptions(
       return await session.shapeOf(writeStatement(select, dialect), signal);
     } catch {
       signal.throwIfAborted();
-      // The table no longer exists or is not allowed; describing it again tells which.
+      // The table no longer exists or is no longer allowed. Describing it again shows which of the two is true.
       return undefined;
     }
   };
@@ -132,7 +132,7 @@ export function createDescriptions(
   };
 }
 
-/** Aborts some work after a time, with an error for the caller. */
+/** Runs some work, and aborts it after a time with an error for the caller. */
 async function inTime<Result>(
   limitMs: number,
   signal: AbortSignal,
@@ -155,7 +155,8 @@ async function inTime<Result>(
 }
 
 /**
- * Refuses a statement whose columns have no names, or repeated names, because a dataset's columns need distinct ones.
+ * Refuses a statement whose columns have no names or repeated names, because the columns of a dataset need unique
+ * names.
  */
 function refuseUnnamed(columns: readonly SqlColumn[]): void {
   if (columns.length === 0)

@@ -14,35 +14,35 @@ import { sqlCapabilities } from "./sqlCapabilities.ts";
 
 type Own = "name" | "holdsNul" | "read";
 
-/** The options of a dialect: the members without a default, and those whose default does not fit the database. */
+/** The options of a dialect: members without a default, and members whose default does not fit the database. */
 export interface DialectOptions
   extends Pick<Dialect, Own>, Partial<Omit<Dialect, Own | "capabilities" | "aggregate">> {
   /**
    * Capabilities that replace the ones derived from the other members. Members of `filters` and `grouping` are replaced
-   * one by one.
+   * individually.
    * @default {}
    */
   readonly claims?: Claims;
   /**
-   * How numbers are written inside an aggregation. Members that are left out keep the defaults of `NumberForms`.
+   * How numbers are written inside an aggregation. Absent members keep the defaults of `NumberForms`.
    * @default {}
    */
   readonly numbers?: Partial<NumberForms>;
   /**
    * Replaces functions of `createAggregates` by name. Undefined means that the database cannot write the aggregation,
-   * which is then not claimed. All others are.
+   * so that it is not claimed. All other aggregations are claimed.
    * @default {}
    */
   readonly aggregates?: Partial<Aggregates>;
   /**
-   * Writes a test of a column in its native type, which can use an index. It must pass every row that the exact test
-   * passes. If it passes exactly these rows and says so by `isExact`, it replaces the exact test. Otherwise it precedes
-   * it.
+   * Writes a test of a column in its native type, for which the database can use an index. It must pass every row that
+   * the exact test passes. If it passes no other rows and declares this with `isExact`, it replaces the exact test.
+   * Otherwise, it precedes the exact test.
    * @default none
    */
   native?(test: NativeTest): NativeResult | undefined;
   /**
-   * Writes a test of membership in a list, to follow an expression.
+   * Writes a test of membership in a list. The text follows the tested expression.
    * @default `in (…)` with one parameter per value, for up to 5,000 values
    */
   among?(list: Bound): Fragment;
@@ -54,7 +54,7 @@ export interface NativeTest extends ValueTest {
   readonly column: SqlColumn;
 }
 
-/** A test in the native type of a column. */
+/** The result of `native`: a test in the native type of a column. */
 export interface NativeResult {
   readonly test: Fragment;
   /**
@@ -64,18 +64,21 @@ export interface NativeResult {
   readonly isExact?: boolean;
 }
 
-/** Capabilities in which the members of `filters` and `grouping` may be set one by one. */
+/** Capabilities of which the members of `filters` and `grouping` may be set individually. */
 export interface Claims extends Omit<Capabilities, "filters" | "grouping"> {
   readonly filters?: Partial<NonNullable<Capabilities["filters"]>>;
   readonly grouping?: Partial<NonNullable<Capabilities["grouping"]>>;
 }
 
-/** Maximum length of a list with one parameter per value, because databases limit the parameters of a statement. */
+/**
+ * Maximum length of a list that is written with one parameter per value, because databases limit the number of
+ * parameters.
+ */
 const mostParameters = 5_000;
 
 /**
- * Creates a dialect from the members that differ from the defaults of `Dialect`. Its capabilities are everything that
- * its members can write.
+ * Creates a dialect from the members that differ from the defaults of `Dialect`. The dialect's capabilities include
+ * everything that its members can write.
  */
 export function createDialect({
   claims,
@@ -123,7 +126,7 @@ export function createDialect({
       if (!value) return aggregation === "count" ? trusted("count(*)") : undefined;
       if (aggregationDefinitions[aggregation].argument === "number" && type !== "numeric")
         return undefined;
-      // Some databases accept the fraction only as literal text.
+      // Some databases accept the fraction only as a literal.
       if (aggregation === "percentile")
         return typeof fraction === "number" ? written.percentile?.(value, fraction) : undefined;
       if (aggregation === "weightedaverage")
@@ -170,14 +173,17 @@ function oneOfValues(list: Bound): Fragment {
   return sql`in (${join(cells, ", ")})`;
 }
 
-/** Writes the start of a bin. The quotient is rounded, so it may belong to the bin before or after. */
+/** Writes the start of a bin. The quotient is rounded, so its bin may be the one before or after the right bin. */
 function binStart(number: Fragment, double: Fragment, width: number): Fragment {
   const by = cell("numeric", width);
   const index = sql`floor(${double} / ${by})`;
   return sql`case when ${index} * ${by} > ${number} then (${index} - 1) * ${by} when (${index} + 1) * ${by} <= ${number} then (${index} + 1) * ${by} else ${index} * ${by} end`;
 }
 
-/** Returns the value if it is a whole number of at least 0. Throws otherwise, so that no other text gets into a statement. */
+/**
+ * Returns a value that must be a non-negative integer. Throws for any other value, so that no other text gets into a
+ * statement.
+ */
 function wholeNumber(value: number): number {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new PluginError("PLUGIN_INVALID", ["limit and offset must be whole numbers from 0"]);

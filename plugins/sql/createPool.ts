@@ -4,26 +4,27 @@ import { PluginError } from "../protocol/index.ts";
 export interface PoolOptions<Session> {
   /** Name of the source in messages, without secrets. */
   readonly source: string;
-  /** Opens a session. If it fails, the caller gets the error. */
+  /** Opens a session. If opening fails, the caller gets the error. */
   open(signal: AbortSignal): Promise<Session>;
-  /** Closes a session, even a damaged one. Must not fail. */
+  /** Closes a session, which may be damaged. Must not fail. */
   end(session: Session): Promise<void>;
   /**
-   * Prepares a session for the next work. If it fails, so does the work that used the session. Absent: nothing to do.
+   * Prepares a session for its next user. If this fails, so does the work that used the session before. Absent: no
+   * preparation is needed.
    */
   reset?(session: Session): void | Promise<void>;
-  /** Returns whether a session can be used again after its work failed with this error. Absent: it cannot. */
+  /** Returns whether a session can be used again after its work failed with this error. Absent: it is always closed. */
   survives?(failure: unknown): boolean;
   /** Maximum number of open sessions. */
   readonly most: number;
   /**
-   * Maximum number of sessions in use by one holder, so that one holder cannot take all of them.
+   * Maximum number of sessions that one holder can use at the same time, so that no holder can take all sessions.
    * @default `most`
    */
   readonly mostPerHolder?: number;
   /** Milliseconds after which an unused session is closed. */
   readonly idleMs: number;
-  /** Maximum milliseconds to wait for a session. */
+  /** Maximum milliseconds to wait for a free session. */
   readonly waitMs: number;
 }
 
@@ -31,7 +32,7 @@ export interface PoolOptions<Session> {
 export interface Pool<Session> {
   /**
    * Runs work on a session that no other work uses. If the work fails, the session is closed unless it survives the
-   * failure. Among waiting callers, the holder with the fewest sessions comes first.
+   * failure. Among waiting callers, the holder with the fewest sessions is served first.
    * @throws {PluginError} PLUGIN_BUSY if no session became free in time
    */
   use<Result>(
@@ -40,9 +41,9 @@ export interface Pool<Session> {
     isUsable?: (session: Session) => boolean,
     holder?: string,
   ): Promise<Result>;
-  /** Number of open sessions, whether used or idle. */
+  /** Number of open sessions, both used and idle. */
   readonly openCount: number;
-  /** Closes the sessions as they are returned. Later work is refused. */
+  /** Closes idle sessions immediately, and used sessions when they are returned. Refuses later work. */
   close(): Promise<void>;
 }
 
@@ -56,7 +57,7 @@ interface Waiting {
   readonly enter: () => void;
 }
 
-/** Creates an empty pool. */
+/** Creates an empty pool of sessions. */
 export function createPool<Session>(options: PoolOptions<Session>): Pool<Session> {
   const { source, open, end, most, mostPerHolder = most, idleMs, waitMs } = options;
   const idle: Idle<Session>[] = [];
@@ -87,7 +88,10 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
     timer.unref();
     idle.push({ session, timer });
   };
-  /** Runs work and resets its session. Returns the error of work that the session survives, and throws any other. */
+  /**
+   * Runs work and then resets its session. If the session survives the work's failure, returns the error; otherwise
+   * throws it.
+   */
   const runThenReset = async <Result>(
     session: Session,
     run: (session: Session) => Promise<Result>,
@@ -112,10 +116,10 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
     if (held > 0) heldBy.set(holder, held);
     else heldBy.delete(holder);
   };
-  /** Waits until fewer than `most` sessions are in use, and fewer than `mostPerHolder` by this holder. */
+  /** Waits until fewer than `most` sessions are in use in total, and fewer than `mostPerHolder` by this holder. */
   const enter = async (signal: AbortSignal, holder: string): Promise<void> => {
     signal.throwIfAborted();
-    // Those who are still waiting could not enter now either.
+    // No waiting caller could enter now, so this caller overtakes nobody.
     if (mayEnter(holder)) return count(holder, 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const place: Waiting = { holder, enter: resolve };

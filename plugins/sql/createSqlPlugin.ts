@@ -29,40 +29,41 @@ import { compileExtent, filteredRange, zonedColumns, type InstantRange } from ".
 
 /** The options of `createSqlPlugin`. */
 export interface SqlPluginOptions {
-  /** How the database writes the parts of a statement. */
+  /** The dialect, which writes the parts of a statement. */
   readonly dialect: Dialect;
-  /** Connects to the database and lists its tables. */
+  /** The driver that connects to the database and lists its tables. */
   readonly driver: SqlDriver;
   /** Maximum size of an answer in memory, in bytes. Larger answers fail with PLUGIN_INVALID. */
   readonly sizeBytes: number;
   /**
-   * Deadline of a call in milliseconds. Describing a statement may take a quarter of it, but at most 20 s.
+   * Deadline of a call in milliseconds. Describing a statement may take a quarter of this time, but at most 20 s.
    * @default Infinity
    */
   readonly timeoutMs?: number;
   /**
-   * Returns milliseconds since an arbitrary instant, for tests.
+   * Returns milliseconds since an arbitrary instant. Tests replace it.
    * @default performance.now
    */
   readonly now?: () => number;
 }
 
-/** The dataset of a query, and the tables that it joins. */
+/** The dataset of a query, and the tables that the query joins to it. */
 interface QuerySource extends Source {
   readonly joined: readonly SqlTable[];
 }
 
 /**
- * Maximum milliseconds to describe a statement. Its author waits for it in a form, and queries of the dataset describe
- * it again once a minute. SQLite must run it to determine its types, and could otherwise take as long as a query may.
+ * Maximum milliseconds to describe a statement. Its author waits for the description in a form, and queries of the
+ * dataset describe the statement again once a minute. SQLite must run a statement to determine its types, and could
+ * otherwise take as long as a query may.
  */
 const mostDescribingMs = 20_000;
-/** Bytes per batch of a scan. */
+/** Size of a scan's batches in bytes. */
 const scannedBytes = 8 * 2 ** 20;
 
 /**
- * Creates a plugin over a database. A query becomes one statement, and its rows are streamed into columns. Datasets are
- * tables and views, with ids as in `tableId`. One plugin serves the credentials of all accounts.
+ * Creates a plugin over a database. A query becomes a single statement, whose rows are streamed into columns. Datasets
+ * are tables and views, with ids as in `tableId`. A single plugin serves the credentials of all accounts.
  */
 export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   const { dialect, driver, now = () => performance.now() } = options;
@@ -120,7 +121,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     const spans = await spansOf(session, compile, signal);
     return compileQuery({ ...compile, spans, isCut });
   };
-  /** Describes the dataset of a query and its joined datasets. */
+  /** Describes the dataset of a query and the datasets joined to it. */
   const sourceOf = async (
     session: SqlSession,
     { credentials, signal, query, dataset }: QueryCall,
@@ -214,8 +215,8 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
             }),
           );
         return attempt(false).catch((failure: unknown) => {
-          // The table may have changed since it was described. After passing rows on, a second attempt would repeat
-          // them.
+          // The table may have changed since it was described. A second attempt is possible only if no rows were passed
+          // on yet.
           const isFinal = !wasKept || hasAppended || signal.aborted;
           if (isFinal || !mayBeStale(failure, driver)) throw failure;
           return attempt(true);
@@ -225,7 +226,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       guard(() =>
         use(call, async (session) => {
           await session.unhurried?.();
-          // A second attempt would repeat rows, so the table is described first.
+          // A second attempt would repeat the rows that were passed on, so the table is described before the first.
           await scan(session, await sourceOf(session, call, true), call);
         }),
       ),
@@ -270,13 +271,13 @@ const staleCodes = new Set<PluginErrorCode>([
   "PLUGIN_SOURCE_FAILED",
 ]);
 
-/** Returns whether a failure can be caused by a table that changed since it was described. */
+/** Returns whether the cause of a failure may be that the table changed after it was described. */
 function mayBeStale(failure: unknown, driver: SqlDriver): boolean {
   if (!(failure instanceof PluginError) || !staleCodes.has(failure.code)) return false;
   return driver.isLost?.(failure.cause) !== true;
 }
 
-/** Converts an error of the database in a person's statement to PLUGIN_INVALID, since its author can correct it. */
+/** Converts a database error in a person's statement to PLUGIN_INVALID, since the author can correct the statement. */
 function refusedStatement(failure: unknown, driver: SqlDriver): unknown {
   if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_SOURCE_FAILED") return failure;
   if (driver.isLost?.(failure.cause) === true) return failure;
@@ -286,7 +287,7 @@ function refusedStatement(failure: unknown, driver: SqlDriver): unknown {
   });
 }
 
-/** Returns the query that a plugin without projection answers: all rows with all columns. */
+/** Returns the query with which a plugin without projection answers: all rows with all columns. */
 function wholeOf({ id, options }: Query, { columns }: SqlTable): Query {
   return {
     id,
@@ -296,10 +297,13 @@ function wholeOf({ id, options }: Query, { columns }: SqlTable): Query {
   };
 }
 
-/** Maximum length of a table or column name. Files of SQLite or DuckDB may contain longer ones. */
+/** Maximum length of a table or column name in characters. SQLite and DuckDB files may contain longer names. */
 const longestName = 500;
 
-/** @throws {PluginError} PLUGIN_UNREADABLE for a name that cannot become an id */
+/**
+ * Checks the name of a table or column.
+ * @throws {PluginError} PLUGIN_UNREADABLE for a name that cannot become an id
+ */
 function checkName(name: string, what: string): void {
   const shown = JSON.stringify(name.slice(0, 40).toWellFormed());
   if (name.length > longestName)
@@ -338,7 +342,7 @@ function toColumn({ name: id, type, subtype, narrowed }: SqlColumn): Column {
   };
 }
 
-/** Returns the dialect of statements for `SqlSession.batches`. */
+/** Returns the dialect in which statements for `SqlSession.batches` are written. */
 function typedOf(dialect: Dialect): Dialect | undefined {
   const { typed, read } = dialect;
   return typed && { ...dialect, output: typed, readPlain: read };

@@ -3,7 +3,7 @@ import type { Credentials } from "../protocol/index.ts";
 
 const keys = new WeakMap<Credentials, string>();
 
-/** Returns a key that is the same for equal credentials only, and reveals nothing of them. */
+/** Returns a key for credentials. Only equal credentials have the same key, and the key does not reveal them. */
 export function credentialsKey(credentials: Credentials): string {
   const known = keys.get(credentials);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import type { Capabilities, DataType } from "../protocol/index.ts";
 
-/* Functions that remove capabilities that a dialect cannot write, or that a session gets wrong. */
+/* The functions of this file remove capabilities that a dialect cannot write, or that a session computes wrongly. */
 
 export function withoutLevels(all: Capabilities): Capabilities {
   const { levelsAnywhere: _, grouping, filters, ...rest } = all;
@@ -21,7 +21,8 @@ export function withoutWeeks(all: Capabilities): Capabilities {
 }
 
 /**
- * Removes exact text comparison. Grouping goes too, because a plugin cannot promise it for some types of keys only.
+ * Removes exact text comparison. Grouping is removed too, because a plugin cannot promise it for only some types of
+ * keys.
  */
 export function withoutTexts(all: Capabilities): Capabilities {
   const { grouping: _, ...rest } = all;
@@ -48,7 +49,7 @@ export function withoutNumbers(all: Capabilities): Capabilities {
   return withoutOperators(rest, (operator) => !operator.endsWith("null"), "numeric");
 }
 
-/** Removes operators, for all types or for one. */
+/** Removes operators, either for all types or for one type. */
 function withoutOperators(
   all: Capabilities,
   isTaken: (operator: string) => boolean,

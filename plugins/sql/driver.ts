@@ -7,7 +7,7 @@ import type {
   Tenant,
 } from "../protocol/index.ts";
 
-/** A statement in the form that a driver takes. */
+/** A statement in the form that a driver accepts. */
 export interface Statement {
   /** SQL with the dialect's placeholders. */
   readonly text: string;
@@ -18,39 +18,39 @@ export interface Statement {
 /** A column of a table, as described by the database's catalog. */
 export interface SqlColumn {
   readonly name: string;
-  /** The native type in the database's own words, such as `character varying(20)`. The dialect reads it. */
+  /** The native type as the database names it, such as `character varying(20)`. The dialect interprets it. */
   readonly nativeType: string;
   readonly type: DataType;
   readonly subtype?: Column["subtype"];
-  /** The collation of a text column. Absent if columns have none of their own. */
+  /** The collation of a text column. Absent if the database has no collations of columns. */
   readonly collation?: string;
-  /** The capabilities that do not apply to the column. Absent: all apply. */
+  /** The capabilities that do not apply to the column. Absent: all capabilities apply. */
   readonly narrowed?: Column["narrowed"];
 }
 
-/** A table, a view, or anything else that can be selected from. */
+/** A table, a view, or another object that rows can be selected from. */
 export interface SqlTable {
   readonly schema: string;
   readonly name: string;
   readonly kind: "table" | "view" | "materialized view" | "foreign table" | "partitioned table";
   readonly description?: string;
-  /** Number of rows as estimated by the database. Absent if it has no estimate. */
+  /** Number of rows as estimated by the database. Absent if the database has no estimate. */
   readonly rows?: number;
   readonly columns: readonly SqlColumn[];
 }
 
 /** A connection to a database, set up for reading. */
 export interface SqlSession {
-  /** How the connection is protected. Absent if there is no network in between. */
+  /** How the connection is protected. Absent if no network is involved. */
   readonly encryption?: Encryption | undefined;
   /**
-   * Changes when a table may have changed, so that tables are described again. Absent if the database has no cheap
-   * version.
+   * A version key that changes when a table may have changed, so that tables are described again. Absent if the
+   * database has no such key that is cheap to read.
    */
   readonly schemaVersion?: string;
   /**
-   * Returns a string that changes when the columns of a select change. It takes a round trip and reads no rows. Absent
-   * if `schemaVersion` covers this, or if reading a column as another type fails anyway.
+   * Returns a string that changes when the columns of a select change. This takes a round trip and reads no rows.
+   * Absent if `schemaVersion` covers such changes, or if reading a column as another type fails anyway.
    */
   shapeOf?(select: Statement, signal: AbortSignal): Promise<string>;
   /**
@@ -60,8 +60,8 @@ export interface SqlSession {
   rows(statement: Statement, signal: AbortSignal): AsyncIterable<readonly (readonly unknown[])[]>;
   /**
    * Runs a select without parameters whose columns were written by `Dialect.typed`. Returns its rows as columns of
-   * `types`, in batches of at least `sizeBytes`. Aborting and leaving early work as in `rows`. Absent: rows arrive as
-   * cells.
+   * `types`, in batches of at least `sizeBytes`. Aborting the call or leaving the loop early has the same effect as in
+   * `rows`. Absent: rows arrive as cells.
    */
   batches?(
     text: string,
@@ -71,28 +71,28 @@ export interface SqlSession {
   ): AsyncIterable<Batch>;
   /**
    * Called before a person's statement and before `snapshot`, possibly several times. If the database has read-only
-   * transactions, the statement runs in one, which is rolled back. Whatever it leaves in the session must be gone
-   * before other work gets the session. Absent if statements cannot leave anything.
+   * transactions, the statement runs in such a transaction, which is rolled back. Everything that the statement leaves
+   * in the session must be removed before other work gets the session. Absent if statements cannot leave anything.
    */
   expose?(): void | Promise<void>;
-  /** Makes all following statements see the same state of the database. Absent if it cannot. */
+  /** Makes all following statements see the same state of the database. Absent if the database has no snapshots. */
   snapshot?(): Promise<void>;
   /**
    * Lets the following statements run as long as their caller waits, until the session is returned. Called before
-   * `snapshot`. Absent if the server sets no deadline.
+   * `snapshot`. Absent if the server sets no deadline for statements.
    */
   unhurried?(): Promise<void>;
 }
 
 /**
  * Connects to a database and lists its tables: the part of a connector that is not SQL. `Session` is the driver's own
- * type. Each method receives a session that `use` of the same driver provided.
+ * type. Each method receives a session that `use` of this driver provided.
  */
 export interface SqlDriver<Session extends SqlSession = SqlSession> {
   /**
    * Runs work on a session with the time zone UTC, read-only access and deadlines, and returns the session to its pool.
-   * There is a bounded pool per credentials. A session that failed is closed. A pool that all credentials share is
-   * divided between the organizations of `tenant`.
+   * The credentials of each account have a bounded pool. A session whose work failed is closed. A pool that all
+   * credentials share is divided between the organizations of `tenant`.
    * @throws {PluginError} PLUGIN_FORBIDDEN for wrong credentials, PLUGIN_SOURCE_FAILED, PLUGIN_BUSY if no session is
    * free, PLUGIN_TIMEOUT. Messages must not contain secrets.
    */
@@ -109,8 +109,8 @@ export interface SqlDriver<Session extends SqlSession = SqlSession> {
     only?: { readonly schema: string; readonly name: string },
   ): Promise<readonly SqlTable[]>;
   /**
-   * Describes a person's statement without running all of it. `values` are the values of its placeholders. Absent: the
-   * database does not support people's statements.
+   * Describes a person's statement without executing all of it. `values` are the values of its placeholders. Absent:
+   * the database does not support people's statements.
    */
   describe?(
     session: Session,
@@ -120,7 +120,8 @@ export interface SqlDriver<Session extends SqlSession = SqlSession> {
   ): Promise<readonly SqlColumn[]>;
   /**
    * Returns a sentence for each right of the session's role beyond reading, such as "the role ada is a superuser, …",
-   * and what to do about it. Called together with the probes of a session. Absent if the database has no roles.
+   * with advice on what to do about it. Called together with the probes of a session. Absent if the database has no
+   * roles.
    */
   warnings?(session: Session, signal: AbortSignal): Promise<readonly string[]>;
   /** Closes the pool of credentials that are no longer used. Sessions in use are closed when they are returned. */
@@ -128,7 +129,8 @@ export interface SqlDriver<Session extends SqlSession = SqlSession> {
   /** Converts an error of the database or the driver, usually to a `PluginError`. */
   failure(thrown: unknown): Error;
   /**
-   * Returns whether an error means that the connection was lost, so that it says nothing about a table. Absent: never.
+   * Returns whether an error means that the connection was lost, so that it does not concern a table. Absent: no error
+   * does.
    */
   isLost?(thrown: unknown): boolean;
   close(): Promise<void>;

@@ -7,9 +7,9 @@ import {
 import type { SqlTable } from "./driver.ts";
 
 /**
- * Lists the filters of a query that a statement applied exactly, judging by the current state of the table. The
- * caller's state may be older, for instance from before a collation changed. Without projection, statements have no
- * filters. O(filters).
+ * Lists the filters of a query that a statement applied exactly, according to the current columns of the table. The
+ * columns that the caller knows may be older, for instance from before a collation changed. Statements of a dialect
+ * without projection have no filters. O(filters).
  */
 export function exactFilters(
   { filters, options }: Pick<Query, "filters" | "options">,

@@ -3,20 +3,20 @@ import { isAbsolute, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PluginError, type Credentials, type Reach } from "../protocol/index.ts";
 
-/** A file or folder that an account may read, as it was when it was found. */
+/** A file or folder that an account may read, in the state in which it was found. */
 export interface FoundFile {
-  /** An absolute path without symbolic links. */
+  /** The absolute path, without symbolic links. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** Changes when another file takes its place. */
+  /** A key that changes when another file takes the file's place. */
   readonly identity: string;
-  /** Changes when the file is replaced or written. */
+  /** A key that changes when the file is replaced or written. */
   readonly version: string;
 }
 
 /**
- * Finds the file or folder that an account's `host` names: an absolute path, a `file:` URL, or a path relative to one
- * of `folders`. Symbolic links are followed, and their targets must be in `folders` too.
+ * Finds the file or folder that the setting `host` of an account names. The setting is an absolute path, a `file:` URL,
+ * or a path relative to one of `folders`. Symbolic links are followed, and their targets must be in `folders` too.
  * @throws {PluginError} PLUGIN_INVALID that names the setting but reveals nothing about the disk: a file outside
  * `folders` and a missing file get the same message
  */
@@ -54,7 +54,7 @@ export async function findFile(
   throw nowhere();
 }
 
-/** Returns whether a path without symbolic links is a folder or inside it. */
+/** Returns whether a path without symbolic links is a folder itself or inside this folder. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

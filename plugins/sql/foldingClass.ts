@@ -1,4 +1,4 @@
-/** No character above this code point has a case. */
+/** The last code point to examine. No character above it has a case. */
 const lastCased = 0x1ffff;
 
 let classes: ReadonlyMap<number, readonly number[]> | undefined;
@@ -17,12 +17,12 @@ export function foldingClasses(pattern: string): readonly (readonly number[])[] 
   return Array.from(pattern, (character) => foldingClass(character.codePointAt(0)!));
 }
 
-/** Where in a string a pattern must match. */
+/** The position in a string at which a pattern must match. */
 export type MatchPosition = "anywhere" | "start" | "end";
 
 /**
  * Returns a pattern as a regular expression in Perl syntax, which ICU, PCRE and RE2 understand. Characters are written
- * as numbers, so none has a special meaning.
+ * as numbers, so no character has a special meaning.
  */
 export function foldingPattern(pattern: string, position: MatchPosition): string {
   const classes = foldingClasses(pattern).map((codePoints) => {
@@ -34,8 +34,8 @@ export function foldingPattern(pattern: string, position: MatchPosition): string
 
 /**
  * Groups code points by their full upper and lower case. Characters with equal simple folding are always in the same
- * group. Within a group, the flags `iu` of regular expressions decide, since ECMA-262 defines them by simple case
- * folding.
+ * group. Within a group, regular expressions with the flags `iu` decide which characters are equal, since ECMA-262
+ * defines these flags by simple case folding.
  */
 function computeClasses(): ReadonlyMap<number, readonly number[]> {
   const groupOf = new Map<string, number[]>();

@@ -1,8 +1,8 @@
 import type { DataType } from "../protocol/index.ts";
 
 /**
- * A value that is bound to a statement and never becomes part of its text. A list is one parameter if the dialect
- * supports that.
+ * A value that is bound to a statement and never becomes part of its text. A list is bound as a single parameter if the
+ * dialect supports this.
  */
 export type Bound =
   | { readonly kind: "cell"; readonly type: DataType; readonly value: string | number | null }
@@ -12,7 +12,7 @@ export type Bound =
       readonly values: readonly (string | number)[];
     };
 
-/** A piece of SQL: text of this project, quoted identifiers, and bound values. */
+/** A piece of SQL: text written in this project, quoted identifiers, and bound values. */
 export interface Fragment {
   readonly parts: readonly (string | Bound)[];
 }
@@ -52,7 +52,7 @@ export function join(fragments: readonly Fragment[], separator: string): Fragmen
 
 /**
  * Creates a fragment from text that the caller wrote itself: keywords, function names, and the result of
- * `Dialect.quote`. Users' values and names must never get here.
+ * `Dialect.quote`. Values and names that come from users must never be passed.
  */
 export function trusted(text: string): Fragment {
   return { parts: [text] };

@@ -6,17 +6,17 @@ import type { SqlTable } from "./driver.ts";
 import { tableOf } from "./tableOf.ts";
 import { join, sql, trusted, type Fragment } from "./fragment.ts";
 
-/** The rows that a statement reads: those of a table, with the columns of the tables joined to it. */
+/** The rows that a statement reads: the rows of a table, with the columns of the tables joined to it. */
 export interface JoinedTables {
   /** The columns of all tables, with their ids in the query. */
   readonly table: SqlTable;
-  /** The part of the statement after `from`. */
+  /** The text of the statement after `from`. */
   readonly from: Fragment;
 }
 
 /**
  * Writes the joins of a query. Each joined table is first grouped by its key, and the dialect refuses a repeated key,
- * so that each row is joined to at most one row. Without joins, it returns the table itself.
+ * so that each row is joined to at most one row. A query without joins reads the table itself.
  * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID; PLUGIN_NOT_OFFERED for a dialect without joins and for
  * derived columns
  */
@@ -57,7 +57,7 @@ export function joinTables(options: CompileOptions): JoinedTables {
   return { table: whole, from };
 }
 
-/** Returns a name that no column has, so that it needs no table in front. */
+/** Returns a name that no column has, so that the name can be used without its table. */
 function keyName(
   index: number,
   table: SqlTable,

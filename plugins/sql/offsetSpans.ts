@@ -1,6 +1,6 @@
 /**
- * A zone's clock over a range of time. From `fromMs` on, it is `offsetMs` ahead of UTC. Absent `fromMs`: from the
- * beginning.
+ * A span of time in which a zone's clock has a constant offset. From `fromMs` on, the clock is `offsetMs` ahead of UTC.
+ * If `fromMs` is absent, the span has no beginning.
  */
 export interface OffsetSpan {
   readonly fromMs?: number;
@@ -9,7 +9,7 @@ export interface OffsetSpan {
 
 /** Maximum number of spans in a statement. */
 export const mostSpans = 200;
-/** Number of zones and ranges to cache. */
+/** Maximum number of cached combinations of a zone and a range. */
 const mostKept = 500;
 const hourMs = 3_600_000;
 const endOfTimeMs = 8.64e15;
@@ -18,14 +18,14 @@ const kept = new Map<string, readonly OffsetSpan[] | "many">();
 
 /**
  * Lists the offsets of a zone's clock between two instants, both included, in ascending order. Undefined if there are
- * more than `mostSpans`. Whole years are cached.
+ * more than `mostSpans` spans. Results are cached for whole years.
  */
 export function offsetSpans(
   zone: string,
   fromMs: number,
   toMs: number,
 ): readonly OffsetSpan[] | undefined {
-  // An hour that a clock change cuts begins at the change, which may be before the range.
+  // An hour that a clock change shortens begins at the change, which may be before the range.
   const from = startOfYear(fromMs - hourMs);
   const to = Math.min(startOfYear(toMs) + 366 * 24 * hourMs, endOfTimeMs);
   const key = `${zone} ${from} ${to}`;

@@ -3,7 +3,7 @@ import { PluginError } from "../protocol/index.ts";
 /** A part of a statement: text for the database, or the name of a parameter. */
 export type StatementPart = string | { readonly parameter: string };
 
-/** Words that begin a statement that does more than read. As functions, such as `replace`, they only read. */
+/** Words that begin a statement that does more than read. Functions of the same name, such as `replace`, only read. */
 const changing = new Set(
   `insert update delete merge replace upsert truncate drop alter create rename comment grant revoke copy call do execute
   exec prepare deallocate declare set reset show use lock unlock begin start commit rollback savepoint release
@@ -11,7 +11,7 @@ const changing = new Set(
   listen notify unlisten kill handler explain describe system`.split(/\s+/),
 );
 
-/** Functions that wait, change a session or a server, or reach beyond the database. */
+/** Matches functions that wait, change a session or a server, or access data outside the database. */
 const forbiddenFunctions =
   /^(?:pg_(?:sleep\w*|read_\w+|ls_\w+|stat_file|terminate_backend|cancel_backend|reload_conf|rotate_logfile|switch_wal|create_\w+|drop_\w+|logical_\w+|replication_\w+|advisory_\w+|try_advisory_\w+|notify|promote|file_\w+|export_snapshot)|lo_\w+|lowrite|loread|dblink\w*|set_config|nextval|setval|query_to_xml\w*|xpath_table|sleep|sleepeachrow|benchmark|load_file|get_lock|release_lock|release_all_locks|master_pos_wait|sys_exec|sys_eval|load_extension|readfile|writefile|edit|fts3_tokenizer|file|url|s3|s3cluster|hdfs|remote|remotesecure|cluster|clusterallreplicas|mysql|postgresql|mongodb|redis|sqlite|odbc|jdbc|executable|input|azureblobstorage|gcs|deltalake|iceberg|hudi|urlcluster|filecluster|read_csv\w*|read_parquet|parquet_scan|read_json\w*|read_ndjson\w*|read_text|read_blob|sqlite_scan|postgres_scan|postgres_query|mysql_scan|mysql_query|query|query_table|getenv)$/i;
 
@@ -23,21 +23,21 @@ const blockComment = /\/\*(?![!+M])(?:(?!\/\*|\*\/)[\s\S])*\*\//y;
 const parameter = /\{\{\s*(?:metadata\.)?([A-Za-z_][\w-]*)\s*\}\}/y;
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`/y;
 /**
- * Tokens that can follow a column in parentheses, as in `max(start)`, but not the first word of a statement that
- * writes.
+ * Tokens that can follow a column in parentheses, as in `max(start)`, but cannot follow the first word of a statement
+ * that writes.
  */
 const afterColumn =
   /[),.=<>|+*%/-]|::|(?:is|as|not|in|like|ilike|between|and|or|asc|desc|order|over|collate|at|div|mod|separator)(?![\p{L}\p{N}_])/iuy;
-/** A backslash that only some databases read as escaping the quote. */
+/** Matches a backslash before a quote, which only some databases read as an escape. */
 const ambiguousQuote = /(?<!\\)(?:\\\\)*\\(?=['"`])/;
-/** A cast, and the operators for containment in arrays and JSON values. */
+/** Matches a cast, and the operators for containment in arrays and JSON values. */
 const operator = /::|@>|<@/y;
 
 /**
- * Parses a person's text as a single statement that only reads, in any dialect: a `select`, or `with` before it.
- * Comments are removed. Characters that databases read differently are refused, so that all databases agree where
- * strings, comments and the statement end. This is the first of two defenses: the session of the statement is also
- * read-only. O(length).
+ * Parses a person's text as a single statement that only reads, in any dialect: a `select`, or a `with` before a
+ * `select`. Comments are removed. Characters that databases read differently are refused, so that all databases agree
+ * where strings, comments and the statement end. This is the first of two defenses, because the session of the
+ * statement is also read-only. O(length).
  * @throws {PluginError} PLUGIN_INVALID that says what is refused, at which character, and what to write instead
  */
 export function parseStatement(text: string): readonly StatementPart[] {
@@ -45,13 +45,13 @@ export function parseStatement(text: string): readonly StatementPart[] {
   const open: string[] = [];
   let read = "";
   let at = 0;
-  /** The token before the position: a word in lower case, a punctuation character, or `value`. */
+  /** The token before the current position: a word in lower case, a punctuation character, or `value`. */
   let before = "";
-  /** The word or quoted name before the position, which a parenthesis would call. */
+  /** The word or quoted name before the current position, which would be called if a parenthesis followed. */
   let name: string | undefined;
   /**
-   * A word that must be a function, because it otherwise begins a statement that writes. As the first word in
-   * parentheses, it may also be a column.
+   * A word that the next token must show to be a function, because otherwise it begins a statement that writes. As the
+   * first word in parentheses, it may also be a column.
    */
   let suspect:
     | { readonly word: string; readonly at: number; readonly isFirst: boolean }
@@ -62,7 +62,7 @@ export function parseStatement(text: string): readonly StatementPart[] {
     pattern.lastIndex = at;
     return pattern.exec(text)?.[0];
   };
-  /** Returns whether only blanks and comments follow. */
+  /** Returns whether only blanks and comments follow a position. */
   const isBlankFrom = (start: number): boolean => {
     const before = at;
     at = start;
@@ -168,7 +168,10 @@ function refusal(what: string, at: number, instead: string): PluginError {
 
 const signs = new Set("()[],.*+-/%<>=|&^~!");
 
-/** Returns what to write instead of a character that databases read differently; undefined for other characters. */
+/**
+ * Returns advice on what to write instead of a character that databases read differently. Undefined for other
+ * characters.
+ */
 function wrongSign(sign: string, pair: string): string | undefined {
   if (sign === ";") return "a dataset must be a single statement";
   if (sign === "'" || sign === '"' || sign === "`") return "close the quote";

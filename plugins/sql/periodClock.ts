@@ -3,14 +3,17 @@ import type { Comparison } from "./dialect.ts";
 
 /**
  * The periods of a day or more on a zone's clock. A statement groups by the start of a period as the clock shows it,
- * which is one number per period. The instants are computed here, because SQL cannot.
+ * which is one number per period. Our own code then computes the instants, because SQL cannot.
  */
 export interface PeriodClock {
-  /** Returns the instant at which a period starts, given its start as the clock shows it. */
+  /** Returns the instant at which a period starts. `wallMs` is the start as the clock shows it. */
   instantOf(wallMs: number): number;
-  /** Returns the start, as the clock shows it, of the period that starts at an instant. Undefined if none does. */
+  /**
+   * Returns the start, as the clock shows it, of the period that starts at an instant. Undefined if no period starts
+   * then.
+   */
   wallOf(instantMs: number): number | undefined;
-  /** Converts a comparison with an instant to one with the start of a period as the clock shows it. */
+  /** Converts a comparison with an instant to a comparison with the start of a period as the clock shows it. */
   compare(operator: Comparison, instantMs: number): readonly ["<" | ">=", wallMs: number];
 }
 
@@ -63,7 +66,7 @@ function periodAt(zone: string, level: LevelOfDays, instantMs: number): number {
 }
 
 const dayMs = 86_400_000;
-/** 1970-01-01 was a Thursday. */
+/** 1970-01-05 was the first Monday after 1970-01-01. */
 const mondayMs = 4 * dayMs;
 
 function startOfPeriod(wallMs: number, level: LevelOfDays): number {

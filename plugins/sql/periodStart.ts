@@ -5,11 +5,11 @@ import { sql, trusted, type Fragment } from "./fragment.ts";
 export type CalendarLevel = "year" | "quarter" | "month";
 
 const dayMs = 86_400_000;
-/** 1970-01-05 was a Monday. */
+/** 1970-01-05 was the first Monday after 1970-01-01. */
 const mondayMs = 4 * dayMs;
 
 /**
- * Writes the start, in UTC, of the period of an instant. Instants are doubles: whole milliseconds since
+ * Writes the start, in UTC, of the period that contains an instant. Instants are doubles with whole milliseconds since
  * 1970-01-01T00:00:00Z. `calendarStart` writes the levels that need a calendar.
  */
 export function periodStart(
@@ -39,7 +39,7 @@ export function periodStart(
 
 function floored(instant: Fragment, lengthMs: number, originMs = 0): Fragment {
   const origin = trusted(String(originMs));
-  // A number with an exponent is a double.
+  // SQL reads a number with an exponent as a double.
   const width = trusted(`${lengthMs}e0`);
   return sql`(floor((${instant} - ${origin}) / ${width}) * ${width} + ${origin})`;
 }

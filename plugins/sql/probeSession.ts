@@ -11,8 +11,8 @@ import { probesOf, type Probe } from "./probes.ts";
 import { writeStatement } from "./writeStatement.ts";
 
 /**
- * Runs the probes of a dialect on a session, in one statement. A failed probe removes its capability. If the statement
- * itself fails, each probe runs on its own.
+ * Runs the probes of a dialect on a session, in a single statement. A failed probe removes its capability. If the
+ * statement itself fails, each probe runs in its own statement.
  */
 export async function probeSession(
   session: SqlSession,
@@ -44,7 +44,7 @@ async function resultsOf(
     const alone: boolean[] = [];
     for (const probe of probes)
       alone.push(await run(session, [probe], dialect, signal).then(passes, () => false));
-    // A session on which every probe fails is broken.
+    // If every probe fails, the session itself is broken.
     if (!alone.includes(true)) throw failure;
     return alone;
   }

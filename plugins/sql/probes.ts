@@ -11,25 +11,34 @@ import {
 import type { Dialect } from "./dialect.ts";
 import { cell, sql, type Bound, type Fragment } from "./fragment.ts";
 
-/** A test of a session with a known result, because settings of a server may change what functions of a dialect do. */
+/**
+ * A test of a session with a known result. It is needed because settings of a server may change the results of
+ * functions that a dialect uses.
+ */
 export interface Probe {
-  /** SQL that is true if the session does what the dialect expects. Undefined if the dialect does not promise it. */
+  /**
+   * SQL that is true if the session behaves as the dialect expects. Undefined if the dialect does not promise the
+   * capability.
+   */
   readonly test: Fragment | undefined;
   /** Path of the capability to withdraw if the probe fails. */
   readonly capability: string;
-  /** The fault of the session, for people. */
+  /** The fault of the session, described for people. */
   readonly reason: string;
   demote(capabilities: Capabilities): Capabilities;
 }
 
 const noon = Date.UTC(2024, 2, 31, 12, 30, 0, 250);
-/** A Sunday, and the Monday before. */
+/** A Sunday, and the Monday before it. */
 const sunday = Date.UTC(2024, 0, 7, 23, 59);
 const monday = Date.UTC(2024, 0, 1);
 const largest = Number.MAX_SAFE_INTEGER;
 const hourMs = 3_600_000;
 
-/** Lists the probes of a dialect: zone, week, division, padding, empty string, large integer, order, case folding. */
+/**
+ * Lists the probes of a dialect. They test zones, weeks, division, padding, empty strings, large integers, order and
+ * case folding.
+ */
 export function probesOf(dialect: Dialect): readonly Probe[] {
   const { truncate, shift, bin, matches } = dialect;
   const value = (bound: Bound): Fragment => {

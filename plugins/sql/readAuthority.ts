@@ -1,12 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { PluginError } from "../protocol/index.ts";
 
-/** Maximum length. All authorities of an operating system together take a quarter of it. */
+/** Maximum length in characters. The authorities of an operating system take a quarter of it. */
 const mostCharacters = 1_000_000;
 
 /**
- * Reads the property `ca` of an account: certificates in PEM that replace the usual trusted ones. Undefined if it is
- * not set.
+ * Reads the property `ca` of an account, which contains certificates in PEM format that replace the default trusted
+ * certificates. Undefined if the property is not set.
  * @throws {PluginError} PLUGIN_INVALID that names the property
  */
 export function readAuthority(text: string | undefined): string | undefined {
@@ -23,7 +23,7 @@ function isCertificate(block: string): boolean {
   try {
     return new X509Certificate(block).subject !== undefined;
   } catch {
-    // The bytes are not a certificate.
+    // X509Certificate throws if the bytes are not a certificate.
     return false;
   }
 }

@@ -6,7 +6,7 @@ import {
   type Capabilities,
 } from "../protocol/index.ts";
 
-/** Everything that `compileQuery` can push down to a dialect that can write all of it. */
+/** All capabilities that `compileQuery` supports, given a dialect that can write every part of a statement. */
 export const sqlCapabilities = {
   projection: true,
   filters: {

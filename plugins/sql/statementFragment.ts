@@ -8,8 +8,8 @@ const longestList = 1000;
 /**
  * Converts a person's statement to a fragment whose parameters are bound values. A list becomes comma-separated values,
  * for `in ({{name}})`; an empty list becomes null, which equals nothing. Callers must put the fragment in parentheses.
- * @throws {PluginError} PLUGIN_INVALID as `parseStatement` and `checkStatement`, and for a parameter that is not
- * declared
+ * @throws {PluginError} PLUGIN_INVALID for the reasons of `parseStatement` and `checkStatement`, and for a parameter
+ * that is not declared
  */
 export function statementFragment(
   { text, parameters }: Statement,

@@ -1,14 +1,14 @@
 import type { SqlTable } from "./driver.ts";
 
-/** A part of an id that needs no quotes: it has no dot or quote, and is not empty. */
+/** Matches a part of an id that needs no quotes: it contains no dot or quote, and is not empty. */
 const plain = /^[^."]+$/;
 
-/** Returns the dataset id of a table: `schema.table`. A part with a dot or a quote is quoted: `"a.b".c`. */
+/** Returns the dataset id of a table, such as `schema.table`. A part with a dot or a quote is quoted: `"a.b".c`. */
 export function tableId({ schema, name }: Pick<SqlTable, "schema" | "name">): string {
   return `${part(schema)}.${part(name)}`;
 }
 
-/** Reads an id of `tableId`; undefined for any other string. */
+/** Parses an id that `tableId` returned. Undefined for any other string. */
 export function parseTableId(
   id: string,
 ): { readonly schema: string; readonly name: string } | undefined {

@@ -4,10 +4,10 @@ export const tlsModes = ["disable", "prefer", "require", "verify-ca", "verify-fu
 /**
  * How a connection is encrypted.
  *
- * - `disable`: never.
- * - `prefer`: if the server offers it.
- * - `require`: always, with any certificate.
- * - `verify-ca`: with a certificate issued by a trusted authority.
- * - `verify-full`: the certificate must also be for the host.
+ * - `disable`: the connection is never encrypted.
+ * - `prefer`: the connection is encrypted if the server supports it.
+ * - `require`: the connection is always encrypted, with any certificate.
+ * - `verify-ca`: the certificate must also be issued by a trusted authority.
+ * - `verify-full`: the certificate must also be valid for the host.
  */
 export type TlsMode = (typeof tlsModes)[number];

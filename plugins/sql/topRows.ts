@@ -5,12 +5,12 @@ import type { Dialect } from "./dialect.ts";
 import type { SqlTable } from "./driver.ts";
 import { sql, trusted, type Fragment } from "./fragment.ts";
 
-/** Number of rows up to which it pays to find the first rows of an answer by their first key. */
+/** Maximum number of requested rows for which it is faster to find the first rows of an answer by their first key. */
 const mostRows = 10_000;
 
 /**
- * Returns whether limiting the first sort key makes the first rows of a query faster to find. This is so for plain rows
- * with several sort keys, from a table that is large or of unknown size.
+ * Returns whether a test of the first sort key makes it faster to find the first rows of a query. This is the case for
+ * plain rows with several sort keys, from a table that is large or of unknown size.
  */
 export function hasTopRows(
   { columns, order = [], limit, having = [], options }: Query,
@@ -25,10 +25,10 @@ export function hasTopRows(
 }
 
 /**
- * Writes a test that keeps only rows that may be among the first: their first key must not be beyond that of the last
- * row when sorting by the first key only. The database reads just one column for it. If as many rows pass as were
- * requested, they are the first ones, even if rows were added or removed meanwhile. If fewer pass, the test may have
- * left some out.
+ * Writes a test that passes only rows that may be among the first rows. Their first key must not be beyond the first
+ * key of the last requested row, in an order by the first key only. For this, the database reads just one column. If at
+ * least as many rows pass as were requested, they include the first rows, even if rows were added or removed meanwhile.
+ * If fewer rows pass, the test may have omitted some.
  */
 export function topTest(
   { columns, order = [], limit, filters }: Query,

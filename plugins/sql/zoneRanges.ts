@@ -14,7 +14,7 @@ import { sql } from "./fragment.ts";
 import { joinTables } from "./joinTables.ts";
 import { writeStatement } from "./writeStatement.ts";
 
-/** The instants that enclose all values of a truncated column, both included. */
+/** The lowest and the highest instant between which all values of a truncated column lie. */
 export interface InstantRange {
   readonly fromMs: number;
   readonly toMs: number;
@@ -29,14 +29,15 @@ export function zonedColumns({ columns, filters, options }: Query): readonly str
 }
 
 /**
- * Returns the range to which the filters of a query limit a datetime column. Undefined if an end is open. A filter on a
- * level is evaluated for all rows that pass the other filters, so it limits nothing.
+ * Returns the range to which the filters of a query limit a datetime column. Undefined if one end is unbounded. A
+ * filter on a level does not limit the range, because the database evaluates it for all rows that pass the other
+ * filters.
  */
 export function filteredRange(
   filters: readonly Filter[],
   columnId: string,
 ): InstantRange | undefined {
-  // SQL evaluates tests in any order, so a test on a level may see rows that an earlier range excludes.
+  // SQL may evaluate tests in any order, so a test on a level may see rows that an earlier test of the range excludes.
   if (filters.some((filter) => leaves<ColumnFilter>(filter).some(({ level }) => level)))
     return undefined;
   let [fromMs, toMs] = [-Infinity, Infinity];
@@ -55,7 +56,7 @@ export function filteredRange(
   return Number.isFinite(fromMs) && Number.isFinite(toMs) ? { fromMs, toMs } : undefined;
 }
 
-/** Compiles a statement for the lowest and highest value of a datetime column. */
+/** Compiles a statement that returns the lowest and the highest value of a datetime column. */
 export function compileExtent(options: CompileOptions, columnId: string): Statement {
   const { query, dialect } = options;
   const { table, from } = joinTables(options);

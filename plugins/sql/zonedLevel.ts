@@ -5,9 +5,9 @@ import type { OffsetSpan } from "./offsetSpans.ts";
 
 /**
  * Truncates an instant on a zone's clock. For a day or more, the result is the start of the period as the clock shows
- * it (`PeriodClock`). For shorter periods, it is the instant at which the period starts; an hour that a clock change
- * cuts starts at the change. The SQL is a binary search over the spans, so each row takes few comparisons. Undefined if
- * the dialect cannot truncate.
+ * it (`PeriodClock`). For shorter periods, the result is the instant at which the period starts; an hour that a clock
+ * change shortens starts at the change. The SQL is a binary search over the spans, so each row takes few comparisons.
+ * Undefined if the dialect cannot truncate.
  */
 export function zonedLevel(
   instant: Fragment,
@@ -32,7 +32,7 @@ export function zonedLevel(
   return isWall && found ? dialect.truncate(found, level) : found;
 }
 
-/** Writes the instant as the clock shows it, so that it is truncated once for all spans. */
+/** Writes the instant as the clock shows it, so that a single expression truncates it for all spans. */
 function wallLeaf(
   instant: Fragment,
   _: Level,
@@ -49,7 +49,7 @@ function instantLeaf(
   dialect: Dialect,
 ): Fragment | undefined {
   const length = fixedLengthMs(level) ?? 1;
-  // Offsets of whole periods do not move the starts of periods.
+  // An offset of whole periods does not move the starts of periods.
   const rest = modulo(offsetMs, length);
   const truncated = dialect.truncate(rest === 0 ? instant : dialect.shift(instant, rest), level);
   if (!truncated) return undefined;
@@ -69,8 +69,8 @@ function modulo(value: number, by: number): number {
 }
 
 /**
- * Merges neighboring spans that truncate alike. For periods shorter than a day, these are spans whose clocks show the
- * same minutes.
+ * Merges neighboring spans in which truncation gives the same results. For periods shorter than a day, these are spans
+ * whose clocks show the same minutes.
  */
 function merged(spans: readonly OffsetSpan[], length: number | undefined): readonly OffsetSpan[] {
   if (length === undefined) return spans;

@@ -4,12 +4,12 @@ import type * as protocol from "../protocol/index.ts";
 const engineTypes = { numeric: "number", datetime: "datetime", hierarchy: "text" } as const;
 const protocolTypes = { number: "numeric", datetime: "datetime", text: "hierarchy" } as const;
 
-/** Converts a column definition for the engine. */
+/** Converts a protocol column to an engine column definition. */
 export function toDefinition(column: protocol.WriteColumn): engine.ColumnDefinition {
   return { name: column.id, type: engineTypes[column.type] };
 }
 
-/** Converts a column for the protocol. Its name is its id. */
+/** Converts an engine column definition to a protocol column. Its name is its id. */
 export function toColumn(definition: engine.ColumnDefinition): protocol.Column {
   return {
     id: definition.name,
@@ -18,7 +18,7 @@ export function toColumn(definition: engine.ColumnDefinition): protocol.Column {
   };
 }
 
-/** Converts rows for the engine. Values are shared, not copied. */
+/** Converts rows from the protocol's form to the engine's. Values are shared, not copied. */
 export function toEngineRows({ columnIds, batch }: protocol.NamedBatch): engine.NamedBatch {
   return {
     names: columnIds,
@@ -26,7 +26,7 @@ export function toEngineRows({ columnIds, batch }: protocol.NamedBatch): engine.
   };
 }
 
-/** Converts an answer for the protocol. Values are shared, not copied. */
+/** Converts an answer from the engine's form to the protocol's. Values are shared, not copied. */
 export function toProtocolBatch(batch: engine.Batch): protocol.Batch {
   return { rowCount: batch.rowCount, columns: batch.columns.map(toProtocolColumn) };
 }

@@ -6,7 +6,7 @@ import {
   type Capabilities,
 } from "../protocol/index.ts";
 
-/** The capabilities of the store, which carries out all of the protocol exactly. */
+/** The capabilities of the store, which carries out the whole protocol exactly. */
 export const capabilities: Capabilities = {
   projection: true,
   filters: {

@@ -12,23 +12,23 @@ import { toExpression } from "./toExpression.ts";
 
 const engineTypes = { numeric: "number", hierarchy: "text", datetime: "datetime" } as const;
 
-/** A column of the table or of a joined table, with its name in the engine. */
+/** A column of the dataset or of a joined dataset, with its name in the engine. */
 export interface Named {
   readonly type: engine.DataType;
   readonly expression: Extract<engine.Expression, { kind: "column" }>;
 }
 
-/** The names in a query, or in the filters of one of its joins. */
+/** The names that a query, or the filters of one of its joins, may refer to. */
 export interface NameScope {
-  /** The dataset for error messages. */
+  /** Id of the dataset, for error messages. */
   readonly datasetId: string;
-  /** Columns by id. */
+  /** The columns that can be referred to, by id. */
   readonly named: ReadonlyMap<string, Named>;
   readonly derived: readonly Derived[] | undefined;
   readonly timezone: string;
 }
 
-/** Translates a query's references to columns. */
+/** Translates the references to columns in a query. */
 export interface Scope {
   /**
    * Returns the type of a column.
@@ -36,12 +36,12 @@ export interface Scope {
    */
   typeOf(columnId: string): engine.DataType;
   /**
-   * Translates a column with its level or bin.
+   * Translates a column to an expression, with its level or bin.
    * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID
    */
   expressionOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): engine.Expression;
   /**
-   * Translates filters, joined by AND.
+   * Translates filters that are joined by AND to a predicate.
    * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID
    */
   predicateOf(filters: readonly Filter[]): engine.Predicate;

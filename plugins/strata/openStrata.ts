@@ -7,14 +7,14 @@ import { toPlan } from "./toPlan.ts";
 
 /** The options of `openStrata`. */
 export interface StrataOptions {
-  /** Folder for the files of the store. */
+  /** Folder that contains the files of the store. */
   readonly dir: string;
-  /** Number of threads. */
+  /** Number of worker threads. */
   readonly workers: number;
   /** Memory budget for column data in bytes. */
   readonly memoryBytes: number;
   /**
-   * Whether to run plans after the start, so that the first query finds compiled code.
+   * Whether to run some plans after the start, so that the first query runs with compiled code.
    * @default true
    */
   readonly warmUp?: boolean;
@@ -25,12 +25,13 @@ const scannedRows = 131_072;
 
 /**
  * Opens the columnar store as a plugin. The ids of datasets and columns are their names in the store. Temporary
- * datasets are not listed. Credentials are ignored: every caller may do everything.
+ * datasets are not listed. Credentials are ignored, so every caller may do everything.
  * @throws {PluginError} PLUGIN_SOURCE_FAILED if the folder is in use or damaged
  */
 export async function openStrata(options: StrataOptions): Promise<Plugin> {
   const store = await guard(() => openStore(options));
-  // The first query should find warm threads. A thread that cannot start reports it with its first task.
+  // The threads start now, so that the first query does not wait for them. If a thread cannot start, its first task
+  // fails.
   if (options.warmUp ?? true) store.warm().catch(() => undefined);
   return {
     capabilities,
@@ -61,7 +62,7 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
       guard(async () => {
         const table = store.table(query.id) ?? raise(await missing(store, query.id));
         const { version } = table;
-        // Plain rows without an order arrive in the order in which they were written.
+        // Unordered plain rows arrive in the order in which they were written.
         for (let offset = 0, isMore = true; isMore; offset += scannedRows) {
           const page = { ...query, limit: { by: scannedRows, offset } };
           const answer = await store.query(toPlan(page, table), {
@@ -135,7 +136,7 @@ async function write(store: Store, change: Write): Promise<TableInfo | undefined
   }
 }
 
-/** Queries a table that the store does not list, to tell a damaged table from an unknown one. */
+/** Queries a table that the store does not list. The error shows whether the table is damaged or unknown. */
 async function missing(store: Store, id: string): Promise<unknown> {
   try {
     await store.query({

@@ -11,7 +11,7 @@ import {
   type Tree,
 } from "../protocol/index.ts";
 
-/** The engine's form of each positive operator. */
+/** The name of each positive operator in the engine. */
 const forms = {
   "=": "=",
   "<": "<",
@@ -25,7 +25,7 @@ const forms = {
   "is null": "isNull",
 } as const satisfies Readonly<Record<PositiveOperator, string>>;
 
-/** The left side of a test: its name in messages, and its type. */
+/** The left side of a test: its type, and its name in messages. */
 export interface Subject {
   readonly label: string;
   readonly type: engine.DataType;
@@ -34,7 +34,10 @@ export interface Subject {
 /** Maximum nesting depth of groups in a filter. */
 const deepest = 400;
 
-/** @throws {PluginError} PLUGIN_INVALID if a filter is nested deeper than the engine may recurse */
+/**
+ * Checks the nesting depth of a filter.
+ * @throws {PluginError} PLUGIN_INVALID if the filter is nested deeper than the engine may recurse
+ */
 export function checkDepth<Leaf extends object>(filter: Tree<Leaf>): void {
   if (isDeeperThan(filter, deepest))
     throw new PluginError("PLUGIN_INVALID", [
@@ -42,7 +45,7 @@ export function checkDepth<Leaf extends object>(filter: Tree<Leaf>): void {
     ]);
 }
 
-/** The engine's tests without their left side. */
+/** A test of the engine, without its left side. */
 type Test =
   | {
       readonly kind: "compare";

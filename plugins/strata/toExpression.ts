@@ -59,7 +59,10 @@ export function toExpression(expression: Expression, column: Column): engine.Exp
 /** Maximum nesting depth of calls. */
 const deepest = 250;
 
-/** Limits the engine's tree walks, because comparing two values repeats each of them several times. */
+/**
+ * Maximum number of nodes in the engine's tree. Comparing two values repeats each of them several times, so trees can
+ * grow quickly.
+ */
 const mostNodes = 100_000;
 
 /** Counts the nodes of a tree. A shared node counts as often as it occurs. O(distinct nodes). */
@@ -136,7 +139,7 @@ function compare(
   return { kind: "and", of: [inOrder, { kind: "not", of: equal(one, other) }] };
 }
 
-/** Tests that neither value is null and both are equal. */
+/** Creates a test that passes if neither value is null and both are equal. */
 function equal(one: engine.Expression, other: engine.Expression): engine.Predicate {
   const unequal: engine.Expression = { kind: "call", function: "nullIf", of: [one, other] };
   return {

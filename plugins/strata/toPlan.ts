@@ -13,7 +13,7 @@ import {
 import { createScope, type Named } from "./createScope.ts";
 import { checkDepth, readTest, type Subject } from "./readTest.ts";
 
-/** The arguments and the result type of each aggregation in the protocol. */
+/** The argument and result types of each aggregation in the protocol. */
 type Shapes = {
   readonly [Name in keyof Aggregations]: Pick<
     Aggregations[Name],
@@ -21,12 +21,12 @@ type Shapes = {
   >;
 };
 
-/** The engine's aggregates. This line compiles only if the engine's table has the same arguments and result types. */
+/** The engine's aggregates. This type compiles only if the engine's table has the same argument and result types. */
 type EngineAggregate<Rows extends Shapes = engine.Aggregates> = keyof Rows;
 
 /**
- * Translates a query to the plan of a table. `joined` contains the tables of its joins, in order. Datetimes in filters
- * are ISO 8601 instants.
+ * Translates a query to a plan over a table. `joined` contains the tables of the query's joins, in order. Datetimes in
+ * filters are ISO 8601 instants.
  * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID that names the column
  */
 export function toPlan(
@@ -58,7 +58,7 @@ export function toPlan(
       ...argumentsOf(column),
     };
   };
-  /** Returns the weight or the fraction of an aggregation. */
+  /** Returns the weight or the fraction that an aggregation takes. */
   const argumentsOf = ({ aggregation, column_id, fraction, weight }: QueryColumn) => {
     const takes = aggregation && aggregationDefinitions[aggregation].takes;
     if ((takes === "fraction") !== (fraction !== undefined))
@@ -128,12 +128,12 @@ function namedColumns(table: engine.TableInfo): Map<string, Named> {
 }
 
 interface JoinScope {
-  /** Name of the join in the plan. */
+  /** Name of the join in the engine's plan. */
   readonly name: string;
   readonly table: engine.TableInfo | undefined;
-  /** Id of the query's dataset. */
+  /** Id of the dataset that the query reads. */
   readonly from: string;
-  /** The columns by id. The columns of the join are added. */
+  /** The columns by id. `toJoin` adds the columns of the join. */
   readonly named: Map<string, Named>;
   readonly timezone: string;
 }

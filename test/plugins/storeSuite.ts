@@ -34,7 +34,9 @@ const rowsOf = (columns: Readonly<Record<string, BatchColumn>>) => {
   return { columnIds: Object.keys(columns), batch };
 };
 
-/** Declares the tests that every store passes: the promises of `write`, and the values after a write. */
+/**
+ * Declares the tests that every store must pass. They check the promises of `write`, and the values after each write.
+ */
 export function storeSuite(
   name: string,
   open: () => Promise<{ readonly plugin: Plugin; close(): Promise<void> }>,
@@ -79,7 +81,7 @@ export function storeSuite(
         return id;
       };
 
-      test("values are returned as written, even at the limits of their ranges", async () => {
+      test("a store returns values as written, even at the limits of their ranges", async () => {
         const id = await create(
           { id: "n", type: "numeric" },
           { id: "at", type: "datetime" },
@@ -108,7 +110,7 @@ export function storeSuite(
         assert.equal(byNumber.get(null), [null, null]);
       });
 
-      test("negative zero becomes 0, even in groups", async () => {
+      test("a store turns negative zero into 0, even in groups", async () => {
         const id = await create({ id: "n", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ n: numbers(-0, 0) }) });
         const groups = await fetchRows(id, [], {
@@ -118,7 +120,7 @@ export function storeSuite(
         assert.equal(groups, [[0, 2]]);
       });
 
-      test("columns missing in an append are null, and columns that it adds are null in earlier rows", async () => {
+      test("columns missing from an append are null in the new rows, and new columns are null in the earlier rows", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         const addColumns = [{ id: "c", type: "datetime" as const }];
@@ -131,7 +133,7 @@ export function storeSuite(
         ]);
       });
 
-      test("a replace changes the rows of a dataset, and its columns if it lists them", async () => {
+      test("replace changes the rows of a dataset, and its columns if the write lists columns", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({
           action: "append",
@@ -163,7 +165,7 @@ export function storeSuite(
         assert.is(await countOf(id), 0);
       });
 
-      test("alter adds columns with nulls, and drops columns with their values", async () => {
+      test("alter adds columns filled with nulls, and drops columns with their values", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1), b: texts("x") }) });
         const add = [{ id: "c", type: "datetime" as const }];
@@ -174,7 +176,7 @@ export function storeSuite(
         assert.equal(await fetchRows(id, ["a", "b"]), [[1, null]]);
       });
 
-      test("a dropped dataset is gone, and its id may be reused", async () => {
+      test("a dropped dataset no longer exists, and its id may be reused", async () => {
         const id = await create({ id: "a", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         await write({ action: "drop", id });
@@ -185,7 +187,7 @@ export function storeSuite(
         assert.equal(await fetchRows(id, ["a"]), [["new"]]);
       });
 
-      test("an invalid write is refused by name and changes nothing", async () => {
+      test("an invalid write fails with an error that says why, and changes nothing", async () => {
         const id = await create({ id: "a", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         const none = "no such set";
@@ -222,7 +224,7 @@ export function storeSuite(
         await write({ action: "drop", id });
       });
 
-      test("readers see only whole pushes while rows are appended and replaced", async () => {
+      test("readers see only complete writes while rows are appended and replaced", async () => {
         const id = await create({ id: "push", type: "numeric" }, { id: "n", type: "numeric" });
         const size = 5000;
         const push = (number: number) =>
@@ -259,7 +261,7 @@ export function storeSuite(
         assert.is(await countOf(id), size);
       });
 
-      test("writes of different datasets run concurrently, each with its own version", async () => {
+      test("writes to different datasets run concurrently, each with its own version", async () => {
         const ids = await Promise.all(
           Array.from({ length: 6 }, () => create({ id: "a", type: "numeric" })),
         );

@@ -23,8 +23,8 @@ export interface CallerOptions {
 }
 
 /**
- * Restricts a model's query to the datasets that it was given, whatever else the caller may read. Other ids and
- * expressions are refused, and the number of rows is limited. The query is then checked like any other.
+ * Restricts a model's query to the datasets that the model was given, even if the caller may read others. Other ids and
+ * expressions are refused, and the number of rows is limited. The query is then validated like any other.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function checkQuery(
@@ -92,7 +92,7 @@ function checkTest(
       ]);
 }
 
-/** Returns whether a value belongs to a relative test. */
+/** Returns whether an object is the value of a filter on relative periods. */
 function isPeriods(value: Members): boolean {
   return Object.keys(value).every((member) => member === "unit" || member === "quantity");
 }

@@ -2,36 +2,36 @@ import type { AnswerCell } from "../../queries/index.ts";
 import { carryOut, type Operation } from "./operations.ts";
 import { readNumbers, type NumberReading, type ShownNumber } from "./readNumbers.ts";
 
-/** The facts against which a text is checked. */
+/** The facts that the numbers in a text are checked against. */
 export interface Ground {
   readonly data: readonly (readonly AnswerCell[])[];
-  /** The operations that the model lists. The host carries them out itself. */
+  /** The operations that the model claims to have used. The host computes their results itself. */
   readonly operations: readonly Operation[];
-  /** Names that contain digits, such as those of columns. */
+  /** Names that contain digits, such as names of columns. */
   readonly names: readonly string[];
-  /** ISO dates in the filters of the query, so that the text may name its period. */
+  /** ISO dates in the filters of the query. The text may mention them to name the period. */
   readonly dates: readonly string[];
   readonly locale?: string | undefined;
 }
 
-/** A text in which every number is a cell or the result of a listed operation. */
+/** A text in which every number is a cell, or the result of a listed operation. */
 export interface Grounded {
   readonly text: string;
-  /** How many numbers were struck out. */
+  /** How many numbers were struck out of the text. */
   readonly struckCount: number;
 }
 
-/** Replaces a number without a ground. */
+/** Replaces a number that no fact supports. */
 const struck = "[?]";
 
-/** A number may be rounded, but by no more than this fraction of the cell. */
+/** Maximum rounding of a number in a text, as a fraction of the cell. */
 const roundingShare = 0.05;
 const mostDates = 400;
 
 /**
  * Strikes out every number in a text that is neither a cell of the answer nor the result of a listed operation. Digits
- * in the text and date cells of the answer are kept, in their usual forms. A number may be rounded, or shown in
- * thousands, millions or percent. Numbers written as words are not checked.
+ * that belong to text cells or date cells of the answer are kept, in their usual forms. A number may be rounded, or
+ * shown in thousands, millions or percent. Numbers written as words are not checked.
  */
 export function ground(text: string, { data, operations, names, dates, locale }: Ground): Grounded {
   const cells = data.flat();
@@ -63,13 +63,16 @@ export function ground(text: string, { data, operations, names, dates, locale }:
 
 const spaced = /(?<![\p{N}.,]|\p{N} )\p{Nd}{1,3}(?: \p{Nd}{3})+(?![\p{N}])/gu;
 
-/** Finds the numbers in a text. `179 386` with a plain space is one number if that is grounded, and otherwise two. */
+/**
+ * Finds the numbers in a text. `179 386` with a plain space is read as one number if a fact supports it, and otherwise
+ * as two.
+ */
 function shownNumbers(
   text: string,
   isGrounded: (shown: ShownNumber) => boolean,
 ): readonly ShownNumber[] {
   const apart = readNumbers(text);
-  // The same length, so that positions match the text.
+  // The replacement has the same length, so that positions in both texts match.
   const joined = text.replaceAll(spaced, (digits) => digits.replaceAll(" ", "\u00a0"));
   if (joined === text) return apart;
   const known = new Set(apart.map(({ from, to }) => `${from}-${to}`));
@@ -94,13 +97,15 @@ function fits(
     if (isNegative && form > 0) return false;
     const distance = Math.abs(Math.abs(form) - value);
     const isExact = distance <= Math.abs(form) * 1e-9;
-    // A half may be rounded either way: 0.05 more than 43,819,192.05 is not an exact double.
+    // A half may be rounded either way, because sums such as 0.05 + 43,819,192.05 are not exact doubles.
     const most = 0.5 * 10 ** -decimals * (1 + 1e-9) + Math.abs(form) * 4 * Number.EPSILON;
     return isExact || (distance <= most && distance <= Math.abs(form) * roundingShare);
   });
 }
 
-/** Returns the ways to write a date: ISO, and by day, month, quarter and year, in English and in the locale. */
+/**
+ * Returns the usual ways to write a date: as ISO, and by day, month, quarter and year, in English and in the locale.
+ */
 function formsOf(instant: string, locale: string | undefined): readonly string[] {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return [];
@@ -120,7 +125,7 @@ function formsOf(instant: string, locale: string | undefined): readonly string[]
 }
 
 /**
- * Finds the kept strings with digits in a text. Returns a function that tells whether a range is inside one of them.
+ * Finds the strings to keep in a text. Returns a function that tells whether a range is inside one of these strings.
  */
 function placesOf(text: string, kept: readonly string[]): (from: number, to: number) => boolean {
   const lower = text.toLowerCase();
@@ -129,7 +134,7 @@ function placesOf(text: string, kept: readonly string[]): (from: number, to: num
     if (!/\p{N}/u.test(each)) continue;
     for (let from = lower.indexOf(each); from >= 0; from = lower.indexOf(each, from + 1)) {
       const to = from + each.length;
-      // It must not be part of a longer number or word.
+      // The string must not be part of a longer number or word.
       const isApart = !/[\p{L}\p{N}.,]$/u.test(lower.slice(0, from)) || from === 0;
       const goesOn = /^(?:[\p{L}\p{N}]|[.,]\p{N})/u.test(lower.slice(to));
       if (isApart && !goesOn) places.push([from, to]);

@@ -3,7 +3,7 @@ import { levelOfNumber, levels } from "../../../plugins/protocol/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 
-/** Lists the names of datasets, columns and formulas, whose digits are not numbers. */
+/** Lists the names of datasets, columns and formulas. Digits in these names do not count as numbers of a text. */
 export function namesOf(datasets: readonly KnownDataset[]): readonly string[] {
   return datasets.flatMap(({ name, names, columns, formulas }) => [
     name,
@@ -18,7 +18,7 @@ function textsOf(names: Readonly<Record<string, unknown>>): readonly string[] {
 
 /**
  * Lists the dates that a query is about: ISO dates in its filters, and the first and last days of its relative periods
- * at `nowMs`. Periods of `last_available` are left out, because the end of the data is not known.
+ * at `nowMs`. Periods of `last_available` are omitted, because the date of the latest data is not known.
  */
 export function datesOf(
   query: Members<"where">,
@@ -38,7 +38,7 @@ export function datesOf(
   return found;
 }
 
-/** Returns the first and the last day of a relative test; none for other tests. */
+/** Returns the first and the last day of a filter on a relative period; an empty list for other filters. */
 function daysOf(
   { expression, parameters }: Readonly<Record<string, unknown>>,
   nowMs: number,

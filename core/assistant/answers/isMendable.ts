@@ -2,8 +2,8 @@ import { PluginError } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
 
 /**
- * Returns whether a model can correct the query after this failure, as the author of a query could. Failures of a
- * source and exceeded call limits are not the query's fault.
+ * Returns whether a model can avoid this failure by correcting its query. A failing source or an exceeded call limit is
+ * not the query's fault.
  */
 export function isMendable(failure: unknown): failure is ApiError | PluginError {
   return (

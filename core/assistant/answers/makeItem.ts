@@ -3,7 +3,7 @@ import { isList, isObject, type Members } from "../../base/index.ts";
 import { fillSlots, type FilledSlot, type ItemType } from "../../web/charts/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 
-/** An answer as a dashboard item, with the query behind it. */
+/** An answer in the form of a dashboard item, with the query behind it. */
 export interface AnswerItem {
   readonly id: string;
   readonly type: ItemType;
@@ -12,7 +12,7 @@ export interface AnswerItem {
   readonly query: Members;
 }
 
-/** Puts the dimensions and measures of a query into the slots of a chart. */
+/** Creates an item that shows the dimensions and measures of a query in the slots of a chart. */
 export function makeItem(
   query: Members,
   chart: ItemType,

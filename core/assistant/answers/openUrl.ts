@@ -5,24 +5,25 @@ import { answerRows } from "./checkQuery.ts";
 /** An answer that a page of the console can show again. */
 export interface ShownAnswer {
   readonly query: Members;
-  /** Type of its chart. Absent: the console chooses. */
+  /** Type of the chart. Absent: the console chooses a type. */
   readonly chart?: string;
   readonly title?: Readonly<Record<string, string>>;
 }
 
-/** Where the console is, and facts about the datasets of the query. */
+/** The address of the console, and facts about the datasets of the query. */
 export interface Shown {
   readonly publicUrl: string;
-  /** Ids of the numeric columns that it groups by; the explorer bins their values. */
+  /** Ids of the numeric columns that the query groups by. The explorer bins the values of these columns. */
   readonly numericIds: ReadonlySet<string>;
 }
 
-/** Maximum length of an address in characters. Browsers and proxies refuse longer ones. */
+/** Maximum length of an address in characters. Browsers and proxies refuse longer addresses. */
 const longestUrl = 7_500;
 
 /**
- * Returns the address at which the console runs a query again for whoever opens it: the explorer if its shelves can
- * express the query, and otherwise the page for questions in words. Undefined if the query is too long for an address.
+ * Returns the address at which the console runs a query again, with the rights of whoever opens it. This is the
+ * explorer if its shelves can express the query, and otherwise the page for questions in words. Undefined if the query
+ * is too long for an address.
  */
 export function openUrlOf(
   answer: ShownAnswer,
@@ -36,7 +37,7 @@ export function openUrlOf(
   return url.length > longestUrl ? undefined : url;
 }
 
-/** Leaves out the form of the cells, which the console sets itself. */
+/** Removes the option that formats cells, because the console sets it itself. */
 function kept({ query, ...rest }: ShownAnswer): ShownAnswer {
   const { options, ...clauses } = query;
   if (!isObject(options)) return { ...rest, query: clauses };
@@ -52,7 +53,7 @@ interface Explored {
 
 const columnsOnly = ["dataset_id", "column_id"];
 
-/** Converts the query to the form of the explorer. Undefined if a part of it has no shelf. */
+/** Converts a query to the format of the explorer. Undefined if the explorer has no shelf for a part of the query. */
 function exploredOf(
   { query, chart = "" }: ShownAnswer,
   numericIds: ReadonlySet<string>,
@@ -101,7 +102,7 @@ function exploredOf(
   const [datasetId] = datasetIds;
   if (all.includes(undefined) || datasetIds.size !== 1 || typeof datasetId !== "string")
     return undefined;
-  // A table of rows and its colors are different queries.
+  // The explorer would run a table of rows and its colors as two different queries.
   if (rows.length > 2 || rows.length + values.length === 0) return undefined;
   return { datasetId, question: { rows, measures: values, filters, chart } };
 }
@@ -115,7 +116,7 @@ export function numericIdsOf(datasets: readonly KnownDataset[]): ReadonlySet<str
   );
 }
 
-/** Returns whether a limit is the one that the host sets on every answer. The explorer has its own. */
+/** Returns whether a limit is the limit that the host sets on every answer. The explorer has its own limit. */
 function isUsual({ by, offset }: Members): boolean {
   return !offset && typeof by === "number" && by > answerRows;
 }

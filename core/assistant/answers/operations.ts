@@ -1,7 +1,7 @@
 import { isList, isObject } from "../../base/index.ts";
 import type { AnswerCell } from "../../queries/index.ts";
 
-/** Operations on cells of an answer whose results a text may use. */
+/** The operations on cells of an answer whose results may occur in a text. */
 const operations = [
   "sum",
   "mean",
@@ -15,7 +15,10 @@ const operations = [
 ] as const;
 export type OperationName = (typeof operations)[number];
 
-/** One operation, over the cells of a column in all or some rows. The last four take the rows of two cells. */
+/**
+ * An operation on the cells of a column, over all rows or some rows. The last four operations use the rows of two
+ * cells.
+ */
 export interface Operation {
   readonly operation: OperationName;
   readonly column: number;
@@ -42,7 +45,7 @@ change (a - b) / b. share: one row's cell / the sum of the column. Rows and colu
 
 const mostOperations = 50;
 
-/** Reads the operations that a model lists, and skips invalid entries. */
+/** Parses the operations that a model lists. Invalid entries are skipped. */
 export function parseOperations(given: unknown): readonly Operation[] {
   if (!isList(given)) return [];
   return given.slice(0, mostOperations).flatMap((each) => {
@@ -56,7 +59,7 @@ export function parseOperations(given: unknown): readonly Operation[] {
   });
 }
 
-/** Carries out an operation. Undefined if it refers to a cell that is missing or not a number. */
+/** Computes the result of an operation. Undefined if it refers to a cell that is missing or is not a number. */
 export function carryOut(
   { operation, column, rows }: Operation,
   data: readonly (readonly AnswerCell[])[],
@@ -65,7 +68,7 @@ export function carryOut(
   const cells = isWhole ? data.map((row) => row[column]) : rows.map((row) => data[row]?.[column]);
   if (operation === "count") return cells.filter((cell) => cell != null).length;
   const isOfTwo = operation === "difference" || operation === "ratio" || operation === "change";
-  // A sum skips nulls, as our queries do. A missing row makes it undefined.
+  // A sum skips nulls, as our queries do. If a row is missing, the sum is undefined.
   const given = isWhole ? cells.filter((cell) => cell != null) : cells;
   if (given.length === 0 || !given.every((cell) => typeof cell === "number")) return undefined;
   const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);

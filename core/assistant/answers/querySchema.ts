@@ -91,7 +91,7 @@ function querySchema(datasets: readonly KnownDataset[]): Schema {
   );
 }
 
-/** Aggregations without another argument. */
+/** The aggregations that need no further argument. */
 const plainAggregations = aggregations.filter(
   (name) => aggregationDefinitions[name].takes === undefined,
 );
@@ -105,7 +105,7 @@ function withOrder(schema: Schema): Schema {
   ]);
 }
 
-/** Creates the tools of one question: to answer it with a query, to ask back, or to decline. */
+/** Creates the tools with which the model can respond to a question: answer with a query, ask back, or decline. */
 export function questionTools(datasets: readonly KnownDataset[]) {
   return [
     {

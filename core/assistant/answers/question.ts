@@ -7,14 +7,14 @@ export interface Question extends CallerOptions {
   readonly datasets: readonly KnownDataset[];
   /** Earlier questions of the conversation, oldest first. */
   readonly earlier?: readonly string[];
-  /** The item that the question is about. Absent: none. */
+  /** The item that the question is about. Absent: the question is not about an item. */
   readonly about?: Readonly<Record<string, unknown>> | undefined;
-  /** The record for the audit log. */
+  /** Id of the record that the audit log names. */
   readonly recordId: string;
   /** The resource that was called. */
   readonly resource: string;
-  /** Streams the model's replies and is called for each part of them. Absent: replies arrive whole. */
+  /** Called for each part of the model's reply, which is then streamed. Absent: the reply arrives in one piece. */
   readonly onPart?: (() => void) | undefined;
-  /** Whether only the item is wanted, without a text. */
+  /** Whether the caller wants only the item, without a text. */
   readonly isWithoutText?: boolean;
 }

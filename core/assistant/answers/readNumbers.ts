@@ -1,20 +1,23 @@
-/** A number in a text. */
+/** A number as it is written in a text. */
 export interface ShownNumber {
-  /** Position in the text. */
+  /** Position of its first character in the text. */
   readonly from: number;
   readonly to: number;
-  /** The values that it may mean: `1,234` has two. Empty for unsupported forms, such as ½ or Ⅻ. */
+  /** The values that the number may mean: `1,234` has two. Empty for unsupported forms, such as ½ or Ⅻ. */
   readonly readings: readonly NumberReading[];
 }
 
 export interface NumberReading {
   readonly value: number;
-  /** Number of decimals shown. */
+  /** Number of decimals that the text shows. */
   readonly decimals: number;
   /** Value of one unit of the number: 1000 in `3 thousand`. */
   readonly scale: number;
   readonly isPercent: boolean;
-  /** Whether it has a minus sign. Without one, a negative value is not certain. */
+  /**
+   * Whether the number has a minus sign. A number without a sign may still stand for a negative value, as in "fell by
+   * 5".
+   */
   readonly isNegative: boolean;
 }
 
@@ -29,8 +32,8 @@ const scales: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Finds every number in a text: digits of all scripts, with signs, separators, powers, percent and words such as
- * `million`.
+ * Finds every number in a text. Recognizes digits of all scripts with signs, separators, powers, percent signs and
+ * words such as `million`.
  */
 export function readNumbers(text: string): readonly ShownNumber[] {
   return [...text.matchAll(pattern)].map((match) => {

@@ -30,8 +30,8 @@ const tool = {
 };
 
 /**
- * Suggests questions about datasets, based on their names and descriptions only.
- * @throws {ApiError} ASSISTANT_CANNOT if the model suggests none; otherwise as `CallModel`
+ * Suggests questions about datasets. The model receives only their names and descriptions.
+ * @throws {ApiError} ASSISTANT_CANNOT if the model suggests no question; the errors of `CallModel`
  */
 export async function suggestQuestions(
   { datasets, localeId = "en", resource, recordId, about }: Suggestion,

@@ -18,7 +18,7 @@ import { readNumbers } from "./readNumbers.ts";
 
 export type ExpressionKind = "column" | "formula";
 
-/** A description of the wanted expression in words. */
+/** The expression that a caller wants, described in words. */
 export interface WantedExpression {
   readonly kind: ExpressionKind;
   readonly text: string;
@@ -27,19 +27,19 @@ export interface WantedExpression {
   readonly timezoneId?: string | undefined;
 }
 
-/** An expression of the model that our parser accepts, and its result over rows that the caller may see. */
+/** An expression written by the model and accepted by our parser, and its result over rows that the caller may see. */
 export interface WrittenExpression {
   readonly expression: string;
   readonly type: string;
   readonly name: string;
   readonly description: string;
-  /** How many numbers were struck out of name and description. */
+  /** How many numbers were struck out of its name and description. */
   readonly struckCount: number;
   readonly query: Members;
-  /** Names of the columns of `rows`. The last one is the result. */
+  /** Names of the columns of `rows`. The last column is the result. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly AnswerCell[])[];
-  /** Whether there are more rows. */
+  /** Whether the result has more rows than these. */
   readonly isCut: boolean;
 }
 
@@ -92,10 +92,10 @@ const tools = [
 ];
 
 /**
- * Lets the model write an expression. Our parser checks it against the columns that the caller may read. The host
- * evaluates it over the caller's rows, which the model does not see. If it is refused, the model may try again, at most
- * twice.
- * @throws {ApiError} ASSISTANT_CANNOT if there is no such expression; otherwise as `CallModel`
+ * Asks the model for an expression. Our parser checks the expression against the columns that the caller may read. The
+ * host evaluates it over the caller's rows, which the model does not see. If the expression is refused, the model may
+ * try again, at most twice.
+ * @throws {ApiError} ASSISTANT_CANNOT if the model finds no expression; the errors of `CallModel`
  */
 export async function writeExpression(
   wanted: WantedExpression,
@@ -212,7 +212,7 @@ async function checked(
   }
 }
 
-/** Lists the numbers in an expression, which its name may contain. Digits of ids do not count. */
+/** Lists the numbers in an expression, which its name may mention. Digits of ids are not included. */
 function constantsOf(expression: string): readonly string[] {
   const own = expression.replaceAll(/\{[^}]*\}/g, " ");
   return readNumbers(own).map(({ from, to }) => own.slice(from, to));
@@ -264,7 +264,7 @@ async function compute(
   };
 }
 
-/** Returns the columns that an expression reads, if all were offered. Otherwise returns what is wrong with it. */
+/** Returns the columns that an expression reads. If the model was not offered one of them, returns an error message. */
 function columnsIn(expression: string, dataset: KnownDataset): KnownDataset["columns"] | string {
   try {
     const read = listReferences(expression).map(({ datasetId, columnId }) =>

@@ -40,8 +40,8 @@ const tool = {
 };
 
 /**
- * Writes a text about an answer. If cells may be sent, the model writes it and its numbers are checked against the
- * cells. Otherwise the host writes a sentence itself, and no cell leaves it.
+ * Writes a text about an answer. If cells may be sent, the model writes the text, and its numbers are checked against
+ * the cells. Otherwise, the host itself writes a sentence, and no cell leaves the host.
  */
 export async function writeText(
   { question, item, data, isCut, sent }: WrittenItem,
@@ -86,7 +86,10 @@ export async function writeText(
   });
 }
 
-/** Returns the only cell of an answer, or else the number of its rows. */
+/**
+ * Returns a sentence with the only cell of an answer. If there are several cells, the sentence states the number of
+ * rows.
+ */
 function ownText(data: readonly (readonly AnswerCell[])[], isCut: boolean): string {
   const [first] = data;
   const [only] = first ?? [];

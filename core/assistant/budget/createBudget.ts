@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { ApiError, type Principal, type Records } from "../../base/index.ts";
 
-/** How much an organization and each of its users may use the model. */
+/** The limits on how much an organization and each of its users may use the model. */
 export interface BudgetLimits {
   readonly tokensPerDay: number;
   readonly userTokensPerDay: number;
@@ -9,17 +9,17 @@ export interface BudgetLimits {
   readonly userCallsPerMinute: number;
 }
 
-/** A call that the budget allowed. Its estimated tokens are counted. */
+/** A call that the budget allowed. Until `settle` is called, its estimated tokens are counted. */
 export interface Allowance {
-  /** Replaces the estimate by the tokens that the call took. */
+  /** Replaces the estimate by the number of tokens that the call actually used. */
   settle(tokenCount: number): Promise<void>;
 }
 
 /** The budget of the assistant, counted in the catalog across all hosts. */
 export interface Budget {
   /**
-   * Takes a call with its estimated tokens from the budgets of a caller's user and organization, or from neither.
-   * `note` records the call in the same transaction.
+   * Counts a call with its estimated tokens against the budgets of the caller's user and organization. If one of the
+   * budgets is used up, neither changes. `note` records the call in the same transaction.
    * @throws {ApiError} ASSISTANT_BUDGET_SPENT with Retry-After
    */
   take(
@@ -33,17 +33,17 @@ export interface BudgetOptions {
   readonly knex: Knex;
   readonly records: Pick<Records, "transaction">;
   readonly limits: BudgetLimits;
-  /** Returns the tokens per day of one organization, if they differ from the common limit. */
+  /** Returns an organization's limit of tokens per day. Undefined if the common limit applies. */
   readonly tokensOf?: (organizationId: string) => Promise<number | undefined>;
   readonly now?: () => number;
 }
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** Days for which counts are kept. */
+/** Number of days for which counts are kept. */
 const keptDays = 400;
 
-/** Locks rows in a fixed order, so that concurrent calls wait for each other without deadlocks. */
+/** Counts a call. The statement locks rows in a fixed order, so that concurrent calls cannot deadlock. */
 const count = `
   insert into assistant_usage as u (scope_id, span, starts_at, call_count, token_count)
   select * from (values
@@ -56,7 +56,10 @@ const count = `
      set call_count = u.call_count + 1, token_count = u.token_count + excluded.token_count
   returning scope_id, span, call_count, token_count`;
 
-/** Locks its rows in the order of `count`, because a plain update locks them in any order. */
+/**
+ * Settles a call. The statement locks rows in the same order as `count`, because a plain update locks them in any
+ * order.
+ */
 const settle = `
   with settled as materialized (
     select scope_id, span, starts_at from assistant_usage
@@ -80,7 +83,7 @@ interface Counted {
 }
 
 /**
- * Creates the budget. A call that it refuses is not counted. If a host dies during a call, the estimate remains
+ * Creates the budget. A call that the budget refuses is not counted. If a host dies during a call, the estimate remains
  * counted.
  */
 export function createBudget({

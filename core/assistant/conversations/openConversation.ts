@@ -6,7 +6,7 @@ export interface Conversation {
   readonly id: string;
   /** The user's questions so far, oldest first. */
   readonly questions: readonly string[];
-  /** Stores the question and its answer with all items, completely or not at all. */
+  /** Stores the question and its answer with all items, either completely or not at all. */
   keep(message: string, items: readonly object[]): Promise<void>;
 }
 
@@ -14,8 +14,9 @@ const mostQuestions = 6;
 const nameLength = 80;
 
 /**
- * Continues a conversation or begins a new one, which is stored with its first answer. A conversation belongs to its
- * user. If it was held with an embed token, only that token can continue it, because other tokens have other filters.
+ * Continues a conversation, or begins a new one that is stored together with its first answer. A conversation belongs
+ * to its user. If it was begun with an embed token, only that token can continue it, because other tokens have other
+ * filters.
  * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID
  */
 export async function openConversation(

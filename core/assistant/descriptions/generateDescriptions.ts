@@ -15,7 +15,7 @@ export interface DescriptionsOptions {
   readonly exposure: Exposure;
 }
 
-/** Columns and formulas per call of the model. */
+/** Maximum number of columns and formulas per call to the model. */
 const partSize = 40;
 
 type Texts = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ interface Described {
  * Describes datasets with their columns and formulas in several languages, for callers who may modify them. Returns the
  * payload that was sent, with the descriptions added. `incomplete` lists the ids that the model did not describe. With
  * `dry: false`, the descriptions are also stored, as updates by the caller.
- * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN; otherwise as `parsePayload` and `CallModel`
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN; the errors of `parsePayload` and `CallModel`
  */
 export async function generateDescriptions(
   call: ApiCall,
@@ -66,7 +66,7 @@ export async function generateDescriptions(
   return { properties: { datasets: described }, ...(incomplete.length > 0 && { incomplete }) };
 }
 
-/** Something to describe, as sent by the caller and as stored in the catalog. */
+/** An item to describe, both as sent by the caller and as stored in the catalog. */
 interface Chosen {
   readonly id: string;
   readonly descriptions: Texts;
@@ -74,7 +74,10 @@ interface Chosen {
   readonly facts: Texts;
 }
 
-/** @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN */
+/**
+ * Throws unless the caller may modify all of the datasets.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN
+ */
 async function expectModifiable(
   given: readonly GivenDataset[],
   call: ApiCall,
@@ -91,7 +94,7 @@ async function expectModifiable(
   return known;
 }
 
-/** Finds the records that the caller listed for a dataset; without a list, all of them. */
+/** Returns the records that the caller listed for a dataset. Without a list, returns all records. */
 function pick(
   kind: "column" | "formula",
   given: readonly GivenItem[] | undefined,

@@ -1,13 +1,13 @@
 import { ApiError, isList, isObject, isUuid, kindOf, type Members } from "../../base/index.ts";
 import { isLocale } from "../../queries/index.ts";
 
-/** Something to describe: its id, and the description that the caller sent as context. */
+/** An item to describe: its id, and the description that the caller sent as context. */
 export interface GivenItem {
   readonly id: string;
   readonly description: Readonly<Record<string, string>> | undefined;
 }
 
-/** A dataset to describe, with all its columns or formulas unless there is a list. */
+/** A dataset to describe. Without a list of columns or formulas, all of them are described. */
 export interface GivenDataset extends GivenItem {
   readonly columns: readonly GivenItem[] | undefined;
   readonly formulas: readonly GivenItem[] | undefined;
@@ -15,7 +15,7 @@ export interface GivenDataset extends GivenItem {
 
 export interface DescriptionsPayload {
   readonly datasets: readonly GivenDataset[];
-  /** Undefined: the languages in which the datasets have names. */
+  /** The languages of the descriptions. Undefined: the languages in which the datasets have names. */
   readonly languages: readonly string[] | undefined;
   /** Whether the descriptions are only returned, not stored. */
   readonly isDry: boolean;
@@ -129,7 +129,9 @@ function listOf(value: unknown, path: string, most: number): readonly unknown[] 
   return value;
 }
 
-/** Ignores other members of an item, such as its name, since clients send records as they received them. */
+/**
+ * Returns an item as an object. Members such as its name are ignored, since clients send records as they received them.
+ */
 function objectOf<Name extends string = never>(
   value: unknown,
   path: string,

@@ -8,7 +8,7 @@ import { relativeWords } from "../../queries/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { AssistantCaller } from "../callAs.ts";
 
-/** The arguments of tools. */
+/** The arguments of all tools of the MCP server. */
 export type ToolArguments = Members<
   | "alert_id"
   | "chart"
@@ -27,12 +27,12 @@ export type ToolArguments = Members<
   | "words"
 >;
 
-/** One tool of the server. */
+/** One tool of the MCP server. */
 export interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Members & { readonly type: "object" };
-  /** Whether it changes something. It is then only offered to keys that may write over MCP. */
+  /** Whether the tool changes something. The server offers it only to keys that may write over MCP. */
   readonly isWriting?: true;
   run(given: ToolArguments, caller: AssistantCaller, parts: AssistantParts): Promise<object>;
 }
@@ -44,7 +44,7 @@ export const uuid = (description: string): Members => ({
   description,
 });
 
-/** Returns the JSON Schema of a tool's arguments, without other members. */
+/** Returns the JSON Schema of a tool's arguments. Arguments that it does not list are not allowed. */
 export const schema = (properties: Members, required: readonly string[] = []) => ({
   type: "object" as const,
   properties,
@@ -52,7 +52,7 @@ export const schema = (properties: Members, required: readonly string[] = []) =>
   additionalProperties: false,
 });
 
-/** The argument of an aggregation in addition to its type. */
+/** The member for the argument that an aggregation takes besides its type. */
 const argumentMembers: Readonly<Record<AggregationArgument, string>> = {
   fraction: "fraction: 0 to 1",
   weight: "dataset_id, column_id of the weights",
@@ -63,7 +63,7 @@ function typesOf(argument: AggregationArgument | undefined): string {
   return `type: ${names.map((name) => JSON.stringify(name)).join(" | ")}`;
 }
 
-/** The forms of an aggregation: its type, and its argument if it has one. */
+/** How each aggregation is written in a query: its type, with its argument if it takes one. */
 const aggregationForms: readonly string[] = [
   typesOf(undefined),
   ...(["fraction", "weight"] as const).map(
@@ -89,7 +89,7 @@ export type McpQuery = Members<QueryMember>;
 
 /**
  * Returns the query among a tool's arguments.
- * @throws {ApiError} MEMBER_INVALID if there is none, or several
+ * @throws {ApiError} MEMBER_INVALID if the query is missing, or if there are several
  */
 export function oneQuery(given: unknown): McpQuery {
   if (!isObject<QueryMember>(given))
@@ -103,7 +103,7 @@ export function oneQuery(given: unknown): McpQuery {
 }
 
 /**
- * Returns the id in a member, in lower case.
+ * Returns the id in a member, converted to lower case.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function idOf(
@@ -116,7 +116,7 @@ export function idOf(
 }
 
 /**
- * Returns a whole number of at least 1.
+ * Returns the value of a member that must be a whole number from 1 to `most`. Returns `usual` if the member is absent.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function wholeOf(value: unknown, member: string, most: number, usual: number): number {
@@ -126,7 +126,7 @@ export function wholeOf(value: unknown, member: string, most: number, usual: num
   throw new ApiError("MEMBER_INVALID", [member, `must be a whole number from 1 to ${most}`]);
 }
 
-/** Returns the rows of a `get` as objects. */
+/** Returns the rows of a `get` answer as objects. */
 export function rowsOf<Name extends string = never>(answer: unknown): readonly Members<Name>[] {
   const rows = isObject<"rows">(answer) ? answer.rows : undefined;
   return isList(rows) ? rows.filter(isObject<Name>) : [];

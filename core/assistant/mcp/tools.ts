@@ -18,7 +18,7 @@ import {
 } from "./toolSchema.ts";
 
 type AlertMember = "id" | "name" | "status" | "frequency" | "securable_id" | "evaluated_at";
-/** Members of the content of a slot, in both spellings. */
+/** The members of a slot's content, in both spellings that dashboards use. */
 type ContentMember =
   | "label"
   | "datasetId"
@@ -32,11 +32,11 @@ type ContentMember =
 const mostDatasets = 50;
 const usualRows = 100;
 const mostRows = 1_000;
-/** Maximum characters of the rows of one answer. */
+/** Maximum number of characters in the rows of one answer. */
 const rowsLength = 100_000;
 const mostAlerts = 100;
 
-/** The tools that only read, in the order in which an assistant needs them. */
+/** The tools that only read, in the order in which a model typically needs them. */
 export const readingTools: readonly McpTool[] = [
   {
     name: "search_datasets",
@@ -208,7 +208,7 @@ function shownItem(item: Members<"id" | "type">): object {
   };
 }
 
-/** Limits a query to plain cells, and to one row more than are shown. */
+/** Returns a query that requests plain cells, and one row more than the answer shows. */
 function queryOf(given: unknown, limit: number): Members {
   const requested = oneQuery(given);
   const { limit: page, options } = requested;
@@ -222,7 +222,7 @@ function queryOf(given: unknown, limit: number): Members {
 }
 
 /**
- * Returns the address at which the console runs a query again. Undefined for embed tokens, which have no session there.
+ * Returns the address at which the console runs a query again. Undefined for embed tokens, which cannot sign in there.
  */
 async function urlOf(
   requested: Members<"dimensions">,
@@ -239,7 +239,7 @@ async function urlOf(
   return openUrlOf({ query: requested }, shown);
 }
 
-/** Limits rows by number and by length as JSON. */
+/** Limits the number of rows, and their length as JSON. */
 function bounded(data: readonly (readonly AnswerCell[])[], limit: number): object {
   const rows: (readonly AnswerCell[])[] = [];
   let length = 0;

@@ -10,7 +10,10 @@ import { idOf, oneQuery, querySchema, rowsOf, schema, uuid, type McpTool } from 
 const titleLength = 120;
 const mostDatasets = 20;
 
-/** The tools that change something. Each is an action of the API with the rights of the key. None deletes anything. */
+/**
+ * The tools that change something. Each tool runs an action of the API with the rights of the key. None of them deletes
+ * anything.
+ */
 export const writingTools: readonly McpTool[] = [
   {
     name: "create_alert",

@@ -2,7 +2,7 @@ import type { CatalogMemory } from "../../catalog/index.ts";
 import type { AssistantCaller, OwnHandlers } from "../callAs.ts";
 import { type DatasetQuery, type KnownDataset, readDatasets } from "./readDatasets.ts";
 
-/** Reads datasets like `readDatasets`, but may return a cached result. */
+/** Reads datasets as `readDatasets` does, but may return a cached result. */
 export type ReadDatasets = (
   query: DatasetQuery,
   caller: AssistantCaller,
@@ -12,9 +12,9 @@ export type ReadDatasets = (
 const bytesPerCharacter = 3;
 
 /**
- * Creates a reader that caches results in the memory of the catalog. The key consists of the query and everything known
- * about the caller, so callers with different rights never share datasets. Any change in the catalog invalidates the
- * results.
+ * Creates a reader that caches results in the memory of the catalog. The cache key contains the request and everything
+ * known about the caller, so callers with different rights never share results. Any change in the catalog invalidates
+ * all results.
  */
 export function createDatasetReader({
   handlers,
@@ -26,7 +26,7 @@ export function createDatasetReader({
   return (query, caller) => {
     const { ids, words, language, limit } = query;
     const wanted = JSON.stringify([ids?.toSorted(), words, language, limit]);
-    // Concurrent callers share one reading, which must not stop when the first of them leaves.
+    // Concurrent callers share one read, which must not stop when the first caller disconnects.
     const shared = { ...caller, signal: new AbortController().signal };
     return memory.remember(
       `datasets ${memory.nameOf(caller.principal)} ${wanted}`,

@@ -3,9 +3,12 @@ import type { AssistantCaller } from "../callAs.ts";
 import type { DatasetFigures } from "./measureDataset.ts";
 import type { KnownDataset } from "./readDatasets.ts";
 
-/** Cached figures of datasets. */
+/** A cache of the figures of datasets. */
 export interface Measures {
-  /** Returns cached figures of a dataset for a caller with the same rights, or measures it. */
+  /**
+   * Returns the figures of a dataset that were cached for a caller with the same rights. If there are none, measures
+   * it.
+   */
   remember(
     dataset: KnownDataset,
     withValues: boolean,
@@ -15,9 +18,9 @@ export interface Measures {
 }
 
 /**
- * Caches figures in the memory of the catalog. The key consists of the dataset's version, its columns and everything
- * known about the caller, so different row filters never share figures. Any change in the catalog invalidates the
- * figures. None is older than a minute.
+ * Creates a cache of figures in the memory of the catalog. The cache key contains the dataset's version, its columns
+ * and everything known about the caller, so callers with different row filters never share figures. Any change in the
+ * catalog invalidates the figures, and they expire after a minute.
  */
 export function createMeasures(memory: Pick<CatalogMemory, "remember" | "nameOf">): Measures {
   return {

@@ -16,9 +16,9 @@ export interface DescribeOptions {
 const mostExamples = 4;
 
 /**
- * Describes a dataset for authors of queries: columns with levels, ranges and frequent values in the rows that the
- * caller sees, formulas, links, remarks of its editors, and sample questions. Figures are null if the source cannot
- * compute them.
+ * Describes a dataset for authors of queries. The description contains columns with their levels, and with ranges and
+ * frequent values of the rows that the caller sees. It also contains formulas, links, remarks of editors, and sample
+ * questions. Figures are null if the source cannot compute them.
  * @throws {ApiError} RECORD_NOT_FOUND
  */
 export async function describeDataset(
@@ -70,7 +70,7 @@ function levelsOf({ lowestLevel }: KnownColumn): readonly object[] {
   return lowestLevel > 0 ? named.slice(0, lowestLevel) : named;
 }
 
-/** Generates questions that suit the columns, without a model. */
+/** Generates sample questions that suit the columns, without calling a model. */
 function examplesOf({ columns, formulas }: KnownDataset): readonly string[] {
   const of = (type: KnownColumn["type"]) => columns.filter((column) => column.type === type);
   const [measure] = [...formulas, ...of("numeric")];

@@ -5,18 +5,18 @@ import type { AssistantCaller } from "../callAs.ts";
 import { plainText } from "./words.ts";
 import type { KnownColumn, KnownDataset } from "./readDatasets.ts";
 
-/** Figures of one column over the rows that the caller sees. */
+/** Figures of a column over the rows that the caller sees. */
 export interface ColumnFigures {
   readonly minimum?: AnswerCell;
   readonly maximum?: AnswerCell;
   readonly distinct_count?: AnswerCell;
-  /** The most frequent values with their row counts, highest first. */
+  /** The most frequent values and their numbers of rows, most frequent first. */
   readonly frequent?: readonly { readonly value: AnswerCell; readonly rows: AnswerCell }[];
 }
 
 export interface DatasetFigures {
   readonly rows: AnswerCell;
-  /** By column id. */
+  /** The figures of each column, by column id. */
   readonly columns: Readonly<Record<string, ColumnFigures>>;
 }
 
@@ -26,8 +26,9 @@ const frequentCount = 8;
 const valueLength = 80;
 
 /**
- * Measures a dataset with ordinary queries, so that row filters apply: rows, ranges, distinct values and, with
- * `withValues`, frequent values. Undefined if the source cannot answer. For the reason, run a query.
+ * Measures a dataset with ordinary queries, so that row filters apply. It counts rows and distinct values, determines
+ * ranges and, with `withValues`, finds frequent values. Undefined if the source cannot answer; running a query then
+ * shows the reason.
  */
 export async function measureDataset(
   dataset: KnownDataset,

@@ -30,15 +30,15 @@ export interface KnownColumn {
   readonly name: string;
   readonly type: DataType;
   readonly description: string;
-  /** Hints of the dataset's editors for models: synonyms, units, rules. */
+  /** Hints that the dataset's editors wrote for models: synonyms, units, rules. */
   readonly context: string;
-  /** The finest level of a datetime column, as a number; 0 if it is not known. */
+  /** The finest level of a datetime column, as a number; 0 if the level is not known. */
   readonly lowestLevel: number;
   readonly isDerived: boolean;
   /** Names from the record, by language. */
   readonly names: Members;
   readonly descriptions: Members;
-  /** Linked columns of other datasets, as far as the caller may read them. */
+  /** The columns of other datasets that this column is linked to, if the caller may read them. */
   readonly joins: readonly { readonly columnId: string; readonly datasetId: string }[];
 }
 
@@ -53,13 +53,13 @@ export interface KnownFormula {
   readonly descriptions: Members;
 }
 
-/** A dataset as its caller may use it. Anything hidden from the caller is absent. */
+/** A dataset as its caller sees it. Everything that is hidden from the caller is absent. */
 export interface KnownDataset {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly context: string;
-  /** Changes when the rows or the record change. */
+  /** A version key that changes when the rows or the record change. */
   readonly version: string;
   readonly names: Members;
   readonly descriptions: Members;
@@ -68,9 +68,9 @@ export interface KnownDataset {
 }
 
 export interface DatasetQuery {
-  /** Ids to read. Absent: all datasets that the caller may read. */
+  /** Ids of the datasets to read. Absent: all datasets that the caller may read. */
   readonly ids?: readonly string[] | undefined;
-  /** Words that the name or description must contain. */
+  /** Words that the name or description of a dataset must contain. Absent: any dataset matches. */
   readonly words?: string | undefined;
   readonly language?: string | undefined;
   readonly limit: number;
@@ -81,7 +81,7 @@ const descriptionLength = 400;
 
 /**
  * Reads datasets with their columns and formulas through the API, so that the result never exceeds the caller's rights.
- * Ids that the caller may not read are absent from it. Strings are cleaned and truncated.
+ * Datasets that the caller may not read are absent from the result. Strings are cleaned and truncated.
  */
 export async function readDatasets(
   { ids, words, language, limit }: DatasetQuery,
@@ -105,7 +105,7 @@ export async function readDatasets(
   return rowsOf(found).map((row) => datasetOf(row, language));
 }
 
-/** Returns the rows of a `get` as objects. */
+/** Returns the rows of a `get` answer as objects. */
 function rowsOf(answer: unknown): readonly Members<DatasetMember>[] {
   const rows = isObject<"rows">(answer) ? answer.rows : undefined;
   return isList(rows) ? rows.filter(isObject<DatasetMember>) : [];
@@ -147,7 +147,7 @@ function datasetOf(row: Members<DatasetMember>, language?: string): KnownDataset
     formulas: childrenOf<TextMember | "id" | "expression">(formulas).map((formula) => ({
       ...wordsOf(formula, language),
       id: String(formula.id),
-      // Null if one of its columns is hidden from the caller.
+      // The API returns null if one of the formula's columns is hidden from the caller.
       expression: plainText(formula.expression, descriptionLength),
     })),
   };
@@ -163,7 +163,7 @@ function wordsOf(row: Members<TextMember>, language?: string) {
   };
 }
 
-/** Returns the records that an include added. */
+/** Returns the child records that an `include` added to a record. */
 function childrenOf<Name extends string>(children: unknown): readonly Members<Name>[] {
   return isList(children) ? children.filter(isObject<Name>) : [];
 }

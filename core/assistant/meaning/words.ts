@@ -1,6 +1,6 @@
 /**
- * Cleans a string, so that a model may read it, or so that a string from a model may be stored. Removes control
- * characters, line breaks, links and images, and truncates it to `length`.
+ * Cleans a string that is sent to a model, or that a model wrote. Removes control characters, line breaks, links and
+ * images, and truncates the string to `length`.
  */
 export function plainText(given: unknown, length: number): string {
   const text = typeof given === "string" ? given : "";
@@ -10,7 +10,7 @@ export function plainText(given: unknown, length: number): string {
     .replaceAll(/[<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
-  // A lone surrogate cannot be stored.
+  // The catalog cannot store a lone surrogate.
   return plain.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }
 
@@ -22,6 +22,6 @@ export function dataBlock(value: unknown): string {
   const json = JSON.stringify(value, (_member, each: unknown) =>
     typeof each === "string" ? plainText(each, blockTextLength) : each,
   );
-  // Names of members may come from customers too.
+  // Names of members may also come from customers.
   return `<data>${json.replaceAll(/[<>]/g, " ")}</data>`;
 }

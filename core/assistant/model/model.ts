@@ -1,11 +1,11 @@
-/** A tool call of the model. Its arguments are unchecked text from the model. */
+/** A tool call that the model requests. The arguments are unvalidated text written by the model. */
 export interface ModelCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
-/** One message of the conversation with the model. `result` answers the call with this id. */
+/** A message of the conversation with the model. `result` answers the tool call with the same id. */
 export type ModelMessage =
   | { readonly role: "system" | "user" | "assistant"; readonly content: string }
   | { readonly role: "call"; readonly call: ModelCall }
@@ -20,27 +20,30 @@ export interface ModelTool {
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
-  /** The tools. The model must call one of them. */
+  /** The tools that the model may call. It must call one of them. */
   readonly tools: readonly ModelTool[];
-  /** Streams the reply and is called for each part of it. Absent: the reply arrives whole. */
+  /** Called for each part of the reply, which is then streamed. Absent: the reply arrives in one piece. */
   readonly onPart?: (() => void) | undefined;
 }
 
-/** The model's reply: calls, or text instead. */
+/** The model's reply: tool calls, or a text instead. */
 export interface ModelReply {
   readonly text: string;
   readonly calls: readonly ModelCall[];
   /** Whether the model declined to answer. */
   readonly isRefused: boolean;
-  /** Tokens of request and reply as counted by the endpoint, or else estimated. */
+  /**
+   * Number of tokens in request and reply, as counted by the endpoint, or estimated if the endpoint does not count
+   * them.
+   */
   readonly tokenCount: number;
 }
 
-/** A model: all that the assistant knows about it. */
+/** The interface through which the assistant uses a model. */
 export interface Model {
   readonly name: string;
   /**
-   * Requests one reply. Aborting `signal` also cancels the call at the endpoint.
+   * Sends a request and returns the model's reply. Aborting `signal` also cancels the call at the endpoint.
    * @throws {ApiError} ASSISTANT_MODEL_FAILED, ASSISTANT_MODEL_SLOW
    */
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;

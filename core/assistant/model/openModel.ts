@@ -8,27 +8,29 @@ import type { Model, ModelMessage, ModelRequest } from "./model.ts";
 import { createStreamedReply, readReply } from "./readReply.ts";
 
 export interface ModelOptions {
-  /** The address before `/chat/completions`. */
+  /** The endpoint's address, without `/chat/completions` at its end. */
   readonly url: string;
   readonly key?: string | undefined;
   readonly name: string;
-  /** Makes the calls. Its deadline applies to each attempt, its size limit to each answer. */
+  /** Sends the HTTP requests. Its deadline applies to each attempt, and its size limit to each answer. */
   readonly egress: Pick<Egress, "call">;
   readonly timeoutMs: number;
   readonly log: Pick<Log, "warn">;
-  /** Waits before another attempt. For tests. */
+  /** Waits before the next attempt. Tests replace it. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Statuses after which another attempt may succeed. */
+/** HTTP statuses after which another attempt may succeed. */
 const passing = new Set([408, 409, 429, 500, 502, 503, 504]);
 const attemptCount = 3;
-/** Longest wait that an endpoint may request. Beyond it, the caller gets the error. */
+/**
+ * Maximum wait that an endpoint may request in Retry-After. If it requests a longer wait, the caller gets the error.
+ */
 const longestWaitMs = 20_000;
 
 /**
- * Opens a model behind an endpoint that speaks chat completions. Every attempt goes through the egress guard. The key
- * is sent in one header only. Neither the key nor text from the endpoint ever gets into a message or the log.
+ * Opens a model behind an endpoint that supports the chat completions API. Every attempt goes through the egress guard.
+ * The key is sent in a single header. Neither the key nor text from the endpoint ever gets into a message or the log.
  */
 export function openModel(options: ModelOptions): Model {
   const { name, egress, log, timeoutMs, wait = pause } = options;
@@ -70,7 +72,7 @@ export function openModel(options: ModelOptions): Model {
     };
     try {
       const answer = await egress.call({ method: "POST", url, headers, body, signal, take });
-      // An endpoint that does not stream answers all at once.
+      // An endpoint that does not support streaming returns the whole answer at once.
       const read = () =>
         (onPart && streamed.end()) ?? readReply(Buffer.concat(parts).toString("utf8"));
       return { answer, read };
@@ -100,7 +102,10 @@ function refused({ status, retryAfterS }: EgressAnswer): ApiError {
   return new ApiError("ASSISTANT_MODEL_FAILED", [problem], options);
 }
 
-/** Returns the wait in milliseconds: Retry-After, or else one second, doubled with each attempt. */
+/**
+ * Returns the milliseconds to wait before the next attempt. This is Retry-After if the endpoint sent it, and otherwise
+ * one second, doubled with each attempt.
+ */
 function waitOf({ retryAfterS }: EgressAnswer, attempt: number): number {
   return retryAfterS === undefined ? 1000 * 2 ** (attempt - 1) : retryAfterS * 1000;
 }
@@ -110,8 +115,8 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Builds the body. It has no limit on tokens, because that member has two names, and endpoints refuse the one that they
- * do not know.
+ * Builds the request body. It sets no token limit, because endpoints use two different names for this member, and
+ * refuse the name that they do not know.
  */
 function bodyOf(model: string, { messages, tools, onPart }: ModelRequest): object {
   return {

@@ -9,7 +9,7 @@ export function createEventReader(onData: (data: string) => void): (part: Uint8A
   let lines: string[] = [];
   return (part) => {
     rest += decoder.decode(part, { stream: true });
-    // A line feed may still follow a final carriage return.
+    // After a final carriage return, a line feed may still follow in the next chunk.
     const parts = rest.split(/\r\n|\n|\r(?!$)/);
     rest = parts.pop() ?? "";
     for (const line of parts) {

@@ -4,12 +4,12 @@ import type { ModelCall, ModelReply } from "./model.ts";
 
 type UncountedReply = Omit<ModelReply, "tokenCount"> & { readonly tokenCount?: number };
 
-/** Maximum characters of arguments and of text in a reply. */
+/** Maximum number of characters in the arguments, and in the text, of a reply. */
 const longestText = 200_000;
 const mostCalls = 16;
 
 /**
- * Reads a complete answer of chat completions. Undefined if it is not one. Members of the format:
+ * Parses a complete chat completions answer. Undefined if the text is not one. The format is documented at
  * https://platform.openai.com/docs/api-reference/chat/object
  */
 export function readReply(text: string): UncountedReply | undefined {
@@ -27,10 +27,10 @@ export function readReply(text: string): UncountedReply | undefined {
   };
 }
 
-/** Reads a streamed answer of chat completions chunk by chunk. */
+/** Parses a streamed chat completions answer chunk by chunk. */
 export interface StreamedReply {
   take(part: Uint8Array): void;
-  /** Returns the reply. Undefined if the stream was incomplete or in another format. */
+  /** Returns the reply once the stream has ended. Undefined if the stream was incomplete or in another format. */
   end(): UncountedReply | undefined;
 }
 
@@ -106,7 +106,7 @@ function firstChoice(answer: Members<"choices">) {
 function callOf(value: unknown): ModelCall | undefined {
   if (!isObject<"function" | "id">(value) || !isObject(value.function)) return undefined;
   const { name, arguments: given } = value.function;
-  // Some endpoints send the arguments as an object.
+  // Some endpoints send the arguments as an object instead of a string.
   const text = typeof given === "string" ? given : JSON.stringify(given ?? {});
   if (typeof name !== "string" || text.length > longestText) return undefined;
   return { id: textOf(value.id), name, arguments: text };

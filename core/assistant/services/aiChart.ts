@@ -8,8 +8,8 @@ const types = "generate-chart, generate-example-questions";
 
 /**
  * Handles `aichart`: returns a chart for a question about one dataset, or sample questions.
- * @throws {ApiError} ASSISTANT_CANNOT if there is no such chart, MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND;
- * otherwise as `CallModel`
+ * @throws {ApiError} ASSISTANT_CANNOT if the model finds no chart, MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND;
+ * the errors of `CallModel`
  */
 export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<object> {
   const members = membersOf<"dataset_id" | "locale_id" | "question" | "type">(call);

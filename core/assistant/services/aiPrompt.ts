@@ -13,7 +13,7 @@ import {
   type Wire,
 } from "./streamOutcomes.ts";
 
-/** The questions of tasks for which the caller sends no text. */
+/** The default questions of the tasks, used if the caller sends no text. */
 const usual: Readonly<Record<string, string>> = {
   "analyst describe": "Describe these datasets with the query that shows best what is in them.",
   "item describe": "Describe what this item shows, with its query.",
@@ -21,9 +21,9 @@ const usual: Readonly<Record<string, string>> = {
 };
 
 /**
- * Handles `aiprompt`: the agents `analyst` and `item` with the tasks `generate`, `suggest` and `describe`. Answers at
- * once or as server-sent events.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND; otherwise as `CallModel`
+ * Handles `aiprompt`: the agents `analyst` and `item` with the tasks `generate`, `suggest` and `describe`. Answers
+ * either in one piece or as server-sent events.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND; the errors of `CallModel`
  */
 export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<
@@ -74,7 +74,7 @@ export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<un
   return presented(conversation, all);
 }
 
-/** Reads `input`: texts, datasets and an item. */
+/** Parses the member `input`, which contains texts, datasets and an item. */
 function readInput(input: unknown): {
   readonly texts: string;
   readonly datasetIds: readonly string[];
@@ -120,7 +120,7 @@ function presented({ id }: Conversation, all: readonly Outcome[]): object {
   };
 }
 
-/** Writes server-sent events: start, progress, text_*, asset_*, finish, error, then [DONE]. */
+/** Writes outcomes as server-sent events: start, progress, text_*, asset_*, finish, error, then [DONE]. */
 function eventsOf(conversation: Conversation): Wire {
   const all: Outcome[] = [];
   let isFailed = false;

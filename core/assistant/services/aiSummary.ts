@@ -12,9 +12,9 @@ import { textParts } from "./streamOutcomes.ts";
 const titleLength = 200;
 
 /**
- * Handles `aisummary`: returns a text about the answer to a query, which runs with the caller's rights. `properties`:
- * `query` (or an item with one), `dataset_id`, `title`, `locale_id`.
- * @throws {ApiError} MEMBER_MISSING; otherwise as any query and as `CallModel`
+ * Handles `aisummary`: returns a text about the answer to a query, which runs with the caller's rights. `properties`
+ * contains `query` (or an item with a query), `dataset_id`, `title` and `locale_id`.
+ * @throws {ApiError} MEMBER_MISSING; the errors of a query and of `CallModel`
  */
 export async function aiSummary(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<"item" | "locale_id" | "query" | "title">(call);

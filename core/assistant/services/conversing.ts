@@ -7,11 +7,11 @@ import { itemsOf, messageOfOutcomes, streamOutcomes, type Wire } from "./streamO
 
 /** A question in a conversation. */
 export interface Conversing extends Omit<Question, "recordId" | "earlier"> {
-  /** Undefined for a new conversation. */
+  /** Id of the conversation to continue. Undefined: a new conversation begins. */
   readonly conversationId: unknown;
 }
 
-/** Looks up the conversation before calling the model, so that a wrong id costs nothing. */
+/** Opens the conversation before the model is called, so that an invalid id does not use up the budget. */
 async function begin(conversing: Conversing, call: ApiCall, parts: AssistantParts) {
   const { principal } = call;
   const conversation = await openConversation(
@@ -27,7 +27,7 @@ async function begin(conversing: Conversing, call: ApiCall, parts: AssistantPart
 const keep = (conversation: Conversation) => (all: readonly Outcome[]) =>
   conversation.keep(messageOfOutcomes(all), itemsOf(all));
 
-/** Answers a question at once, and stores it in its conversation. */
+/** Answers a question in one piece, and stores question and answer in the conversation. */
 export async function converse(conversing: Conversing, call: ApiCall, parts: AssistantParts) {
   const { conversation, outcomes } = await begin(conversing, call, parts);
   const all = await Array.fromAsync(outcomes);
@@ -35,7 +35,7 @@ export async function converse(conversing: Conversing, call: ApiCall, parts: Ass
   return { conversation, all };
 }
 
-/** Answers a question as a stream, and stores it in its conversation when the answer is complete. */
+/** Answers a question as a stream. Question and answer are stored in the conversation once the answer is complete. */
 export async function converseOn(
   conversing: Conversing,
   wireOf: (conversation: Conversation) => Wire,

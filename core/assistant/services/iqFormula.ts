@@ -5,10 +5,10 @@ import type { AssistantParts } from "../assistantParts.ts";
 import { datasetsOf, idsOf, localeOf, membersOf, questionOf, timezoneOf } from "./readRequest.ts";
 
 /**
- * Handles `iqformula`: writes a formula or derived column from a description. Returns the members for `create` of
- * `formula` or `column`, the query of its result, and rows of it. Stores nothing.
- * @throws {ApiError} ASSISTANT_CANNOT if there is no such expression, MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND;
- * otherwise as `CallModel`
+ * Handles `iqformula`: writes a formula or derived column from a description in words. Returns the properties for
+ * `create` of `formula` or `column`, a query for the result, and rows of the result. Stores nothing.
+ * @throws {ApiError} ASSISTANT_CANNOT if the model finds no expression, MEMBER_MISSING, MEMBER_INVALID,
+ * RECORD_NOT_FOUND; the errors of `CallModel`
  */
 export async function iqFormula(call: ApiCall, parts: AssistantParts): Promise<object> {
   const members = membersOf<"dataset_id" | "locale_id" | "prompt" | "timezone_id" | "kind">(call);

@@ -6,8 +6,8 @@ import { datasetsOf, idsOf, localeOf, membersOf, questionOf } from "./readReques
 import { itemsOf, messageOfOutcomes, textParts, type Wire } from "./streamOutcomes.ts";
 
 /**
- * Handles `iqmessage` with lines of JSON, each with one of state, chunk, text, chart and done.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID; otherwise as `CallModel`
+ * Handles `iqmessage`: answers with lines of JSON, each of which contains a state, chunk, text, chart or done.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID; the errors of `CallModel`
  */
 export async function iqMessage(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<
@@ -29,9 +29,9 @@ export async function iqMessage(call: ApiCall, parts: AssistantParts): Promise<u
 }
 
 /**
- * Handles `aimessage` with `options`: answers with lines of JSON, and the conversation's id in the header
+ * Handles `aimessage` with `options`: answers with lines of JSON, and with the conversation's id in the header
  * X-Conversation-Id.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND; otherwise as `CallModel`
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND; the errors of `CallModel`
  */
 export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Promise<unknown> {
   const members = membersOf<"conversation_id" | "content">(call);
@@ -60,7 +60,7 @@ export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Prom
   return converseOn(conversing, (opened) => linesOf(opened, true, isStreamed), call, parts);
 }
 
-/** Writes lines of JSON. Without `isStreamed`, the text is a single line. */
+/** Writes outcomes as lines of JSON. Unless `isStreamed` is set, the text is written as a single line. */
 function linesOf(conversation: Conversation, withCharts: boolean, isStreamed: boolean): Wire {
   const line = (members: object) => `${JSON.stringify(members)}\n`;
   return {

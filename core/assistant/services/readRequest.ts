@@ -13,10 +13,10 @@ import type { KnownDataset } from "../meaning/readDatasets.ts";
 
 const questionLength = 4_000;
 const mostDatasets = 10;
-/** Maximum columns and formulas of all datasets of one question together. */
+/** Maximum number of columns and formulas in all datasets of a question. */
 const mostColumns = 400;
 
-/** Returns the members of a request, from `properties` or, for clients that send them there, from the body. */
+/** Returns the members of a request, from `properties` or directly from the body, where some clients send them. */
 export function membersOf<Name extends string = never>({ body }: ApiCall): Members<Name> {
   const { properties = body } = body;
   if (isObject<Name>(properties)) return properties;
@@ -68,7 +68,7 @@ export function timezoneOf(value: unknown): { readonly timezoneId?: string } {
 }
 
 /**
- * Reads the ids of datasets: one, a list, or records.
+ * Parses the ids of datasets, which may be a single id, a list, or a list of records.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function idsOf(value: unknown, path: string): readonly string[] {
@@ -84,7 +84,7 @@ export function idsOf(value: unknown, path: string): readonly string[] {
 }
 
 /**
- * Finds the datasets of a question. Without ids, returns the first ones that the caller may read.
+ * Returns the datasets of a question. Without ids, returns the first datasets that the caller may read.
  * @throws {ApiError} RECORD_NOT_FOUND for an id that the caller may not read
  */
 export async function datasetsOf(

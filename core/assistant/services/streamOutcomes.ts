@@ -2,7 +2,7 @@ import { ApiError, errorBody, WrittenAnswer } from "../../base/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Outcome } from "../answers/askQuestion.ts";
 
-/** How outcomes are written in one wire format. */
+/** The functions that write outcomes in one wire format. */
 export interface Wire {
   readonly mediaType: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,8 +13,8 @@ export interface Wire {
 }
 
 /**
- * Streams an answer as it arrives. Failures before the first outcome are answered with their own status; later failures
- * are written in the wire format. A slow reader slows the model down. A disconnect cancels it.
+ * Streams an answer as it arrives. A failure before the first outcome is answered with its own status; a later failure
+ * is written in the wire format. A slow reader slows the model down. A disconnect cancels the call to the model.
  */
 export async function streamOutcomes(
   outcomes: AsyncGenerator<Outcome>,
@@ -46,7 +46,7 @@ export async function streamOutcomes(
 
 const partLength = 60;
 
-/** Splits a text at spaces into parts that add up to the text. */
+/** Splits a text at spaces into parts that together equal the text. */
 export function* textParts(text: string): Generator<string> {
   let part = "";
   for (const word of text.split(/(?<=\s)/)) {
@@ -58,7 +58,7 @@ export function* textParts(text: string): Generator<string> {
   if (part !== "") yield part;
 }
 
-/** Returns the message of outcomes: the text, the question with its choices, or the refusal. */
+/** Returns the message of an answer: its text, its question with choices, or its refusal. */
 export function messageOfOutcomes(outcomes: readonly Outcome[]): string {
   return outcomes
     .flatMap((outcome) => {
@@ -69,12 +69,12 @@ export function messageOfOutcomes(outcomes: readonly Outcome[]): string {
     .join("\n");
 }
 
-/** Returns how many numbers were struck out of all texts of outcomes. */
+/** Returns how many numbers were struck out of the texts of an answer. */
 export function struckCountOf(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { struckCount }) => sum + struckCount, 0);
 }
 
-/** Returns the items of outcomes, with their explanation. */
+/** Returns the items of an answer, each with its explanation. */
 export function itemsOf(outcomes: readonly Outcome[]): readonly object[] {
   return outcomes.flatMap((outcome) =>
     outcome.kind === "item"

@@ -6,9 +6,12 @@ import { parseExport } from "../parseExport.ts";
 import { prepareExport, type ExportSources } from "../prepareExport.ts";
 import type { ExportFiles } from "./openExportFiles.ts";
 
-/** Writes the files of export jobs. */
+/** Writes the files of export jobs, and draws and stores dashboards for schedules. */
 export interface ExportWork {
-  /** Writes the file of a record, or records why it failed. Does nothing if the record was deleted or has expired. */
+  /**
+   * Writes the file of a record. If this fails, records the reason. Does nothing if the record was deleted or has
+   * expired.
+   */
   run(fileId: string, signal: AbortSignal): Promise<void>;
   /**
    * Draws a dashboard with the rights of a principal. Items that cannot be drawn show the reason in the picture.
@@ -16,8 +19,8 @@ export interface ExportWork {
    */
   draw(wanted: WantedDashboard, principal: Principal, signal: AbortSignal): Promise<DrawnDashboard>;
   /**
-   * Stores a picture on this host's disk, and returns a link that works for a week without credentials. The same id
-   * replaces the file.
+   * Stores a picture on this host's disk, and returns a link that works for a week without credentials. A picture with
+   * an id that was used before replaces the earlier file.
    * @throws {ApiError} EXPORT_TOO_LARGE if the organization's storage is full
    */
   keep(id: string, drawn: DrawnDashboard, holder: Principal): Promise<string>;
@@ -28,7 +31,7 @@ export interface WantedDashboard {
   readonly type: "pdf" | "png";
   readonly theme?: unknown;
   readonly width?: unknown;
-  /** The language and the time zone to use if neither dashboard nor token set them. */
+  /** The language and the time zone to use if neither the dashboard nor the token sets them. */
   readonly localeId: string;
   readonly timezoneId: string;
 }
@@ -41,7 +44,7 @@ export interface DrawnDashboard {
   readonly failures: readonly (ApiError | PluginError)[];
 }
 
-/** The link in a weekly mail works until the next mail. */
+/** A week, so that the link in a weekly mail works until the next mail. */
 const keptMs = 7 * 86_400_000;
 
 export interface ExportWorkOptions extends ExportSources {

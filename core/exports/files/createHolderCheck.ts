@@ -3,9 +3,9 @@ import { isInNetworks, lacks, type Principals } from "../../identity/index.ts";
 import type { ExportFile } from "./exportFile.ts";
 
 /**
- * Creates the check when someone opens a file by its link: its holder must still be allowed to export, and to reach the
- * host from that address. A file of a key requires the key to exist. A file of a schedule belongs to a person, whom the
- * organization may admit from its own networks only.
+ * Creates the check that runs when someone opens a file by its link. The owner of the file must still be allowed to
+ * export, and to reach the host from the visitor's address. If the file was requested with a key, the key must still
+ * exist. The file of a schedule belongs to a person, whose organization may admit people from its own networks only.
  */
 export function createHolderCheck({
   knex,

@@ -5,15 +5,15 @@ export interface ExportFile {
   readonly id: string;
   readonly organization_id: string;
   readonly user_id: string;
-  /** Null for a file of a user's schedule, which is deleted with the user. */
+  /** Id of the key that requested the file. Null for a file of a user's schedule, which is deleted with the user. */
   readonly authorization_id: string | null;
   readonly status: "waiting" | "running" | "done" | "failed";
-  /** Null once the file is complete. */
+  /** The export to write. Null once the file is complete. */
   readonly request: ExportRequest | null;
   readonly type: ParsedExport["format"];
   /** Number of cells in a file of rows. Null until it is known. */
   readonly cell_count: number | null;
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   readonly size_bytes: number;
   readonly failure: string | null;
   readonly expires_at: Date;
@@ -22,7 +22,7 @@ export interface ExportFile {
   readonly completed_at: Date | null;
 }
 
-/** The properties of a call, which are checked again when the job runs. */
+/** The properties of an export call. They are checked again when the job runs. */
 export interface ExportRequest {
   readonly isData: boolean;
   readonly properties: Readonly<Record<string, unknown>>;

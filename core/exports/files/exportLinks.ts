@@ -1,15 +1,15 @@
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
 import { isList } from "../../base/index.ts";
 
-/** The context in which links are sealed, so that tokens of other uses do not open. */
+/** The context in which links are sealed, so that tokens sealed for other uses are not accepted as links. */
 const context = "export";
 const prefix = "v1.";
 
-/** The file of a link. */
+/** The contents of an export link: which file it opens, for which organization, and until when. */
 export interface ExportLink {
   readonly fileId: string;
   readonly organizationId: string;
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /** The time at which the link expires, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly expiresMs: number;
 }
 
@@ -24,7 +24,7 @@ export function sealExportLink(
   return token;
 }
 
-/** Opens the last part of a link. Undefined if it is not a link of this host. */
+/** Decrypts the last part of a link. Undefined if this host did not create the link. */
 export function openExportLink(cipher: Cipher, token: string): ExportLink | undefined {
   if (!/^[\w-]{100,300}$/.test(token)) return undefined;
   try {

@@ -17,13 +17,13 @@ import { writeChunks } from "./writeChunks.ts";
 /** The owner of a file. */
 type FileHolder = Pick<Principal, "organizationId" | "userId" | "authorizationId">;
 
-/** A caller. It sees all files of its user; an embed token sees only its own. */
+/** A caller of the API. It sees all files of its user, but an embed token sees only its own files. */
 type Caller = Pick<Principal, "organizationId" | "userId" | "authorizationId" | "restriction">;
 
 /** A file that was opened by its link. */
 export interface OpenedFile {
   readonly id: string;
-  /** The owner of the file. The key is null for scheduled work. */
+  /** The owner of the file. The key is null for files of schedules. */
   readonly holder: {
     readonly organizationId: string;
     readonly userId: string;
@@ -35,11 +35,11 @@ export interface OpenedFile {
   readonly stream: Readable;
 }
 
-/** Files that jobs write on this host's disk, and their records in the catalog. */
+/** The files that jobs write on this host's disk, with their records in the catalog. */
 export interface ExportFiles {
   /**
-   * Records a file to be written. `withFile` adds its job in the same transaction.
-   * @throws {ApiError} CONFLICT if the organization already waits for 20 files
+   * Records a file to be written. `withFile` adds the job of the file in the same transaction.
+   * @throws {ApiError} CONFLICT if 20 files of the organization are already waiting
    */
   add(
     holder: FileHolder,
@@ -47,7 +47,7 @@ export interface ExportFiles {
       readonly type: ParsedExport["format"];
       readonly request: ExportRequest | null;
       /**
-       * The id of a file that the same work may have added before.
+       * The id of the file. Set it if a repeated attempt must not add a second file.
        * @default a new id
        */
       readonly id?: string;
@@ -55,14 +55,18 @@ export interface ExportFiles {
     },
     withFile?: (file: ExportFile, transaction: Knex.Transaction) => Promise<void>,
   ): Promise<ExportFile>;
-  /** Lists at most 100 files of a caller, newest first, or the file with an id. */
+  /** Lists a caller's files, newest first and at most 100, or only the file with `id`. */
   list(caller: Caller, id?: string): Promise<readonly ExportFile[]>;
-  /** Deletes a file and its link. Returns false if the caller has no such file. A running job for it stops. */
+  /**
+   * Deletes a file and its link, and stops a job that is writing the file. Returns false if the caller has no such
+   * file.
+   */
   remove(caller: Caller, id: string): Promise<boolean>;
-  /** Marks a file as being written. Undefined if it was deleted or has expired. */
+  /** Marks a file as being written and returns its record. Undefined if the file was deleted or has expired. */
   begin(id: string): Promise<ExportFile | undefined>;
   /**
-   * Writes a file. It has another name until the last byte, so that a partial file is never taken for a complete one.
+   * Writes a file. The file has a temporary name until its last byte is written, so that a partial file is never taken
+   * for a complete one.
    * @throws {ApiError} EXPORT_TOO_LARGE above the organization's limit; the errors of the chunks
    */
   write(
@@ -75,7 +79,7 @@ export interface ExportFiles {
   linkTo(file: Pick<ExportFile, "id" | "organization_id" | "expires_at">): string;
   /**
    * Opens the file of a link, given the last part of the link and the address of the caller.
-   * @throws {ApiError} EXPORT_LINK_ENDED for every reason but EXPORT_FILE_LOST
+   * @throws {ApiError} EXPORT_FILE_LOST if the file is missing or incomplete; EXPORT_LINK_ENDED for any other reason
    */
   open(token: string, address: string): Promise<OpenedFile>;
   close(): Promise<void>;
@@ -86,14 +90,14 @@ export interface ExportFilesOptions {
   readonly knex: Knex;
   readonly cipher: Cipher;
   readonly principals: Pick<Principals, "ofToken" | "ofUsers">;
-  /** Returns the address of the host for callers. Called only when a link is created, once the host listens. */
+  /** Returns the host's public address. Called only when a link is created, once the host listens. */
   readonly publicUrl: () => string;
   readonly log: Pick<Log, "warn">;
   /** Maximum bytes on disk per organization. */
   readonly organizationBytes: number;
   readonly lifeMs: number;
   /**
-   * Returns milliseconds since 1970-01-01T00:00:00Z.
+   * Returns the current time in milliseconds since 1970-01-01T00:00:00Z.
    * @default Date.now
    */
   readonly now?: () => number;
@@ -103,7 +107,9 @@ const mostWaiting = 20;
 const listedCount = 100;
 const sweepEveryMs = 60_000;
 
-/** Opens the folder of files. Partial files of a host that died are removed; their jobs write them again. */
+/**
+ * Opens the folder of export files. Partial files of a host that died are removed; their jobs write these files again.
+ */
 export async function openExportFiles(options: ExportFilesOptions): Promise<ExportFiles> {
   const { folder, knex, cipher, principals, publicUrl, log, organizationBytes } = options;
   const { now = Date.now, lifeMs } = options;
@@ -121,7 +127,10 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
       ({ size }) => size,
       () => undefined,
     );
-  /** Records the progress of a file. Throws if its organization has no space left, or if the file was deleted. */
+  /**
+   * Records how much of a file has been written. Throws if its organization has no space left, or if the file was
+   * deleted.
+   */
   const progress = async (file: ExportFile, sizeBytes: number): Promise<void> => {
     const { rows }: { rows: { total: number }[] } = await knex.raw(
       `with own as (update exportfile set size_bytes = ?, updated_at = now()
@@ -155,7 +164,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
     async add(holder, { type, request, id = randomUUID(), lifeMs: ownLifeMs = lifeMs }, withFile) {
       return knex.transaction(async (transaction) => {
         const { organizationId, userId, authorizationId } = holder;
-        // Callers of one organization take turns, so that the count stays correct.
+        // Calls of the same organization take turns, so that they cannot exceed the limit together.
         await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 161))", [
           organizationId,
         ]);
@@ -219,7 +228,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
           completed_at: new Date(now()),
           updated_at: new Date(now()),
         });
-      // It was deleted while it was written.
+      // The file was deleted while it was being written.
       if (count === 0) await rm(pathOf(file.id), { force: true });
     },
     async fail(id, reason) {

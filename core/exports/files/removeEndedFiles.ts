@@ -5,7 +5,7 @@ import { isUuid } from "../../base/index.ts";
 import { arrayBinding } from "../../catalog/index.ts";
 import type { ExportFile } from "./exportFile.ts";
 
-/** Removes records of expired files, and files in `folder` without a record. */
+/** Removes the records of expired files, and the files in `folder` that have no record. */
 export async function removeEndedFiles(
   folder: string,
   { knex, now }: { readonly knex: Knex; readonly now: number },

@@ -1,12 +1,14 @@
 import { open, rename, rm } from "node:fs/promises";
 
-/** Bytes between two progress records, and thus the most by which an organization can exceed its limit. */
+/**
+ * Bytes between two updates of a file's recorded size. An organization can exceed its limit by at most this many bytes.
+ */
 const progressBytes = 4 * 2 ** 20;
 
 /**
- * Writes chunks to a file and returns the number of bytes. Until the last byte the file is called `part`, so that a
- * partial file is never taken for a complete one. A failure removes it. `progress` is called with the bytes so far, and
- * can stop the writing by throwing.
+ * Writes chunks to a file and returns the number of bytes. The file is called `part` until its last byte is written, so
+ * that a partial file is never taken for a complete one. A failure removes the partial file. `progress` is called with
+ * the number of bytes so far, and can stop the writing by throwing.
  */
 export async function writeChunks(
   chunks: AsyncIterable<string | Uint8Array>,
@@ -18,7 +20,8 @@ export async function writeChunks(
   let recordedBytes = 0;
   try {
     for await (const chunk of chunks) {
-      // A single write may write only some of the bytes, for instance on a full disk. This one writes all or fails.
+      // A single write may write only some of the bytes, for instance on a full disk. This call writes all bytes or
+      // fails.
       await handle.appendFile(chunk);
       sizeBytes += Buffer.byteLength(chunk);
       if (sizeBytes - recordedBytes < progressBytes) continue;

@@ -8,14 +8,14 @@ import {
   type ChartItem,
 } from "../../web/charts/index.ts";
 
-/** The look of a sheet's columns, in the order of the cells. */
+/** The look of a sheet's columns, in the order of the cells in a row. */
 export interface SheetLook {
   readonly pinnedCount: number;
   readonly columns: readonly SheetColumn[];
 }
 
 interface SheetColumn {
-  /** A number format of Excel. Undefined for the default format. */
+  /** A number format in Excel's syntax. Undefined for the default format. */
   readonly numberFormat: string | undefined;
   readonly ranges: readonly CellRange[];
   /** The color of bars in cells, as `#rrggbb`. */
@@ -39,7 +39,7 @@ export function sheetLookOf(item: ChartItem): SheetLook {
   };
 }
 
-/** Converts a number format of D3 with fixed digits, or in percent, to Excel's. */
+/** Converts a D3 number format to Excel's syntax. Undefined unless the format has fixed digits or is a percentage. */
 function numberFormatOf(format: string | undefined): string | undefined {
   const [, thousands, digits = "0", kind] = /^(,?)(?:\.(\d))?([f%])$/.exec(format ?? "") ?? [];
   if (kind === undefined) return undefined;
@@ -50,8 +50,8 @@ function numberFormatOf(format: string | undefined): string | undefined {
 const opaque = (color: string) => `FF${color.slice(1).toUpperCase()}`;
 
 /**
- * Writes the styles of a workbook: 0 plain, 1 header, 2 date, 3 date and time, then one per column of the look, and a
- * bold one for each of them.
+ * Writes the styles of a workbook. Styles 0 to 3 are plain, header, date, and date with time. After them come one style
+ * per column of the look, and one bold style per column.
  */
 export function writeStyles({ columns }: SheetLook): string {
   const formats = columns.map(({ numberFormat }, index) =>
@@ -75,19 +75,22 @@ export function writeStyles({ columns }: SheetLook): string {
   return `<numFmts count="${2 + formats.filter(Boolean).length}"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>${formats.join("")}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${4 + styles.length}"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/>${styles.join("")}</cellXfs>${looks.length > 0 ? `<dxfs count="${looks.length}">${looks.join("")}</dxfs>` : ""}`;
 }
 
-/** Returns the style of a column's numbers; 0 for the plain one. */
+/** Returns the index of the style for a column's numbers; 0, the plain style, if the column has no number format. */
 export function numberStyleOf({ columns }: SheetLook, column: number): number {
   return columns[column]?.numberFormat === undefined ? 0 : 4 + column;
 }
 
-/** Returns the bold style of a column's numbers. If the look has no such column, returns the header's style. */
+/**
+ * Returns the index of the bold style for a column's numbers. If the look has no such column, returns the header's
+ * style.
+ */
 export function boldStyleOf({ columns }: SheetLook, column: number): number {
   return column < columns.length ? 4 + columns.length + column : 1;
 }
 
 /**
- * Writes the conditional formats of a sheet. Conditions apply to numbers only, because Excel would treat an empty cell
- * as 0. Rows are counted from 1. `lettersOf` returns the letters of a column.
+ * Writes the conditional formats of a sheet. Their conditions apply only to numbers, because Excel would treat an empty
+ * cell as 0. Rows are counted from 1. `lettersOf` returns the letters of a column.
  */
 export function writeConditions(
   { columns }: SheetLook,

@@ -1,16 +1,16 @@
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
 
-/** The totals of a table in a file: one row above the others. */
+/** The totals of a table in a file, written as one row above all other rows. */
 export interface TableTotals {
   /** Label of the row, shown in the first column without a total. */
   readonly word: string;
-  /** For each column of the file, the column whose first row is its total. Undefined if it has no total. */
+  /** The total of each column of the file, as the first row of a column. Undefined for a column without a total. */
   readonly columns: readonly (TableColumn | undefined)[];
 }
 
 /**
- * Assigns the answer to the totals query, one row, to the columns of a file. `place` returns the column index of each
- * total. Undefined if the answer has no row.
+ * Assigns the answer to the totals query, which has one row, to the columns of a file. `place` returns the index of
+ * each total's column. Undefined if the answer has no row.
  */
 export function tableTotals(
   { columns, rowCount }: Pick<AnsweredTable, "columns" | "rowCount">,
@@ -25,7 +25,10 @@ export function tableTotals(
   };
 }
 
-/** Writes the cells of the totals. `write` writes a total, and `name` the label. A column without a total is "". */
+/**
+ * Returns the cells of the row of totals. `write` converts a total to a cell, and `name` the label. A column without a
+ * total gets "".
+ */
 export function totalCells(
   { columns, word }: TableTotals,
   write: (column: TableColumn, index: number) => string,

@@ -17,18 +17,18 @@ function quoted(text: string): string {
 }
 
 export interface CsvOptions {
-  /** Whether to write stored values for programs: without labels, formula guard or byte order mark. */
+  /** Whether to write stored values for programs, without labels, leading apostrophes or a byte order mark. */
   readonly isRaw: boolean;
-  /** Writes an instant, in milliseconds, for people. */
+  /** Formats an instant, given in milliseconds, for human readers. */
   readonly writeInstant: (instantMs: number, isDate: boolean) => string;
-  /** A row between the column names and the rows. */
+  /** A row of totals between the column names and the rows. */
   readonly totals?: TableTotals | undefined;
 }
 
 /**
- * Writes a table as CSV (RFC 4180: commas, CRLF, UTF-8) in chunks. In files for people, strings that a spreadsheet
- * would run as a formula are preceded by an apostrophe; numbers never are. Null is an empty field, and an empty string
- * is `""`. O(cells).
+ * Writes a table as CSV (RFC 4180: commas, CRLF, UTF-8) in chunks. Unless `isRaw` is set, strings that a spreadsheet
+ * would run as a formula get a leading apostrophe; numbers never do. Null is an empty field, and an empty string is
+ * `""`. O(cells).
  */
 export function* writeCsv(
   { columns, rowCount }: Pick<AnsweredTable, "columns" | "rowCount">,

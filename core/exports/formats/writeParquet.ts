@@ -1,14 +1,14 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
 
-/** Rows per row group, which are written at once. */
+/** Rows per row group. All rows of a row group are written at once. */
 const groupRowCount = 2 ** 14;
 
 const types = { number: "DOUBLE", datetime: "TIMESTAMP", text: "STRING" } as const;
 
 /**
  * Writes a table as Parquet, one row group at a time: numbers as doubles, instants as timestamps in UTC milliseconds,
- * and strings as stored. Memory holds one row group. O(cells).
+ * and strings as stored. At most one row group is in memory. O(cells).
  */
 export function* writeParquet({
   columns,

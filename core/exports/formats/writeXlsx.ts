@@ -12,16 +12,16 @@ import {
   type SheetLook,
 } from "./sheetLook.ts";
 
-/** Excel's limits: rows per sheet with the header, and characters per cell. */
+/** Excel's maximum number of rows per sheet, including the header, and of characters per cell. */
 const mostRows = 1_048_576;
 const mostCharacters = 32_767;
 
-/** Takes a fifth less processor time than the default level 6, for a quarter more bytes. */
+/** Takes 20% less processor time than the default level 6, but produces 25% more bytes. */
 const compressionLevel = 3;
 const chunkLength = 2 ** 15;
 const dayMs = 86_400_000;
 /**
- * Day 0 of Excel's calendar, which has a February 29, 1900. Days before March 1900 are therefore written as strings.
+ * Day 0 of Excel's calendar, in which 1900 has a February 29. Days before March 1900 are therefore written as strings.
  */
 const dayZero = Date.UTC(1899, 11, 30);
 const firstDay = Date.UTC(1900, 2, 1);
@@ -51,12 +51,12 @@ function escape(text: string): string {
     .replaceAll(/[&<>]/g, (sign) => entities[sign] ?? sign);
 }
 
-/** Returns the attributes and content of a text cell, after its reference. */
+/** Returns the XML of a text cell that follows its reference: the other attributes, and the content. */
 function textCell(text: string): string {
   return ` t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`;
 }
 
-/** Returns the letters of a column index from 0: A to Z, AA and so on. */
+/** Returns the letters of a column, given its index: 0 is A, 25 is Z, 26 is AA. */
 function lettersOf(index: number): string {
   const rest = Math.floor(index / 26);
   const last = String.fromCodePoint(65 + (index % 26));
@@ -66,19 +66,20 @@ function lettersOf(index: number): string {
 export interface XlsxOptions {
   /** Whether to write strings as stored, and instants as ISO strings in UTC. */
   readonly isRaw: boolean;
-  /** Converts an instant to the time on the wall clock of the reader's zone. */
+  /** Converts an instant to the time that the clock shows in the reader's time zone. */
   readonly wallClock: (instantMs: number) => number;
-  /** The look of the item whose rows these are. Absent: plain. */
+  /** The look of the item that the rows belong to. Absent: the sheet is plain. */
   readonly look?: SheetLook | undefined;
-  /** A row between the column names and the rows, pinned together with the names. */
+  /** A row of totals between the column names and the rows, pinned together with the names. */
   readonly totals?: TableTotals | undefined;
 }
 
 const plainLook: SheetLook = { pinnedCount: 0, columns: [] };
 
 /**
- * Streams a table as a workbook with one sheet. Memory holds a few chunks for any number of rows. Strings are inline
- * and never formulas. Instants are Excel days with a date format, on the clock of the zone. O(cells).
+ * Streams a table as a workbook with one sheet. Memory contains only a few chunks, however many rows there are. Strings
+ * are stored inline and never as formulas. Instants become Excel days with a date format, in the reader's time zone.
+ * O(cells).
  * @throws {ApiError} EXPORT_TOO_LARGE for more rows or a longer string than Excel can read, before the first byte
  */
 export async function* writeXlsx(

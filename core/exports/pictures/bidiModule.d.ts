@@ -1,4 +1,4 @@
-// The types of bidi-js describe a module with a default export, which its CommonJS file does not have.
+// The types of bidi-js declare a default export. Only its ES module has this export, not its CommonJS file.
 declare module "bidi-js/dist/bidi.mjs" {
   import type { Bidi } from "bidi-js";
 

@@ -1,4 +1,4 @@
-/** Milliseconds on the main thread before other work gets its turn. */
+/** Milliseconds to spend on the main thread before yielding to other work. */
 const sliceMs = 2;
 
 /** Creates a function that yields to other work once a time slice of the main thread is used up. */

@@ -1,9 +1,9 @@
 /** A font family for scripts that the shipped font lacks. */
 export interface FontFamily {
   readonly package: string;
-  /** Prefix of the names of its files. */
+  /** Prefix of the names of the family's files. */
   readonly file: string;
-  /** The scripts that it covers, as named by the Unicode property `Script`. Empty for emoji. */
+  /** The scripts that the family covers, as named by the Unicode property `Script`. Empty for emoji. */
   readonly scripts: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export const fontFamilies: readonly FontFamily[] = [
   family("ibm-plex-sans-hebrew", "Hebrew"),
   family("ibm-plex-sans-thai", "Thai"),
   family("ibm-plex-sans-devanagari", "Devanagari"),
-  // Not shipped, because each takes 11 to 80 MB. Used if the operator installs them.
+  // Not shipped, because each family takes 11 to 80 MB. These are used if the operator installs them.
   family("ibm-plex-sans-jp", "Hiragana", "Katakana", "Han"),
   family("ibm-plex-sans-kr", "Hangul", "Han"),
   family("noto-sans-sc", "Han"),

@@ -8,8 +8,8 @@ const patterns = new Map<string, RegExp>(
 );
 
 /**
- * Returns the names of the scripts of characters, without duplicates, for a log without user data. Unknown characters
- * are named emoji or other.
+ * Returns the names of the scripts of characters, without duplicates. The log contains these names instead of user
+ * data. Characters in no listed script are named emoji or other.
  */
 export function nameScripts(characters: readonly string[]): readonly string[] {
   const names = characters.map((character) => {

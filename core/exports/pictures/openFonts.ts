@@ -6,25 +6,28 @@ import { fontScripts } from "./fontScripts.ts";
 import { readRanges, type CodePointRange } from "./readRanges.ts";
 import { readWoff } from "./readWoff.ts";
 
-/** A font file. */
+/** A font file, opened for drawing. */
 export interface FontFace {
   readonly weight: 400 | 600;
   readonly data: Buffer;
   readonly font: Font;
-  /** The code points that it can draw. */
+  /** The code points for which the font has a glyph. */
   readonly characters: ReadonlySet<number>;
 }
 
-/** The faces needed to draw some texts. */
+/** The font faces needed to draw some texts. */
 export interface FoundFaces {
-  /** The faces in the order in which characters are looked up, starting with the shipped font. */
+  /** The faces in the order in which a character is looked up. The shipped font comes first. */
   readonly faces: readonly FontFace[];
   /** Characters that no installed font has, without duplicates. Pictures show a box for them. */
   readonly missing: readonly string[];
 }
 
 export interface Fonts {
-  /** Finds the faces for texts. Files of other scripts are read when a text first needs them. O(characters). */
+  /**
+   * Finds the font faces for texts. Files of other scripts are read when a text needs them for the first time.
+   * O(characters).
+   */
   facesOf(texts: Iterable<string>): Promise<FoundFaces>;
 }
 
@@ -34,22 +37,25 @@ interface FamilyFile {
   readonly ranges: readonly CodePointRange[];
 }
 
-/** @throws {TypeError} for a file without a font, or with several fonts */
+/**
+ * Opens a font file.
+ * @throws {TypeError} for a file without a font, or with several fonts
+ */
 async function openFace(source: string, weight: 400 | 600): Promise<FontFace> {
   const data = readWoff(await readFile(source));
-  // Loaded with the first picture, like pdfkit.
+  // fontkit is loaded with the first picture, like pdfkit.
   const { create } = await import("fontkit");
   const font = create(data);
   if (!("characterSet" in font)) throw new TypeError("the file contains several fonts");
   return { weight, data, font, characters: new Set(font.characterSet) };
 }
 
-/** Characters without a glyph: spaces, controls, joiners and selectors. */
+/** Characters that need no glyph: spaces, controls, joiners and selectors. */
 const withoutInk = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
 /**
  * Opens the shipped font, IBM Plex Sans, and the installed families of other scripts. Files are read when they are
- * first used and kept in memory.
+ * first used, and stay in memory.
  */
 export function openFonts(): Fonts {
   let shipped: Promise<readonly FontFace[]> | undefined;
@@ -67,12 +73,15 @@ export function openFonts(): Fonts {
       ),
     );
 
-  /** Finds a face of another script. Undefined if no installed family has the character. */
+  /**
+   * Finds a font face for a character that the shipped font lacks. Undefined if no installed family has the character.
+   */
   async function otherFaceOf(codePoint: number): Promise<FontFace | undefined> {
     families ??= installedFiles();
     for (const { name, source, ranges } of await families) {
       if (!ranges.some(([from, to]) => codePoint >= from && codePoint <= to)) continue;
-      // Other scripts have one weight only: bold is rare in them, and each file would double in size.
+      // Other scripts have only one weight: bold text is rare in these scripts, and a second weight would double their
+      // size.
       const reading = others.get(name) ?? openFace(source, 400);
       others.set(name, reading);
       const face = await reading;

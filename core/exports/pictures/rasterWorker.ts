@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Resvg } from "@resvg/resvg-js";
 
-/** The input of the thread. */
+/** The message to the thread that draws a picture. */
 export interface RasterTask {
   readonly svg: string;
   readonly scale: number;

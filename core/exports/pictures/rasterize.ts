@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
 import type { RasterTask } from "./rasterWorker.ts";
 
-/** Maximum number of concurrent pictures. The largest takes 160 MB. */
+/** Maximum number of pictures drawn concurrently. The largest picture takes 160 MB. */
 const threadCount = 2;
 
 let queue: PQueue | undefined;

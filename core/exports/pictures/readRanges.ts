@@ -1,8 +1,9 @@
-/** The first and last code point. */
+/** A range of characters, as its first and last code point. */
 export type CodePointRange = readonly [from: number, to: number];
 
 /**
- * Reads the index of a font package: the character ranges of each subset, by the subset's part of the file name.
+ * Parses the index of a font package. Returns the character ranges of each subset, by the name that the subset has in
+ * file names.
  * @throws {SyntaxError} if the text is not JSON
  */
 export function readRanges(index: string): ReadonlyMap<string, readonly CodePointRange[]> {
@@ -17,7 +18,7 @@ export function readRanges(index: string): ReadonlyMap<string, readonly CodePoin
         Number.parseInt(to, 16),
       ],
     );
-    // Subsets with a number instead of a name are written in brackets.
+    // The index writes numbered subsets in brackets.
     found.set(subset.replaceAll(/[[\]]/g, ""), read);
   }
   return found;

@@ -1,9 +1,9 @@
 import { ApiError } from "../../base/index.ts";
 import type { ParsedExport } from "../parseExport.ts";
 
-/** Maximum pixels of a PNG. Drawing it takes 160 MB of memory. */
+/** Maximum number of pixels of a PNG. Drawing a PNG of this size takes 160 MB of memory. */
 const mostPixels = 40_000_000;
-/** Maximum pixels per side of a PDF: 14,400 points, the most that readers open (ISO 32000-1, annex C.2). */
+/** Maximum pixels per side of a PDF. They equal 14,400 points, the most that readers open (ISO 32000-1, annex C.2). */
 const mostPdfSide = 19_200;
 
 /**

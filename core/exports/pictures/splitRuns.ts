@@ -2,22 +2,24 @@ import type { Bidi } from "bidi-js";
 import bidiFactory from "bidi-js/dist/bidi.mjs";
 import type { FontFace } from "./openFonts.ts";
 
-/** A part of a line of text that one face draws in one direction. */
+/** A part of a line of text that is drawn with one face and in one direction. */
 export interface TextRun {
-  /** In reading order. The font reverses the letters of scripts that are read from right to left. */
+  /** The characters in reading order. The font reverses the letters of scripts that are read from right to left. */
   readonly text: string;
   readonly face: FontFace;
 }
 
 let bidi: Bidi | undefined;
 
-/** Characters that may reverse a line: Hebrew to the end of Arabic, presentation forms, and beyond. */
+/**
+ * Characters that may reverse a part of a line: all blocks from Hebrew to Arabic, presentation forms, and later blocks.
+ */
 const mayTurn = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
  * Splits a line into runs from left to right, by the Unicode bidirectional algorithm for a line that starts at the
- * left, as SVG shows it. A character is drawn with the first face of its weight that has it, or else of another weight.
- * If no face has it, the first face draws a box. O(characters × faces).
+ * left, as SVG shows it. Each character is drawn with the first face of its weight that contains it, or else with a
+ * face of another weight. If no face contains it, the first face draws a box. O(characters × faces).
  */
 export function splitRuns(
   text: string,
@@ -60,7 +62,9 @@ function byFace(
   return runs;
 }
 
-/** Converts a run that is read from the right: words in reverse order, punctuation and spaces mirrored one by one. */
+/**
+ * Converts a run that is read from right to left: reverses the order of the words, and mirrors punctuation and spaces.
+ */
 function fromTheRight(
   text: string,
   weight: FontFace["weight"],
@@ -85,7 +89,7 @@ function faceOf(
 ): FontFace | undefined {
   const codePoint = character.codePointAt(0) ?? 0;
   const has = (face: FontFace) => face.characters.has(codePoint);
-  // A mark is drawn with the face of its letter.
+  // A combining mark is drawn with the face of its letter.
   if (last && isMark.test(character) && has(last)) return last;
   return (
     faces.find((face) => face.weight === weight && has(face)) ??

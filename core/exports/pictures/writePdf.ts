@@ -10,11 +10,11 @@ const pointsPerPixel = 0.75;
 type Document = InstanceType<typeof PDFDocument>;
 
 /**
- * Draws a page as a PDF with one page. The used part of the font is embedded, so that text can be selected and
- * searched. Yields to other work in between.
+ * Draws a page as a PDF with one page. Only the used glyphs of the fonts are embedded, so that text can be selected and
+ * searched. Yields to other work from time to time.
  */
 export async function writePdf(page: Page, faces: readonly FontFace[]): Promise<Buffer> {
-  // Loaded with the first picture instead of at the start, because it takes 0.1 s.
+  // pdfkit is loaded with the first picture instead of at the start, because loading it takes 0.1 s.
   const { default: PdfDocument } = await import("pdfkit");
   const document = new PdfDocument({
     size: [page.width * pointsPerPixel, page.height * pointsPerPixel],
@@ -53,7 +53,7 @@ function drawNode(document: Document, node: SceneNode, faces: readonly FontFace[
   const { fill = "none", stroke, strokeWidth = 1, opacity = 1 } = node;
   const hasFill = fill !== "none";
   if (!hasFill && stroke === undefined) return;
-  // Marks that carry data but draw nothing.
+  // Skips marks that carry data but draw nothing.
   if (node.kind === "circle" && node.radius <= 0) return;
   document.save();
   document.opacity(opacity);

@@ -6,8 +6,8 @@ import { rasterize } from "./rasterize.ts";
 
 /**
  * Draws a page as PNG with only the given faces, so that the pixels are the same on every machine. The main thread
- * converts letters to outlines, and yields to other work in between. A separate thread does the rest. `refuseTooLarge`
- * limits the number of pixels.
+ * converts letters to outlines, and yields to other work from time to time. A separate thread draws the picture.
+ * `refuseTooLarge` limits the number of pixels.
  */
 export async function writePng(
   page: Page,

@@ -1,7 +1,7 @@
 import type { CheckReport } from "../report.ts";
 import { escapeMarkup } from "./markup.ts";
 
-/** Returns a README badge as SVG: "manifold | verified", "failed" or "nothing proved". */
+/** Returns a README badge as SVG. Its text is "manifold", followed by "verified", "failed" or "nothing proved". */
 export function badge({ isPassed, claims }: CheckReport): string {
   const isProved = claims.some(({ verdict }) => verdict === "proved");
   const word = !isPassed ? "failed" : isProved ? "verified" : "nothing proved";

@@ -1,7 +1,7 @@
 import { type CheckReport, type ClaimReport } from "../report.ts";
 import { verdictWords } from "./words.ts";
 
-/** Writes the claims of a report as a Markdown table for a plugin's README, one line per capability. */
+/** Writes the claims of a report as a Markdown table for a plugin's README, with one row per capability. */
 export function capabilityTable({ claims }: CheckReport): string {
   const groups = Map.groupBy(claims, ({ claim }) => subjectOf(claim));
   const rows = [...groups].map(([subject, own]) => {
@@ -18,7 +18,7 @@ export function capabilityTable({ claims }: CheckReport): string {
   );
 }
 
-/** Returns the row of a claim: `filters.operators.like.hierarchy` belongs to `filters like`. */
+/** Returns the row to which a claim belongs: `filters.operators.like.hierarchy` belongs to `filters like`. */
 function subjectOf(claim: string): string {
   const [head = "", kind = "", operator] = claim.split(".");
   if (operator !== undefined && head === "filters") return `filters \`${operator}\``;

@@ -1,4 +1,4 @@
-/** The plugin that a report is about. It contains no secrets. */
+/** The plugin that a report is about, without its secrets. */
 export interface CheckedTarget {
   /** The argument of the command: an address or a folder. */
   readonly name: string;
@@ -7,8 +7,8 @@ export interface CheckedTarget {
   readonly protocolVersion: string;
   /** Whether the plugin requires a secret. */
   readonly hasSecret: boolean;
-  /** Whether the command started the plugin itself. The plugin has stopped by then, and its address is gone. */
+  /** Whether the command started the plugin itself. The plugin has then stopped before the report is written. */
   readonly isStarted?: true;
-  /** The ids of the credentials in its calls. */
+  /** The ids of the credentials that were sent with the calls. */
   readonly credentialIds: readonly string[];
 }

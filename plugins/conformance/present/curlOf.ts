@@ -2,8 +2,8 @@ import type { CheckedTarget } from "./checkedTarget.ts";
 import type { Finding } from "../report.ts";
 
 /**
- * Writes the request of a finding as a curl command. The command refers to the secret and the credentials as shell
- * variables, and never contains their values. Undefined for a finding without a request or query.
+ * Writes the request of a finding as a curl command. The command refers to the secret and the credentials by shell
+ * variables, so it never contains their values. Undefined for a finding without a request or query.
  */
 export function curlOf(
   { request, query }: Finding,

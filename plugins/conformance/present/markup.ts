@@ -6,10 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/**
- * Escapes a string for HTML and XML: the five special characters are escaped, and characters not allowed in XML are
- * replaced.
- */
+/** Escapes the five special characters of HTML and XML in a string, and replaces characters that XML does not allow. */
 export function escapeMarkup(text: string): string {
   return text
     .toWellFormed()

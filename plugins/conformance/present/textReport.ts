@@ -3,7 +3,10 @@ import { type CheckedTarget } from "./checkedTarget.ts";
 import { curlOf } from "./curlOf.ts";
 import { summaryOf, verdictWords } from "./words.ts";
 
-/** Writes a report for a terminal: wrong answers first, each with its smallest query, then the claims by verdict. */
+/**
+ * Writes a report for a terminal. Wrong answers come first, each with its smallest query, followed by the claims
+ * grouped by verdict.
+ */
 export function textReport(report: CheckReport, target: CheckedTarget): string {
   const { claims, findings, seed, rowCounts, notes } = report;
   const rows = Object.entries(rowCounts).map(([id, count]) => `${id} (${count} rows)`);
@@ -33,7 +36,7 @@ export function textReport(report: CheckReport, target: CheckedTarget): string {
   return lines.join("\n");
 }
 
-/** Returns the command that restarts the plugin at the address in the curl commands of the findings. */
+/** Returns the command that starts the plugin again at the address used in the curl commands. */
 function againOf({ name, url }: CheckedTarget): string {
   const { port } = new URL(url);
   const dev = `PLUGIN_SECRET="$PLUGIN_SECRET" npx manifold plugin dev ${name} --port ${port}`;

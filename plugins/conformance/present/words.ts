@@ -1,6 +1,6 @@
 import type { CheckReport, Verdict } from "../report.ts";
 
-/** The words for each verdict in reports. */
+/** The phrase for each verdict in reports. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   proved: "proved",
   unproved: "claimed, but not provable with these rows",

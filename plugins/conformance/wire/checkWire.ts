@@ -2,7 +2,7 @@ import type { ClaimReport } from "../report.ts";
 import type { Wire } from "./wire.ts";
 import { wireChecks, type WireFacts } from "./wireChecks.ts";
 
-/** Runs the checks of the wire one after another; each becomes a claim of the report. */
+/** Runs the checks of the HTTP exchange one after another. Each check becomes a claim of the report. */
 export async function checkWire(wire: Wire, facts: WireFacts): Promise<readonly ClaimReport[]> {
   const reports: ClaimReport[] = [];
   let queryCount = 0;

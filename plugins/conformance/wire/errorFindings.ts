@@ -3,23 +3,23 @@ import type { Finding } from "../report.ts";
 import type { WireAnswer } from "./sendRequest.ts";
 import { parsed, type Wire, type WireCall } from "./wire.ts";
 
-/** Stack frames in JavaScript, Python, Java or Go. */
+/** Matches stack frames of JavaScript, Python, Java or Go. */
 const stack =
   /\n\s+at .+[:(]\d+|\(\/[^)\s]+:\d+:\d+\)|Traceback \(most recent call|File "[^"]+", line \d+|goroutine \d+ \[/;
 
-/** A credential that no source contains, so that it can be recognized in an answer. */
+/** A credential that no source contains, so that its occurrence in an answer proves a leak. */
 const canary = "canary-7d41f0c2b9";
 
 interface Mistake {
   readonly what: string;
   readonly call: WireCall;
-  /** Statuses that say whose mistake it is. */
+  /** The HTTP statuses with which a plugin may refuse the mistake. */
   readonly statuses: readonly number[];
 }
 
 /**
- * Makes typical mistakes of a caller and checks how the plugin refuses them: with a 4xx status, in the protocol's form,
- * without a stack trace and without a secret. Plugins of the numbered versions may refuse in any form.
+ * Sends requests with typical mistakes of a caller and checks how the plugin refuses them. It must use a 4xx status and
+ * the protocol's form, without a stack trace or a secret. Plugins of the numbered versions may refuse in any form.
  */
 export async function errorFindings(
   wire: Wire,
@@ -92,7 +92,7 @@ function mistakesOf(wire: Wire, { projection }: Capabilities): readonly Mistake[
   return mistakes;
 }
 
-/** Returns the body with its line breaks unescaped if it is JSON. */
+/** Returns the body of an answer. In a JSON body, escaped line breaks are unescaped. */
 function stackText({ body }: WireAnswer): string {
   const value = parsed(body);
   return value === undefined ? body : body.replaceAll("\\n", "\n");

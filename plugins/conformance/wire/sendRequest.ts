@@ -8,17 +8,17 @@ import type { SentRequest } from "../report.ts";
 export interface WireRequest extends SentRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Milliseconds to wait after each chunk of the answer. */
+  /** Milliseconds to pause after each chunk of the answer. */
   readonly pauseMs?: number;
-  /** Closes the connection when the answer begins, or after this many milliseconds without one. */
+  /** Closes the connection when the answer begins, or after this many milliseconds if no answer has begun. */
   readonly hangUpMs?: number;
 }
 
-/** An answer as received. */
+/** An answer exactly as it was received. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The body, decompressed. */
+  /** The decompressed body of the answer. */
   readonly body: string;
   /** Whether the answer stopped before its announced length or its last chunk. */
   readonly isCut: boolean;
@@ -60,7 +60,7 @@ export function sendRequest(base: string, sent: WireRequest): Promise<WireAnswer
 
 async function readAnswer(response: IncomingMessage, pauseMs: number): Promise<WireAnswer> {
   const unpack = unpackers[response.headers["content-encoding"] ?? ""]?.();
-  // A failure of the response ends the iteration below.
+  // If the response fails, the iteration below throws.
   const parts: AsyncIterable<Buffer> = unpack ? pipeline(response, unpack, () => {}) : response;
   const chunks: Buffer[] = [];
   let isCut = false;

@@ -2,19 +2,19 @@ import type { Credentials, Dataset, ProtocolVersion, Query } from "../../protoco
 import type { SentRequest } from "../report.ts";
 import { sendRequest, type WireAnswer } from "./sendRequest.ts";
 
-/** Where a plugin listens, for the checks of the wire. */
+/** Where a plugin listens, for the checks of the HTTP exchange. */
 export interface WireTarget {
   /** The plugin's `base_url`. */
   readonly url: string;
   readonly protocolVersion: ProtocolVersion;
-  /** The secret that X-Secret must contain. Absent: the plugin requires none. */
+  /** The secret that the header X-Secret must contain. Absent: the plugin requires no secret. */
   readonly secret?: string;
 }
 
-/** A request of a check. Members that it leaves out come from the target. */
+/** A request of a check. Members that are absent come from the target. */
 export interface WireCall extends Partial<SentRequest> {
   readonly path: string;
-  /** Replaces the target's secret; null sends none. */
+  /** Replaces the target's secret; null sends no secret. */
   readonly secret?: string | null;
   /** Replaces the target's token. */
   readonly token?: string;
@@ -22,7 +22,7 @@ export interface WireCall extends Partial<SentRequest> {
   readonly hangUpMs?: number;
 }
 
-/** A plugin on the wire, with its credentials. */
+/** A plugin reached over HTTP, with its credentials. */
 export interface Wire {
   readonly target: WireTarget;
   readonly isNumbered: boolean;
@@ -32,11 +32,11 @@ export interface Wire {
   /** Strings that must not appear in answers. */
   readonly secrets: readonly string[];
   send(call: WireCall): Promise<WireAnswer>;
-  /** Builds the request for all rows, with all columns or only `columnIds`. */
+  /** Creates the request for all rows, with all columns or only `columnIds`. */
   rowsCall(dataset: Dataset, columnIds?: readonly string[]): WireCall & { readonly body: string };
   /** The request for the list of datasets, in the form of the protocol version. */
   readonly datasetsCall: WireCall;
-  /** Builds the request for a query, in the form of the protocol version. */
+  /** Creates the request for a query, in the form of the protocol version. */
   queryCall(query: Query): WireCall & { readonly body: string };
 }
 
@@ -51,7 +51,7 @@ export interface WireOptions {
 /** Milliseconds after which a request of a check is aborted. */
 const deadlineMs = 30_000;
 
-/** Binds a target to its credentials. */
+/** Creates the requests to a target with its credentials. */
 export function createWire({ target, credentials, datasets, largest, signal }: WireOptions): Wire {
   const { secret, protocolVersion } = target;
   const isNumbered = protocolVersion !== "manifold-1";
@@ -115,7 +115,7 @@ export function createWire({ target, credentials, datasets, largest, signal }: W
   return wire;
 }
 
-/** Reads the rows of an answer to /query; undefined if it has none. */
+/** Returns the rows of an answer to /query. Undefined if the answer has no rows in a valid form. */
 export function rowsIn({
   status,
   body,
@@ -133,7 +133,7 @@ export function rowsIn({
   return Array.from({ length: rowCount }, (_, row) => values.map((cells): unknown => cells[row]));
 }
 
-/** Parses JSON; undefined if the text is not JSON. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -5,11 +5,11 @@ import { errorFindings, secretsIn } from "./errorFindings.ts";
 import type { WireAnswer } from "./sendRequest.ts";
 import { hasSameRows, parsed, rowsIn, type Wire, type WireCall } from "./wire.ts";
 
-/** A check of how a plugin answers on the wire, apart from the values of its cells. */
+/** A check of a plugin's behavior on the wire, apart from the values of cells. */
 export interface WireCheck {
   /** Name in the report, such as `wire.errors`. */
   readonly path: string;
-  /** Runs the check. Undefined if it does not apply. */
+  /** Runs the check and returns its findings. Undefined if the check does not apply. */
   run(wire: Wire, facts: WireFacts): Promise<readonly Finding[] | undefined>;
 }
 
@@ -19,7 +19,7 @@ export interface WireFacts {
 }
 
 const callers = 8;
-/** Milliseconds within which a plugin must answer again after callers have disconnected. */
+/** Milliseconds within which a plugin must answer the next caller after others have disconnected. */
 const recoverMs = 10_000;
 
 /** The checks, in the order of the report. */
@@ -79,7 +79,7 @@ async function checkSecrets(wire: Wire): Promise<readonly Finding[] | undefined>
   return findings;
 }
 
-/** Sends requests at the limits of what a host may send. The plugin may answer or refuse, but must not fail. */
+/** Sends requests of the maximum size that a host may send. The plugin may answer or refuse, but must not fail. */
 async function checkLimits(
   wire: Wire,
   { capabilities }: WireFacts,
@@ -133,7 +133,7 @@ async function checkLimits(
   return findings;
 }
 
-/** Checks that a long answer is complete even when it is read slowly. */
+/** Checks that a long answer is complete even if the client reads slowly. */
 async function checkWhole(wire: Wire): Promise<readonly Finding[] | undefined> {
   if (!wire.largest) return undefined;
   const call = wire.rowsCall(wire.largest);
@@ -159,7 +159,10 @@ async function checkDeterminism(wire: Wire): Promise<readonly Finding[] | undefi
     : [{ does: "returns different rows for the same query", request: sentOf(call) }];
 }
 
-/** Sends different queries concurrently and compares each answer with the answer to the query on its own. */
+/**
+ * Sends different queries concurrently, and compares each answer with the answer that the plugin gives when it receives
+ * the query alone.
+ */
 async function checkConcurrency(
   wire: Wire,
   { random }: WireFacts,
@@ -194,7 +197,7 @@ async function checkConcurrency(
 const answered = (wire: Wire, call: WireCall): Promise<WireAnswer | undefined> =>
   wire.send(call).catch(() => undefined);
 
-/** Checks that disconnected callers leave nothing behind: the next caller gets the right answer. */
+/** Checks that the next caller gets the right answer after other callers have disconnected. */
 async function checkHangUp(wire: Wire): Promise<readonly Finding[] | undefined> {
   if (!wire.largest) return undefined;
   const call = wire.rowsCall(wire.largest);

@@ -10,7 +10,7 @@ import type { Column } from "../../protocol/index.ts";
 export interface ArrowColumn {
   readonly type: Column["type"];
   readonly subtype?: "date";
-  /** Returns a function that reads the value of a row of the vector. */
+  /** Returns a function that reads the vector's value in a given row. */
   valuesOf(vector: Vector): (row: number) => unknown;
 }
 
@@ -33,7 +33,7 @@ export function arrowColumn(type: ArrowType): ArrowColumn {
   return { type: "hierarchy", valuesOf: mapped(textValue) };
 }
 
-/** Returns how to read a dictionary column, whose values arrive decoded. */
+/** Returns how to read a dictionary-encoded column, whose values arrive decoded. */
 function arrowColumnOfDictionary(type: ArrowType): ArrowColumn {
   const column = arrowColumn(type);
   if (!Arrow.isTimestamp(type)) return column;
@@ -57,7 +57,7 @@ const scales: Readonly<Record<TimeUnit, readonly [times: bigint, per: bigint]>> 
   [TimeUnit.NANOSECOND]: [1n, 1_000_000n],
 };
 
-/** Milliseconds, rounded down from the stored integer. A double of microseconds has too few digits. */
+/** Converts stored integers to milliseconds, rounded down. A double cannot represent all microseconds exactly. */
 function instants(unit: TimeUnit): ArrowColumn["valuesOf"] {
   const [times, per] = scales[unit];
   return (vector) => {

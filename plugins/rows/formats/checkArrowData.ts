@@ -5,8 +5,8 @@ import type { UnpackBudget } from "./unpackBudget.ts";
 const mostDepth = 32;
 
 /**
- * Checks that a record batch contains the values that it declares, in all of its columns. apache-arrow trusts lengths
- * and offsets, and a column of nulls takes no bytes for any number of rows.
+ * Checks that a record batch contains the values that it declares, in all of its columns. apache-arrow trusts declared
+ * lengths and offsets, and a column of nulls takes no bytes for any number of rows.
  * @throws {Error} for a length beyond the bytes, and for decreasing offsets
  */
 export function checkArrowData(data: Data, budget: UnpackBudget): void {
@@ -57,7 +57,7 @@ function isLarge(type: DataType): boolean {
   return DataType.isLargeUtf8(type) || DataType.isLargeBinary(type);
 }
 
-/** Returns the bits of a fixed-width value; 0 for other types. */
+/** Returns the number of bits of a fixed-width value; 0 for other types. */
 function bitsOf(type: DataType): number {
   if (DataType.isBool(type)) return 1;
   if (DataType.isInt(type) || DataType.isTime(type) || DataType.isDecimal(type))
@@ -70,7 +70,7 @@ function bitsOf(type: DataType): number {
   return DataType.isDictionary(type) ? bitsOf(type.indices) : 0;
 }
 
-/** Refuses decreasing offsets, which would let many rows share the same bytes. */
+/** Refuses decreasing offsets, with which many rows could share the same bytes. */
 function checkOffsets({ length, valueOffsets }: Data, mostOffset: number): void {
   if (length === 0) return;
   const offsets: ArrayLike<number | bigint> = valueOffsets ?? [];

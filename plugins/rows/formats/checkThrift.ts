@@ -8,8 +8,8 @@ const [stop, booleanTrue, booleanFalse, byte, i16, i32, i64, double, binary, lis
 const struct = 12;
 
 /**
- * Walks a struct in Thrift's compact protocol and returns where it ends, so that a library that trusts declared lengths
- * may read it. O(bytes).
+ * Checks a struct in Thrift's compact protocol and returns the position of its end. A library that trusts declared
+ * lengths may then read the struct. O(bytes).
  * @throws {Error} for a list or string longer than the remaining bytes, for unknown types, and for deep nesting
  */
 export function checkThrift(bytes: Uint8Array, from: number): number {

@@ -1,9 +1,9 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** The names of columns, and remarks about changed names. */
+/** The names of columns, and remarks about names that were changed. */
 export interface ColumnNames {
   readonly names: readonly string[];
-  /** Remarks for people. */
+  /** Remarks to show to users. */
   readonly notes: readonly string[];
 }
 
@@ -12,8 +12,8 @@ const mostColumns = 10_000;
 const mostNotes = 10;
 
 /**
- * Makes the names of a header distinct. A repeated name gets a number. An empty name becomes its position, such as
- * `column 3`. NUL and lone surrogates are replaced, because the catalog cannot store them. O(columns).
+ * Makes the names in a header unique. A repeated name gets a number. An empty name becomes the position of its column,
+ * such as `column 3`. NUL and lone surrogates are replaced, because the catalog cannot store them. O(columns).
  * @throws {PluginError} PLUGIN_UNREADABLE for more than 10,000 columns
  */
 export function columnNames(header: readonly string[]): ColumnNames {
@@ -21,7 +21,7 @@ export function columnNames(header: readonly string[]): ColumnNames {
   const notes: string[] = [];
   const taken = new Set<string>();
   const given = new Set(header);
-  /** The number for the next copy of a name. */
+  /** The number to append to the next copy of each name. */
   const nextCopy = new Map<string, number>();
   const names = header.map((text, index) => {
     const own = text.toWellFormed().replaceAll("\0", "\ufffd").slice(0, longestName).toWellFormed();
@@ -45,7 +45,10 @@ export function columnNames(header: readonly string[]): ColumnNames {
   return { names, notes: [...notes.slice(0, mostNotes), ...rest] };
 }
 
-/** @throws {PluginError} PLUGIN_UNREADABLE for more than 10,000 columns */
+/**
+ * Checks the number of columns.
+ * @throws {PluginError} PLUGIN_UNREADABLE for more than 10,000 columns
+ */
 export function checkColumnCount(columnCount: number): void {
   if (columnCount <= mostColumns) return;
   throw new PluginError("PLUGIN_UNREADABLE", [
@@ -54,7 +57,7 @@ export function checkColumnCount(columnCount: number): void {
 }
 
 /**
- * Checks column names in a format where they are already distinct.
+ * Checks the column names of a format that guarantees unique names.
  * @throws {PluginError} PLUGIN_UNREADABLE for more than 10,000 columns, and for a name with more than 500 characters,
  * NUL or a lone surrogate
  */

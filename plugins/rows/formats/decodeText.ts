@@ -4,8 +4,8 @@ import { PluginError } from "../../protocol/index.ts";
 export type Encoding = "utf-8" | "utf-16" | "latin1";
 
 /**
- * Decodes chunks of bytes. A byte order mark decides between the Unicode encodings and is dropped. `utf-16` without one
- * is little-endian.
+ * Decodes chunks of bytes. A byte order mark determines the Unicode encoding and is dropped. Without a byte order mark,
+ * `utf-16` is little-endian.
  * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are invalid in the encoding
  */
 export async function* decodeText(

@@ -5,16 +5,16 @@ import type { FileTable, ReadOptions } from "./fileTable.ts";
 /** The columns of a file, with remarks about their types. */
 export interface DescribedTable {
   readonly columns: readonly Column[];
-  /** Number of rows. Absent if not all rows were read. */
+  /** Number of rows. Absent if only some of the rows were read. */
   readonly rows?: number;
-  /** Remarks for people. */
+  /** Remarks to show to users. */
   readonly notes: readonly string[];
 }
 
 /**
- * Describes the columns of a table. Types come from the account's declarations, then from the format, then from the
- * values of all rows, or of the first rows of a large file; a note says which. `readBytes` returns the number of bytes
- * read so far.
+ * Describes the columns of a table. Types come from the account's declarations, then from the format, and then from the
+ * values of all rows, or of only the first rows if the file is large; a note says which rows were used. `readBytes`
+ * returns the number of bytes read so far.
  */
 export async function describeTable(
   table: FileTable,
@@ -32,7 +32,7 @@ export async function describeTable(
   let isWhole = true;
   for await (const block of table.rows(wanted, [], signal)) {
     detector.add(block);
-    // Columns with known types are read only for samples.
+    // Columns whose types are known are read only for their samples.
     isWhole = !isTyped && readBytes() <= sampleBytes;
     if (!isWhole) break;
   }

@@ -5,11 +5,11 @@ import type { RowBlock } from "../rowDriver.ts";
 /** The type of a column as detected from its values, with samples. */
 export interface DetectedColumn {
   readonly type: DataType;
-  /** `date` if no value has a time of day. */
+  /** `date` if no value has a time of day. Absent otherwise. */
   readonly subtype?: "date";
   /** The first distinct values, at most three, as strings. */
   readonly samples: readonly string[];
-  /** Why the column is text although most of its values are something else. For people. */
+  /** The reason, for people, why the column is text although most of its values are of another kind. */
   readonly note?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Detector {
 export interface DetectorOptions {
   readonly columnCount: number;
   readonly forms: ValueForms;
-  /** Whether strings may contain numbers, as in CSV. */
+  /** Whether strings may represent numbers, as in CSV. */
   readonly textsSpellNumbers: boolean;
 }
 
@@ -50,16 +50,16 @@ export function createDetector(options: DetectorOptions): Detector {
   };
 }
 
-/** The counts of values so far by kind, and the first exceptions. */
+/** The number of values of each kind so far, and the first exceptions. */
 interface State {
   valueCount: number;
   numberCount: number;
   dateCount: number;
   isTimed: boolean;
-  /** Completes "it is text: ". */
+  /** The reason why a value is not a number, which completes "it is text: ". */
   notNumber?: string;
   notDate?: string;
-  /** The first date in which day and month could be swapped. */
+  /** The first date whose day and month could be swapped. */
   ordered?: string;
   readonly samples: string[];
 }
@@ -83,7 +83,7 @@ function note(
     const sample = text.slice(0, longestSample).toWellFormed();
     if (!state.samples.includes(sample)) state.samples.push(sample);
   }
-  // A quoted empty string is null in columns of numbers and dates, so it says nothing about the type.
+  // A quoted empty string is null in columns of numbers and dates, so it does not affect the type.
   if (typeof value === "string" && value.trim() === "") return;
   state.valueCount++;
   const isText = typeof value === "string";
@@ -103,7 +103,7 @@ function note(
   }
 }
 
-/** Returns why a value does not count as a number; undefined if it does. */
+/** Returns the reason why a value does not count as a number; undefined if it is a number. */
 function numberDoubt(value: unknown, forms: ValueForms): string | undefined {
   if (typeof readValue(value, "numeric", forms) !== "number") return "is not a number";
   if (typeof value === "string") {
@@ -117,7 +117,7 @@ function numberDoubt(value: unknown, forms: ValueForms): string | undefined {
   return undefined;
 }
 
-/** Returns whether a value has a time of day: a Date at midnight has none. */
+/** Returns whether a value has a time of day. A Date at midnight has none. */
 function isTimed(value: unknown, instant: number): boolean {
   return typeof value === "string" ? /\d[T ]\d/.test(value.trim()) : instant % 86_400_000 !== 0;
 }

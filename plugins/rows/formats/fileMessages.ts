@@ -6,12 +6,15 @@ import type { Settings } from "./settings.ts";
 /** A file that a reader process can open. */
 export interface ReadableFile {
   readonly format: Format;
-  /** Bytes at the start of the file from which types are detected, unless the account wants the whole file. */
+  /**
+   * Bytes at the start of the file from which types are detected. Ignored if the account wants the whole file to be
+   * used.
+   */
   readonly sampleBytes: number;
   readonly place: FilePlace;
 }
 
-/** A particular version of a file on the host's disk, or a file whose bytes the host supplies. */
+/** The location of a file: a certain version of a file on the host's disk, or a file whose bytes the host supplies. */
 export type FilePlace =
   | { readonly kind: "local"; readonly path: string; readonly version: string }
   | { readonly kind: "remote"; readonly sizeBytes: number };
@@ -23,9 +26,9 @@ export type FileRequest =
       readonly kind: "read";
       readonly file: ReadableFile;
       readonly settings: Settings;
-      /** The sheet of a workbook. */
+      /** Name of the sheet in a workbook. */
       readonly sheet?: string;
-      /** The columns that the caller knows. */
+      /** The columns whose types the caller knows. */
       readonly known: readonly Column[];
       readonly query: Query;
       readonly dataset?: KnownDataset;
@@ -33,7 +36,7 @@ export type FileRequest =
       readonly sizeBytes: number;
     };
 
-/** An item of an answer: the tables of a described file, all at once, or some rows of a file. */
+/** An item of an answer: either all tables of a described file, or some rows of a file. */
 export type FileItem =
   | { readonly kind: "tables"; readonly tables: readonly DescribedSheet[] }
   | { readonly kind: "rows"; readonly rows: Batch };
@@ -43,7 +46,7 @@ export interface DescribedSheet extends DescribedTable {
   readonly sheet?: string;
 }
 
-/** A request for bytes that the host has: a part of the file, or the next chunk of a stream. */
+/** A request for bytes that only the host can fetch: a part of the file, or the next chunk of a stream. */
 export type FileNeed =
   | { readonly kind: "part"; readonly from: number; readonly to: number }
   | {

@@ -18,17 +18,17 @@ import { openLocalFile } from "./openLocalFile.ts";
 import { readAhead } from "./readAhead.ts";
 import { createUnpackBudget } from "./unpackBudget.ts";
 
-/* Runs in a separate process, so a file that crashes its parser does not affect the host. */
+/* This module runs in a separate process, so a file that crashes its parser does not affect the host. */
 
 /**
- * Up to this size, bytes come in one message. Larger parts are streamed, so that the host never has all of them in
+ * Maximum bytes to request in one message. Larger parts are streamed, so that the host never has a whole part in
  * memory.
  */
 const wholeBytes = 2 ** 20;
 
 type FileCall = ServedCall<FileItem, FileNeed, FileSupply>;
 
-/** Each format's module is loaded with its first file. */
+/** Opens files of each format. The module of a format is loaded when its first file is opened. */
 const openers: Readonly<Record<Format["kind"], () => Promise<OpenTables>>> = {
   delimited: async () => (await import("./openDelimited.ts")).openDelimited,
   json: async () => (await import("./openJson.ts")).openJson,
@@ -56,7 +56,7 @@ async function serve(request: FileRequest, call: FileCall): Promise<void> {
       return bytes;
     },
   };
-  // A server may announce any size, so only received bytes count.
+  // A server may announce any size, so the budget counts only bytes that were received.
   const packedBytes = () => (file.place.kind === "local" ? source.sizeBytes : receivedBytes);
   try {
     const budget = createUnpackBudget(packedBytes);
@@ -121,7 +121,7 @@ async function openPlace(place: FilePlace, { kind }: Format, call: FileCall): Pr
   return kind === "parquet" ? source : readAhead(source);
 }
 
-/** Returns the bytes of a file that the host fetches from an address or an upload. */
+/** Creates a source for a file whose bytes the host fetches from an address or an upload. */
 function suppliedSource(sizeBytes: number, { need }: FileCall): ByteSource {
   let nextStream = 0;
   async function* stream(signal: AbortSignal, from?: number, to?: number) {
@@ -136,7 +136,7 @@ function suppliedSource(sizeBytes: number, { need }: FileCall): ByteSource {
         yield bytes;
       }
     } finally {
-      // When a call is stopped, the host itself closes its streams.
+      // When a call is stopped, the host itself closes the streams of the call.
       if (!signal.aborted) await need({ kind: "close", streamId });
     }
   }

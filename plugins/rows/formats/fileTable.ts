@@ -8,7 +8,7 @@ import type { UnpackBudget } from "./unpackBudget.ts";
 /** A column as declared by a format. */
 export interface FileColumn {
   readonly id: string;
-  /** Absent if the format does not declare types. */
+  /** Type of the column. Absent if the format does not declare types. */
   readonly type?: DataType;
   readonly subtype?: "date";
 }
@@ -17,13 +17,13 @@ export interface FileColumn {
 export interface FileTable {
   readonly sheet?: string;
   readonly columns: readonly FileColumn[];
-  /** Whether strings may contain numbers. */
+  /** Whether strings may represent numbers. */
   readonly textsSpellNumbers: boolean;
-  /** Remarks for people. */
+  /** Remarks to show to users. */
   readonly notes: readonly string[];
-  /** Absent if the format does not state it. */
+  /** Number of rows. Absent if the format does not state it. */
   readonly rowCount?: number;
-  /** Reads the cells of some columns, given by index. May leave out rows that cannot pass `filters`. */
+  /** Reads the cells of some columns, given by index. May omit rows that cannot pass `filters`. */
   rows(
     wanted: readonly number[],
     filters: readonly Filter[],
@@ -31,12 +31,12 @@ export interface FileTable {
   ): AsyncIterable<RowBlock>;
 }
 
-/** The input of a format reader. */
+/** The options with which a format reader opens a file. */
 export interface ReadOptions {
   readonly source: ByteSource;
   readonly format: Format;
   readonly settings: Settings;
-  /** Maximum bytes from which types are detected. */
+  /** Maximum number of bytes from which types are detected. */
   readonly sampleBytes: number;
   readonly signal: AbortSignal;
   /** Counts the decompressed bytes of the file during this call. */

@@ -6,9 +6,9 @@ const separators = [",", ";", "\t", "|"];
 const readRecords = 100;
 
 /**
- * Detects the separator from the first records: the one that divides each of them into the same number of cells, more
- * than one. If several do, the one with the most cells wins. A decimal comma does not separate. If none does, there is
- * one column.
+ * Detects the separator from the first records. It must divide each record into the same number of cells, and into more
+ * than one. If several separators do so, the separator with the most cells is chosen. A decimal comma does not count as
+ * a separator. If none does so, the file has one column.
  * @throws {PluginError} PLUGIN_UNREADABLE if two separators are equally likely
  */
 export async function findSeparator(
@@ -29,7 +29,7 @@ export async function findSeparator(
   return best?.separator ?? possible[0] ?? ",";
 }
 
-/** Returns the number of cells of the first records; 0 if they differ or cannot be read. */
+/** Returns the number of cells in each of the first records; 0 if the numbers differ or a record cannot be read. */
 async function widthOf(start: string, separator: string): Promise<number> {
   const parts = (async function* () {
     yield start;
@@ -43,7 +43,7 @@ async function widthOf(start: string, separator: string): Promise<number> {
       return seen.every((record) => record.length === width) ? width : 0;
     }
   } catch {
-    // The quotes do not fit cells with this separator.
+    // With this separator, the quotes do not enclose whole cells.
   }
   return 0;
 }

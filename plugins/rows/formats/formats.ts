@@ -1,9 +1,9 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** How to read a file of rows. */
+/** How files of a format are read. */
 export interface Format {
   readonly kind: "delimited" | "json" | "jsonLines" | "parquet" | "arrow" | "xlsx";
-  /** The separator implied by the file name extension. */
+  /** The separator that the file name extension implies. */
   readonly separator?: string;
   readonly isGzipped: boolean;
 }
@@ -22,10 +22,10 @@ const endings: Readonly<Record<string, Omit<Format, "isGzipped">>> = {
 
 const endingsText = `${Object.keys(endings).join(", ")}; CSV, TSV and JSON also with .gz`;
 
-/** Formats whose files may be gzipped. The others are already compressed and need random access. */
+/** Formats whose files may be gzipped. Files of the other formats are already compressed and need random access. */
 const textKinds = new Set<Format["kind"]>(["delimited", "json", "jsonLines"]);
 
-/** Returns the format implied by a file name; undefined for unknown extensions. */
+/** Returns the format that a file name implies. Undefined for unknown extensions. */
 export function formatOf(name: string): Format | undefined {
   const match = /\.([a-z]+)(\.gz)?$/i.exec(name);
   const format = endings[match?.[1]?.toLowerCase() ?? ""];
@@ -35,7 +35,7 @@ export function formatOf(name: string): Format | undefined {
 }
 
 /**
- * Returns the format with a name that an account uses, such as `csv` or `csv.gz`.
+ * Returns the format for a name in an account's settings, such as `csv` or `csv.gz`.
  * @throws {PluginError} PLUGIN_INVALID for an unknown name
  */
 export function formatNamed(ending: string): Format {
@@ -45,7 +45,7 @@ export function formatNamed(ending: string): Format {
 }
 
 /**
- * Returns the format implied by a file name.
+ * Returns the format that a file name implies.
  * @throws {PluginError} PLUGIN_INVALID for unknown extensions
  */
 export function requireFormat(name: string): Format {

@@ -8,15 +8,15 @@ import {
   type Filter,
 } from "../../protocol/index.ts";
 
-/** The statistics of a row group that filters are tested against: numbers, or milliseconds. */
+/** The statistics of a row group against which filters are tested, as numbers or milliseconds. */
 interface Extent {
   readonly min: number;
   readonly max: number;
-  /** Undefined if it is not known. Doubles that are NaN become null but are not counted. */
+  /** Number of nulls. Undefined if it is not known. It does not include NaN, although NaN is read as null. */
   readonly nullCount: number | undefined;
 }
 
-/** Returns whether any row of a row group may pass all filters, judging by its statistics. */
+/** Returns whether any row of a row group may pass all filters, according to the group's statistics. */
 export function mayPass(group: RowGroup, filters: readonly Filter[]): boolean {
   return filters.every((filter) => isGroup(filter) || mayPassTest(group, filter));
 }
@@ -71,7 +71,7 @@ function extentOf({ columns }: RowGroup, id: string): Extent | undefined {
   };
 }
 
-/** Reads a statistic as a number; undefined for other types. */
+/** Converts a statistic to a number. Undefined for statistics of other types. */
 function numberOf(value: unknown): number | undefined {
   const number =
     value instanceof Date ? value.getTime() : typeof value === "bigint" ? Number(value) : value;

@@ -8,14 +8,14 @@ import { checkArrowData } from "./checkArrowData.ts";
 import type { FileTable, OpenTables } from "./fileTable.ts";
 import { readAs } from "./readAs.ts";
 
-/** Maximum bytes of one part of a file: a record batch, or its metadata. */
+/** Maximum size in bytes of one part of a file: a record batch, or its metadata. */
 const mostPartBytes = 2 ** 29;
-/** Maximum reads of the same place: the start of a message is read at most twice. */
+/** Maximum number of reads of the same position. apache-arrow reads the start of a message at most twice. */
 const mostReads = 4;
 /** Rows per block. */
 const blockRows = 20_000;
 
-/** Opens an Arrow file or stream (IPC). Its schema declares columns and types. */
+/** Opens an Arrow file or stream (IPC format). Its schema declares the columns and their types. */
 export const openArrow: OpenTables = async ({ source, signal, budget }) => {
   const reader = await openReader(source, signal);
   const schema = await readAs("Arrow", async () => reader.schema);
@@ -58,7 +58,7 @@ export const openArrow: OpenTables = async ({ source, signal, budget }) => {
   return [table];
 };
 
-/** Opens the reader of apache-arrow over a source that stands in for a file handle. */
+/** Opens apache-arrow's reader over a source that replaces a file handle. */
 async function openReader(source: ByteSource, signal: AbortSignal) {
   const readCounts = new Map<number, number>();
   const handle = {
@@ -69,7 +69,7 @@ async function openReader(source: ByteSource, signal: AbortSignal) {
         throw new PluginError("PLUGIN_UNREADABLE", [
           `a record batch has more than ${mostPartBytes / 2 ** 20} MiB; write smaller batches`,
         ]);
-      // If the footer points at something other than a record batch, apache-arrow reads it again and again.
+      // If the footer points at something other than a record batch, apache-arrow would read the same position forever.
       const readCount = (readCounts.get(position) ?? 0) + 1;
       if (readCount > mostReads)
         throw new Error("its footer points at a place that is not a record batch");

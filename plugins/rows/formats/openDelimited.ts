@@ -6,14 +6,14 @@ import type { RowBlock } from "../rowDriver.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { textOf } from "./textOf.ts";
 
-/** Characters at the start of a file that are searched for its separator and its header. */
+/** Number of characters at the start of a file in which its separator and its header are searched. */
 const startLength = 256 * 1024;
-/** Minimum bytes of a decoded cell. */
+/** Minimum size of a decoded cell in bytes. */
 const cellBytes = 8;
 
 /**
  * Opens a file of separated values. The separator comes from the account, from the file name extension or from the
- * first rows; a note names a detected separator.
+ * first rows; if it was detected from the rows, a note names it.
  */
 export const openDelimited: OpenTables = async (options) => {
   const { settings, format, signal } = options;

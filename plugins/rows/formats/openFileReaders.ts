@@ -22,7 +22,7 @@ import type {
 import { readSettings } from "./settings.ts";
 
 export interface FileReadersOptions {
-  /** Maximum resident memory of a reader process in bytes. A process that needs more is stopped. */
+  /** Maximum resident memory of a reader process in bytes. A process that exceeds it is stopped. */
   readonly memoryBytes?: number;
   /** Maximum time in milliseconds to wait for a reader, and to describe a file. */
   readonly timeoutMs: number;
@@ -31,29 +31,29 @@ export interface FileReadersOptions {
 export interface FileReading {
   readonly file: FoundData;
   readonly call: QueryCall;
-  /** The sheet of a workbook. */
+  /** Name of the sheet in a workbook. */
   readonly sheet?: string;
   readonly known: readonly Column[];
   /** Maximum size of the answer, in bytes. */
   readonly sizeBytes: number;
-  /** Receives the first rows in parts; the answer contains the rest. */
+  /** Receives the first rows in parts. The answer then contains the remaining rows. */
   readonly append?: AppendRows;
 }
 
-/** Readers of files of rows, in separate processes: the only way to the parsers of foreign formats. */
+/** Reads files of rows in separate processes. All parsing of foreign formats happens behind this interface. */
 export interface FileReaders {
   /**
    * Describes the tables of a file.
-   * @throws {PluginError} PLUGIN_UNREADABLE for a damaged file, or one that exceeds the limits of memory, time or
-   * decompressed bytes; PLUGIN_BUSY if no reader became free
+   * @throws {PluginError} PLUGIN_UNREADABLE for a damaged file, or a file that exceeds the limits of memory, time or
+   * decompressed bytes; PLUGIN_BUSY if no reader process became free
    */
   describe(file: FoundData, call: Call): Promise<readonly DescribedSheet[]>;
   /**
-   * Reads the columns of a query.
-   * @throws {PluginError} as for `describe` and `readTable`
+   * Reads the columns that a query needs.
+   * @throws {PluginError} the errors of `describe` and `readTable`
    */
   read(reading: FileReading): Promise<Batch>;
-  /** Returns the process ids. */
+  /** Returns the ids of the running processes. */
   pids(): readonly number[];
   close(): Promise<void>;
 }
@@ -61,12 +61,12 @@ export interface FileReaders {
 type FileReader = Reader<FileRequest, FileItem, FileNeed, FileSupply>;
 
 const usualMemoryBytes = 2 ** 30;
-/** Maximum milliseconds to describe a file. Reading it may take as long as the call. */
+/** Maximum milliseconds to describe a file. Reading a file may take as long as the call. */
 const describeMs = 60_000;
-/** Maximum number of processes. Parsing keeps a processor busy, and the host needs one too. */
+/** Maximum number of reader processes. Parsing uses a whole processor, and the host needs one too. */
 const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
 
-/** Opens file readers. A process starts with the first call, and is reused by the same organization. */
+/** Opens file readers. A process starts with the first call, and later calls of the same organization reuse it. */
 export function openFileReaders({
   memoryBytes = usualMemoryBytes,
   timeoutMs,
@@ -174,8 +174,8 @@ interface OpenPlace {
 }
 
 /**
- * Opens a file for a reader. A reader opens files on disk itself; the host supplies the bytes of others, because it has
- * the credentials.
+ * Returns the form in which a file is passed to a reader. The reader opens files on disk itself. The host supplies the
+ * bytes of other files, because only the host has the credentials.
  */
 async function openAsPlace(file: FoundData, signal: AbortSignal): Promise<OpenPlace> {
   if (file.place.kind === "local") return { place: file.place, close: async () => {} };

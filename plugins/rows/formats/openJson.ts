@@ -5,13 +5,13 @@ import { splitJson } from "./splitJson.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { textOf } from "./textOf.ts";
 
-/** Minimum bytes of a decoded cell. */
+/** Minimum size of a decoded cell in bytes. */
 const cellBytes = 8;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Opens a JSON array of objects, or JSON lines. The members of the objects are the columns. A missing member is null.
+ * Opens a JSON array of objects, or JSON lines. The members of the objects become columns. A missing member is null.
  */
 export const openJson: OpenTables = async (options) => {
   const names = options.known?.map(({ id }) => id) ?? (await memberNames(options));
@@ -29,7 +29,7 @@ export const openJson: OpenTables = async (options) => {
   return [table];
 };
 
-/** Returns the members of all objects in the sample, in order of appearance. */
+/** Returns the names of the members of all objects in the sample, in order of appearance. */
 async function memberNames(options: ReadOptions): Promise<readonly string[]> {
   const names = new Set<string>();
   let length = 0;
@@ -44,7 +44,7 @@ async function memberNames(options: ReadOptions): Promise<readonly string[]> {
     checkColumnNames(names);
     if (length > options.sampleBytes) break;
   }
-  // A file without rows has the columns that the account declares.
+  // For a file without rows, the columns are those that the account declares.
   return names.size > 0 ? [...names] : [...options.settings.types.keys()];
 }
 

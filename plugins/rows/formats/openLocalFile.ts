@@ -6,11 +6,11 @@ import type { ByteSource } from "./byteSource.ts";
 const partBytes = 256 * 1024;
 
 /**
- * Opens a file by a path without symbolic links.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED if the file is no longer that version, or cannot be read
+ * Opens a file on disk, given a path without symbolic links.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED if the file is no longer the given version, or cannot be read
  */
 export async function openLocalFile(path: string, version: string): Promise<ByteSource> {
-  // Since it was found, the last part of the path may have become a link, or a pipe that would block.
+  // Since the file was found, its path may have become a symbolic link, or a pipe that would block.
   const handle = await open(
     path,
     constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
@@ -42,7 +42,7 @@ async function checkedSize(handle: FileHandle, version: string): Promise<number>
   throw new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; try again"]);
 }
 
-/** Reads a file up to its size when it was opened. `check` notices if it grows. */
+/** Reads a file up to the size that it had when it was opened. `check` detects later growth. */
 async function* partsOf(
   handle: FileHandle,
   from: number,
@@ -59,7 +59,7 @@ async function* partsOf(
   }
 }
 
-/** Fills the buffer as far as the file has bytes. */
+/** Fills a buffer from a file, as far as the file has bytes. */
 async function readAt(handle: FileHandle, bytes: Uint8Array, from: number): Promise<number> {
   let count = 0;
   while (count < bytes.length) {

@@ -14,10 +14,12 @@ import { compressors } from "./parquetPages.ts";
 import { readAs } from "./readAs.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** Maximum compressed bytes of the wanted columns in one row group. */
+/** Maximum compressed size of the wanted columns in one row group, in bytes. */
 const mostGroupBytes = 2 ** 29;
 const mostFooterBytes = 2 ** 26;
-/** Bytes at the end of a file that are read first, enough for most footers. A longer footer is read again. */
+/**
+ * Bytes at the end of a file that are read first. They contain most footers completely; a longer footer is read again.
+ */
 const footerBytes = 2 ** 16;
 /** Rows per block. */
 const blockRows = 20_000;
@@ -31,7 +33,7 @@ const floorDivided = (value: bigint, by: bigint): number => {
   return Number((value - (rest < 0n ? rest + by : rest)) / by);
 };
 
-/** Rounds instants down to milliseconds, even before 1970, and leaves JSON as a string. */
+/** Rounds instants down to milliseconds, even before 1970, and keeps JSON as a string. */
 const parsers: ParquetParsers = {
   ...DEFAULT_PARSERS,
   timestampFromMicroseconds: (micros) => new Date(floorDivided(micros, 1000n)),
@@ -41,17 +43,20 @@ const parsers: ParquetParsers = {
 
 /** A top-level column. */
 interface Column extends ParquetColumn {
-  /** Its name in the file, which may be repeated. */
+  /** Name of the column in the file. Names may be repeated. */
   readonly name: string;
-  /** Index of its first column chunk in a row group. */
+  /** Index of the column's first column chunk in a row group. */
   readonly firstChunk: number;
-  /** The path from the root to each of its leaves. Each leaf has a column chunk; a nested column has several leaves. */
+  /**
+   * The path from the root to each leaf of the column. Each leaf has a column chunk; a nested column has several
+   * leaves.
+   */
   readonly leaves: readonly SchemaTree[][];
 }
 
 /**
- * Opens a Parquet file. Its footer declares columns and types. Row groups that cannot pass the filters are not read.
- * Flat columns are read by page, nested columns by row group.
+ * Opens a Parquet file. Its footer declares the columns and their types. Row groups that cannot pass the filters are
+ * not read. Flat columns are read page by page, nested columns row group by row group.
  */
 export const openParquet: OpenTables = async ({ source, signal, budget }) => {
   const metadata = await readAs("Parquet", () => readFooter(source, signal, budget));
@@ -132,7 +137,7 @@ async function readFooter(
   if (declared + 8 > tail.length)
     tail = await source.read(sizeBytes - declared - 8, sizeBytes, signal);
   budget.take(declared);
-  // hyparquet trusts the declared lengths of lists.
+  // hyparquet trusts the declared lengths of lists, so they are checked first.
   if (declared > 0) checkThrift(tail, tail.length - 8 - declared);
   const metadata = parquetMetadata(tail, { parsers, geoparquet: false });
   let rowCount = 0;
@@ -253,7 +258,7 @@ async function openColumn(column: Column, options: GroupOptions): Promise<Parque
   };
 }
 
-/** Lets hyparquet assemble a nested column from bytes that were checked before. */
+/** Has hyparquet assemble a nested column from bytes that were checked before. */
 async function assemble(
   { name }: Column,
   { source, raw, group, groupRows }: GroupOptions,
@@ -263,7 +268,7 @@ async function assemble(
   const mostBytes = read.reduce((sum, { bytes }) => sum + bytes.length + mostGapBytes, 0);
   const file: AsyncBuffer = {
     byteLength: source.sizeBytes,
-    // hyparquet reads neighboring column chunks at once, with the bytes between them.
+    // hyparquet reads neighboring column chunks in one request, including the bytes between them.
     slice(from, to = source.sizeBytes) {
       const first = Math.min(...read.map((each) => each.from));
       const last = Math.max(...read.map((each) => each.from + each.bytes.length));
@@ -296,8 +301,8 @@ async function assemble(
 }
 
 /**
- * Returns where a column chunk is in the file.
- * @throws {Error} if it is outside the file
+ * Returns the position of a column chunk in the file.
+ * @throws {Error} if the chunk is outside the file
  */
 function rangeOf(
   { columns }: RowGroup,

@@ -6,10 +6,10 @@ import { readBook, type Book } from "./readBook.ts";
 import { readSheet, type MergedRanges, type SheetRow } from "./readSheet.ts";
 
 const blockRows = 1000;
-/** Minimum bytes of the description of a column. */
+/** Minimum size of a column's description in bytes. */
 const columnBytes = 100;
 
-/** Opens an Excel workbook. Each sheet is a table, and its first row with values contains the names of the columns. */
+/** Opens an Excel workbook. Each sheet is a table, and the first row with values contains the names of its columns. */
 export const openXlsx: OpenTables = async (options) => {
   const { settings, budget } = options;
   const zip = await openZip(options);
@@ -80,7 +80,7 @@ function refuseBeyond({ cells, number }: SheetRow, width: number): void {
       ]);
 }
 
-/** Returns the value of a cell. A formula whose result was never stored has none. */
+/** Returns the value of a cell. A formula has no value if its result was never stored. */
 function valueOf({ cells, formulas, number }: SheetRow, index: number): unknown {
   if (formulas.has(index))
     throw new PluginError("PLUGIN_UNREADABLE", [

@@ -7,20 +7,21 @@ import type { ReadOptions } from "./fileTable.ts";
 /** The files in a zip archive. */
 export interface Zip {
   has(path: string): boolean;
-  /** Reads a file as decompressed chunks. */
+  /** Reads a file of the archive as decompressed chunks. */
   stream(path: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 const mostEntries = 10_000;
-/** Maximum decompressed bytes of one file. */
+/** Maximum decompressed size of one file in bytes. */
 const mostFileBytes = 2 ** 31;
-/** A file that grows by more than this factor, and is larger than `suspectBytes`, is not a sheet that someone made. */
+/** Maximum compression ratio of a file that is larger than `suspectBytes`. Sheets that people make stay below it. */
 const mostRatio = 200;
 const suspectBytes = 2 ** 24;
 
 /**
- * Opens a zip archive by its directory. Files are decompressed only when they are read.
- * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are not an archive, and for files that grow beyond the limits
+ * Opens a zip archive by reading its directory. Files are decompressed only when they are read.
+ * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are not an archive, and for files that exceed the limits when
+ * they are decompressed
  */
 export async function openZip({
   source,
@@ -89,7 +90,7 @@ function refuseBomb({ uncompressedSize, compressedSize, fileName }: Entry): void
   );
 }
 
-/** Maximum bytes of a single read, such as a part of the directory. Larger ranges are streamed. */
+/** Maximum bytes of a single read, such as a part of the directory. Larger ranges are streamed instead. */
 const smallBytes = 2 ** 17;
 
 /** Adapts a byte source to yauzl. */

@@ -6,14 +6,14 @@ export interface ParquetColumn {
   readonly id: string;
   readonly type: DataType;
   readonly subtype?: "date";
-  /** Completes "because it is": why the type cannot be read. Absent if it can. */
+  /** The reason why the column cannot be read, which completes "because it is". Absent if the column can be read. */
   readonly left?: string;
   /** Converts a value from hyparquet to the logical type. */
   valueOf(read: unknown): unknown;
 }
 
 const same = (read: unknown): unknown => read;
-/** Types that hyparquet refuses, or reads as something else. */
+/** Types that hyparquet refuses, or reads as another type. */
 const unread = new Set(["INTERVAL", "BSON", "GEOMETRY", "GEOGRAPHY", "VARIANT"]);
 
 /** Returns the logical type of a column, and how to read its values. Nested columns become JSON strings. */
@@ -40,8 +40,8 @@ export function parquetColumn(element: SchemaElement): ParquetColumn {
 }
 
 /**
- * Leaves the digits of a decimal to `decimalOf`, because multiplying by a power of ten does not give the nearest
- * double.
+ * Returns the column without its decimal type, so that `decimalOf` converts the digits. Multiplying by a power of ten,
+ * as hyparquet does, does not give the nearest double.
  */
 export function withRawDecimals(element: SchemaElement): SchemaElement {
   if (!isDecimal(element)) return element;

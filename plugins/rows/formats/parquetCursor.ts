@@ -4,8 +4,8 @@ import { parquetPages, type PagesOptions, type ParquetPage } from "./parquetPage
 /** A reader of the values of a flat column in a row group, block by block. */
 export interface ParquetCursor {
   /**
-   * Returns the next `count` values, with null for missing ones.
-   * @throws {Error} if there are fewer
+   * Returns the next `count` values. Missing values are null.
+   * @throws {Error} if fewer values remain
    */
   read(count: number): readonly unknown[];
 }
@@ -48,16 +48,16 @@ export function openParquetCursor(options: PagesOptions): ParquetCursor {
 const checkedAtOnce = 65_536;
 
 /**
- * Reads and discards all pages of a column chunk, to make sure that it declares no more than it contains before
- * hyparquet assembles it.
- * @throws {Error} for a damaged page, or one that declares too much
+ * Decodes all pages of a column chunk and discards the values. This makes sure that the chunk declares no more than it
+ * contains before hyparquet assembles it.
+ * @throws {Error} for a damaged page, or a page that declares too much
  */
 export function checkParquetChunk(options: PagesOptions): void {
   const { schemaPath } = options.decoder;
   const mostDefined = getMaxDefinitionLevel(schemaPath);
   const mostRepeated = getMaxRepetitionLevel(schemaPath);
   for (const { valueCount, definitions, repetitions, values } of parquetPages(options)) {
-    // Each entry may become a list at every level.
+    // Each entry may become a list at every nesting level.
     options.budget.take(8 * valueCount * schemaPath.length);
     for (let from = 0; from < valueCount; from += checkedAtOnce) {
       const size = Math.min(checkedAtOnce, valueCount - from);

@@ -10,11 +10,12 @@ import { ParquetRuns } from "./parquetRuns.ts";
 import { checkPlain, openParquetValues, type ParquetValues } from "./parquetValues.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** Maximum decompressed bytes of a page. Some writers make one page per column chunk. */
+/** Maximum decompressed size of a page in bytes. Some writers create only one page per column chunk. */
 const mostPageBytes = 2 ** 28;
 
 /**
- * The maximum compression ratio of each codec. Zstandard and Brotli have none, so the budget of the call limits them.
+ * The maximum compression ratio of each codec. Zstandard and Brotli have no maximum, so the budget of the call limits
+ * them.
  */
 const mostRatios: Readonly<Record<string, number>> = {
   UNCOMPRESSED: 1,
@@ -26,13 +27,13 @@ const mostRatios: Readonly<Record<string, number>> = {
 
 type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
-/** A page never decompresses to more than its declared size. */
+/** Decompresses a page, but never to more than its declared size. */
 const unpack =
   (run: Unpack) =>
   (packed: Uint8Array, sizeBytes: number): Uint8Array =>
     new Uint8Array(run(packed, { maxOutputLength: Math.max(1, sizeBytes) }));
 
-/** Node's codecs, in addition to hyparquet's. */
+/** The codecs of Node, which replace or extend the codecs of hyparquet. */
 export const compressors: Compressors = {
   GZIP: unpack(gunzipSync),
   BROTLI: unpack(brotliDecompressSync),
@@ -41,11 +42,11 @@ export const compressors: Compressors = {
 
 /** An open page of a column chunk. */
 export interface ParquetPage {
-  /** Includes nulls. In a column of lists, it counts their entries. */
+  /** Number of values, including nulls. In a column of lists, it is the number of list entries. */
   readonly valueCount: number;
-  /** Undefined if no value can be null. */
+  /** The definition levels. Undefined if no value can be null. */
   readonly definitions: ParquetRuns | undefined;
-  /** Undefined outside lists. */
+  /** The repetition levels. Undefined for columns that are not in a list. */
   readonly repetitions: ParquetRuns | undefined;
   readonly values: ParquetValues;
 }
@@ -60,7 +61,7 @@ export interface PagesOptions {
 /**
  * Opens the pages of a column chunk one after another. Each length that a page declares is checked against the actual
  * bytes and the budget before memory is allocated for it.
- * @throws {Error} for a damaged page, or one that declares too much
+ * @throws {Error} for a damaged page, or a page that declares too much
  */
 export function* parquetPages({ bytes, decoder, budget }: PagesOptions): Generator<ParquetPage> {
   let dictionary: DecodedArray | undefined;
@@ -129,7 +130,7 @@ function openPage(packed: Uint8Array, header: PageHeader, context: PageContext):
   const definitionBits = bitsOf(mostDefined);
   const repetitionBits = bitsOf(getMaxRepetitionLevel(decoder.schemaPath));
   const levelCount = (definitionBits > 0 ? 1 : 0) + (repetitionBits > 0 ? 1 : 0);
-  // A decoded value takes at least 8 bytes, and so does each of its levels.
+  // A decoded value takes at least 8 bytes, and each of its levels also takes at least 8 bytes.
   budget.take(8 * valueCount * (1 + levelCount));
   const valuesOf = (
     bytes: Uint8Array,
@@ -202,7 +203,7 @@ function countLevels(levels: ParquetRuns, count: number, wanted: number): number
   return found;
 }
 
-/** Returns the number of bits of a level up to `most`. */
+/** Returns the number of bits that a level of at most `most` needs. */
 function bitsOf(most: number): number {
   return 32 - Math.clz32(most);
 }

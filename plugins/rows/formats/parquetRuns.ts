@@ -7,15 +7,20 @@ export class ParquetRuns {
   readonly #end: number;
   readonly #bitWidth: number;
   #at: number;
-  /** The remaining numbers of a run, and their value. */
+  /** Number of remaining numbers in a run, and their common value. */
   #repeatedCount = 0;
   #repeated = 0;
-  /** The remaining packed numbers, the bit at which the next one begins, and the byte at which the bits begin. */
+  /**
+   * Number of remaining packed numbers, the bit at which the next number begins, and the byte at which the bits begin.
+   */
   #packedCount = 0;
   #packedBit = 0;
   #packedStart = 0;
 
-  /** @throws {Error} for a width beyond 32 bits, or an end beyond the bytes */
+  /**
+   * Opens the numbers in a range of bytes.
+   * @throws {Error} for a width of more than 32 bits, or an end beyond the bytes
+   */
   constructor(bytes: Uint8Array, from: number, end: number, bitWidth: number) {
     if (!(from >= 0 && from <= end && end <= bytes.length))
       throw new Error("a page declares more bytes than it has");
@@ -28,8 +33,8 @@ export class ParquetRuns {
   }
 
   /**
-   * Reads the next `count` numbers.
-   * @throws {Error} if there are fewer
+   * Returns the next `count` numbers.
+   * @throws {Error} if fewer numbers remain
    */
   read(count: number): Int32Array {
     const numbers = new Int32Array(count);
@@ -50,7 +55,7 @@ export class ParquetRuns {
 
   /**
    * Checks that nothing follows the last number of the page.
-   * @throws {Error} if a run continues beyond it, because a library would keep reading the run
+   * @throws {Error} if a run continues after this number, because a library would keep reading the run
    */
   checkEnd(): void {
     if (this.#bitWidth > 0 && this.#repeatedCount > 0)

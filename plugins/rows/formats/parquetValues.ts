@@ -7,34 +7,36 @@ import { readVarInt } from "hyparquet/src/thrift.js";
 import { ParquetRuns } from "./parquetRuns.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** The values of a page that are not null, block by block. */
+/** Reads the values of a page that are not null, block by block. */
 export interface ParquetValues {
   /**
-   * Reads the next `count` values.
-   * @throws {Error} if there are fewer
+   * Returns the next `count` values.
+   * @throws {Error} if fewer values remain
    */
   read(count: number): ArrayLike<unknown>;
   /**
    * Checks that nothing follows the last value of the page.
-   * @throws {Error} if a run continues beyond it
+   * @throws {Error} if a run continues after this value
    */
   checkEnd?(): void;
 }
 
 export interface ValuesOptions {
-  /** The decompressed page. */
+  /** The decompressed bytes of the page. */
   readonly bytes: Uint8Array;
-  /** Where the values begin. */
+  /** The position at which the values begin. */
   readonly from: number;
   readonly encoding: string;
-  /** Counts the values of the page without nulls. An encoding of a whole page depends on their exact number. */
+  /**
+   * Returns the number of values in the page without nulls. An encoding of a whole page depends on this exact number.
+   */
   readonly countPresent: () => number;
   readonly decoder: ColumnDecoder;
   readonly dictionary: DecodedArray | undefined;
   readonly budget: UnpackBudget;
 }
 
-/** Returns the minimum bits of a value in the encoding PLAIN. */
+/** Returns the minimum number of bits of a value in the encoding PLAIN. */
 function leastBits(type: ParquetType, typeLength = 0): number {
   switch (type) {
     case "BOOLEAN":
@@ -55,7 +57,10 @@ function leastBits(type: ParquetType, typeLength = 0): number {
   }
 }
 
-/** @throws {Error} if a page declares more values than its bytes can contain */
+/**
+ * Checks that a page contains as many values as it declares.
+ * @throws {Error} if the page has too few bytes for these values
+ */
 export function checkPlain(
   { type, element }: Pick<ColumnDecoder, "type" | "element">,
   sizeBytes: number,
@@ -166,7 +171,10 @@ interface Reader {
 /** Writers use blocks of 128 to 1,024 delta values. Libraries allocate whatever a block declares. */
 const mostBlock = 2 ** 16;
 
-/** @throws {Error} for a header of delta values with an impossible block size */
+/**
+ * Checks the header of delta values.
+ * @throws {Error} for an impossible block size
+ */
 function checkDelta({ view, offset }: Reader): void {
   const reader = { view, offset };
   const blockCount = readVarInt(reader);
@@ -177,7 +185,7 @@ function checkDelta({ view, offset }: Reader): void {
     );
 }
 
-/** Checks values that each repeat the beginning of the previous one, so that few bytes can become many. */
+/** Checks values that each repeat the beginning of the previous value, because a few bytes can then expand to many. */
 function checkPrefixes(reader: Reader, valueCount: number, budget: UnpackBudget): void {
   checkDelta(reader);
   const prefixes = new Int32Array(valueCount);

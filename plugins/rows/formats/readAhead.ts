@@ -3,10 +3,10 @@ import type { ByteSource } from "./byteSource.ts";
 const blockBytes = 2 ** 18;
 const keptBlocks = 16;
 
-/** Serves small reads of a source from cached blocks, because a request per read would be slow. */
+/** Serves small reads of a source from cached blocks, because a separate request for each read would be slow. */
 export function readAhead(source: ByteSource): ByteSource {
   const { sizeBytes } = source;
-  /** By block index, the most recently used last. */
+  /** The cached blocks by index. The most recently used block is last. */
   const kept = new Map<number, Promise<Uint8Array>>();
   const blockAt = (index: number, signal: AbortSignal): Promise<Uint8Array> => {
     const from = index * blockBytes;

@@ -1,6 +1,9 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** Converts the errors of a format reader to PLUGIN_UNREADABLE: the file is damaged, or not what its extension says. */
+/**
+ * Converts the errors of a format reader to PLUGIN_UNREADABLE, which says that the file is damaged, or that its content
+ * does not match its extension.
+ */
 export async function readAs<Result>(
   format: "Arrow" | "Parquet",
   run: () => Promise<Result>,
@@ -16,7 +19,7 @@ export async function readAs<Result>(
   }
 }
 
-/** Returns the reason for people. The errors of a parser that trusted a damaged file mean nothing to them. */
+/** Returns the reason for people. The errors of a parser that trusted a damaged file would mean nothing to people. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "it is damaged";
   if (cause instanceof RangeError && cause.message.includes("call stack"))

@@ -4,27 +4,27 @@ import type { Zip } from "./openZip.ts";
 import { readXml, type XmlHandlers } from "./readXml.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** How a style shows numbers. */
+/** The kind of value that a style shows. */
 export type NumberStyle = "number" | "date" | "time";
 
-/** The parts of a workbook that its sheets refer to. */
+/** The shared parts of a workbook, to which its sheets refer. */
 export interface Book {
   readonly sheets: readonly { readonly name: string; readonly path: string }[];
   readonly sharedTexts: readonly string[];
-  /** By the style index of a cell. */
+  /** The styles, by the style index of a cell. */
   readonly styles: readonly NumberStyle[];
-  /** Whether days count from 1904-01-01, as in Excel for Macintosh. */
+  /** Whether the workbook counts days from 1904-01-01, as Excel for Macintosh does. */
   readonly is1904: boolean;
 }
 
-/** Maximum total characters of shared strings. */
+/** Maximum number of characters in all shared strings together. */
 const mostTextLength = 2 ** 27;
 const mostSheets = 200;
-/** Excel allows 65,490 (support.microsoft.com, "Excel specifications and limits"). */
+/** Maximum number of styles. Excel allows 65,490 (support.microsoft.com, "Excel specifications and limits"). */
 const mostStyles = 2 ** 16;
-/** Excel allows number formats of up to 255 characters. */
+/** Maximum length of a number format in characters, as in Excel. */
 const mostCodeLength = 255;
-/** Minimum bytes of a decoded shared string. */
+/** Minimum size of a decoded shared string in bytes. */
 const textBytes = 48;
 
 /** Reads the directory, the shared strings and the styles of a workbook. */
@@ -126,7 +126,8 @@ async function readStyles(read: ReadPart): Promise<readonly NumberStyle[]> {
 }
 
 /**
- * Returns how a format shows numbers. Built-in formats are known by number (ECMA-376, part 1, 18.8.30), others by code.
+ * Returns the kind of value that a number format shows. Built-in formats are known by number (ECMA-376, part 1,
+ * 18.8.30), other formats by code.
  */
 function styleOf(id: number, code: string | undefined): NumberStyle {
   if (code === undefined) {
@@ -140,7 +141,7 @@ function styleOf(id: number, code: string | undefined): NumberStyle {
   return /[hs]/i.test(shown) ? "time" : "number";
 }
 
-/** Resolves a target, which is relative to the folder `xl`, or absolute. */
+/** Resolves a target to a path in the archive. The target is relative to the folder `xl`, or absolute. */
 function pathOf(target: string): string {
   return target.startsWith("/") ? target.slice(1) : `xl/${target}`;
 }

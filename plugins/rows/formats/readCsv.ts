@@ -1,21 +1,21 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** Records of separated values, with the lines on which they begin. */
+/** Records of separated values, and the lines on which the records begin. */
 export interface CsvBlock {
-  /** An unquoted empty cell is null; a quoted one is the empty string. */
+  /** The cells of each record. An unquoted empty cell is null; a quoted empty cell is the empty string. */
   readonly records: readonly (readonly (string | null)[])[];
-  /** Line numbers from 1. */
+  /** The line on which each record begins, counted from 1. */
   readonly lines: readonly number[];
 }
 
-/** Maximum characters per record. */
+/** Maximum number of characters per record. */
 export const mostRecordLength = 2 ** 20;
 
 const [quote, lineFeed, carriageReturn] = [34, 10, 13];
 
 /**
- * Reads separated values as in RFC 4180: quoted cells may contain separators, line ends and doubled quotes. Lines end
- * with CRLF, LF or CR. A quote inside an unquoted cell is an ordinary character. Blank lines are skipped.
+ * Parses separated values as defined by RFC 4180: quoted cells may contain separators, line ends and doubled quotes.
+ * Lines end with CRLF, LF or CR. A quote inside an unquoted cell is an ordinary character. Blank lines are skipped.
  * @throws {PluginError} PLUGIN_UNREADABLE that names the line, for a quote that is not closed, text after a closing
  * quote, and a record of more than 1,048,576 characters
  */
@@ -51,12 +51,12 @@ function failed(line: number, what: string): PluginError {
 
 interface ReadRecords {
   readonly block: CsvBlock;
-  /** Where the first incomplete record begins. */
+  /** The position at which the first incomplete record begins. */
   readonly end: number;
   readonly nextLine: number;
 }
 
-/** Reads the complete records of a text. If it `isLast`, all its records are complete. */
+/** Parses the complete records of a text. If `isLast` is set, the last record is complete too. */
 function readRecords(
   text: string,
   separator: string,
@@ -114,7 +114,7 @@ function readRecords(
       if (at < text.length && text.charCodeAt(at) === separatorCode) at++;
       else isOpen = false;
     }
-    // The line may continue in the next chunk, and a final CR may be half of a line end.
+    // The line may continue in the next chunk, and a final CR may be the first half of a CRLF.
     const isCarriageReturn = text.charCodeAt(at) === carriageReturn;
     if (!isLast && (at >= text.length || (isCarriageReturn && at + 1 === text.length)))
       return incomplete();

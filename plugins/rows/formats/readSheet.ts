@@ -6,21 +6,21 @@ import type { UnpackBudget } from "./unpackBudget.ts";
 
 /** A row of a sheet. */
 export interface SheetRow {
-  /** Row number from 1. */
+  /** Number of the row in the sheet, from 1. */
   readonly number: number;
-  /** Numbers, strings, Dates and booleans, by column index. */
+  /** The cells (numbers, strings, Dates and booleans), by column index. */
   readonly cells: ReadonlyMap<number, unknown>;
-  /** Columns of formulas without a stored value. */
+  /** Indexes of the columns whose formula has no stored value. */
   readonly formulas: ReadonlySet<number>;
 }
 
-/** The merged cells of a sheet: their number, and the first of them. */
+/** The merged cells of a sheet: the number of ranges, and the first few ranges. */
 export interface MergedRanges {
   count: number;
   readonly first: string[];
 }
 
-/** Number of merged ranges that a note names. */
+/** Maximum number of merged ranges that a note names. */
 const namedRanges = 5;
 
 interface OpenCell {
@@ -31,10 +31,10 @@ interface OpenCell {
   isFormula: boolean;
 }
 
-/** The maximum of Excel (support.microsoft.com, "Excel specifications and limits"). */
+/** Maximum number of columns in Excel (support.microsoft.com, "Excel specifications and limits"). */
 const mostColumns = 16_384;
 const mostRows = 1_048_576;
-/** Minimum bytes of a decoded row or cell. */
+/** Minimum size of a decoded row or cell in bytes. */
 const elementBytes = 16;
 const mostCellLength = 2 ** 20;
 
@@ -44,13 +44,13 @@ export interface OpenSheet {
   readonly book: Book;
   readonly path: string;
   /**
-   * The ranges of merged cells. They are at the end of a sheet, so they are only complete once its rows have been read.
+   * The merged ranges. They are stored at the end of a sheet, so they are complete only after all rows have been read.
    */
   readonly merged: MergedRanges;
   readonly budget: UnpackBudget;
 }
 
-/** Reads the rows of a sheet as they arrive. */
+/** Reads the rows of a sheet while its bytes arrive. */
 export async function* readSheet(
   { zip, book, path, merged, budget }: OpenSheet,
   signal: AbortSignal,
@@ -134,7 +134,8 @@ function valueOf({ type, style, value, column }: OpenCell, book: Book, row: numb
       return value === undefined ? null : value.trim() === "1";
     case "d":
       return value === undefined ? null : value.trim();
-    // An error such as #DIV/0! is a string, so a column of numbers that contains one is refused with its row.
+    // An error such as #DIV/0! is read as a string. A column of numbers that contains an error is then refused, with
+    // the row.
     case "e":
       return value ?? null;
     default: {
@@ -153,8 +154,8 @@ const dayMs = 86_400_000;
 const lastSerial = 2_958_466;
 
 /**
- * Converts days since the start of a calendar to a Date. The calendar of 1900 has a February 29 that never existed, so
- * its days before that one begin a day later.
+ * Converts a number of days since the start of a calendar to a Date. The calendar of 1900 has a February 29 that never
+ * existed, so dates before that day need one day more.
  */
 function dateOf(serial: number, is1904: boolean, row: number): Date {
   if (serial < 0 || serial >= lastSerial || (!is1904 && Math.floor(serial) === 60))
@@ -164,8 +165,7 @@ function dateOf(serial: number, is1904: boolean, row: number): Date {
 }
 
 /**
- * Converts a fraction of a day: a time of day becomes a string, and a duration of a day or more remains a number of
- * days.
+ * Converts a fraction of a day. A time of day becomes a string; a duration of a day or more remains a number of days.
  */
 function timeOf(serial: number): unknown {
   if (serial < 0 || serial >= 1) return serial;

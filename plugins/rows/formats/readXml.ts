@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 import { PluginError } from "../../protocol/index.ts";
 
-/** Receives the parts of XML, with names without their prefix. */
+/** Receives the parts of an XML document. Names are passed without their prefix. */
 export interface XmlHandlers {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
@@ -9,7 +9,7 @@ export interface XmlHandlers {
 }
 
 /**
- * Parses XML chunk by chunk, and yields after each chunk. Entities of a document type are not expanded.
+ * Parses XML chunk by chunk, and yields after each chunk. Entities that a document type declares are not expanded.
  * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are not XML
  */
 export async function* readXml(

@@ -8,16 +8,16 @@ export interface DeclaredType {
   readonly subtype?: "date";
 }
 
-/** How an account wants its files to be read. */
+/** An account's settings for reading its files. */
 export interface Settings {
-  /** Absent: detected in each file. */
+  /** The separator. Absent: it is detected in each file. */
   readonly separator?: string;
   readonly encoding: Encoding;
   readonly hasHeader: boolean;
   readonly forms: ValueForms;
-  /** By column name, for all files. */
+  /** The declared types by column name. They apply to all files. */
   readonly types: ReadonlyMap<string, DeclaredType>;
-  /** Whether types are detected from all rows of a file. */
+  /** Whether types are detected from all rows of a file instead of a sample. */
   readonly isWholeSample: boolean;
 }
 
@@ -36,8 +36,8 @@ const declaredTypes: Readonly<Record<string, DeclaredType>> = {
 };
 
 /**
- * Reads the properties of an account.
- * @throws {PluginError} PLUGIN_INVALID that names the wrong property
+ * Parses the properties of an account.
+ * @throws {PluginError} PLUGIN_INVALID that names the invalid property
  */
 export function readSettings({ properties }: Pick<Credentials, "properties">): Settings {
   const one = <Value extends string>(
@@ -87,7 +87,7 @@ function parsedObject(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Reported below.
+    // An invalid value is reported below.
   }
   throw invalid(
     'columns must be a JSON object of types by column name, such as {"price": "number", "day": "date"}',

@@ -1,17 +1,17 @@
 import { PluginError } from "../../protocol/index.ts";
 import { mostRecordLength } from "./readCsv.ts";
 
-/** Values of a JSON text, with the lines on which they begin. */
+/** Values of a JSON text, and the lines on which the values begin. */
 export interface JsonBlock {
   readonly values: readonly unknown[];
-  /** Line numbers from 1. */
+  /** The line on which each value begins, counted from 1. */
   readonly lines: readonly number[];
 }
 
 /**
- * Reads the elements of a JSON array, or JSON lines, chunk by chunk. Memory holds one chunk and one value.
- * @throws {PluginError} PLUGIN_UNREADABLE that names the line, for a value that is not JSON or longer than 1,048,576
- * characters, an array that does not end, and text after it
+ * Reads the elements of a JSON array, or JSON lines, chunk by chunk. Only one chunk and one value are in memory.
+ * @throws {PluginError} PLUGIN_UNREADABLE that names the line, for a value that is not JSON or is longer than 1,048,576
+ * characters, an array that is not closed, and text after the array
  */
 export async function* splitJson(
   parts: AsyncIterable<string>,
@@ -72,7 +72,7 @@ class LineSplitter {
 
 type SplitState = "start" | "element" | "after";
 
-/** Splits an array at its top-level commas; JSON.parse reads the elements. */
+/** Splits an array at its top-level commas. JSON.parse then parses the elements. */
 class ArraySplitter {
   private state: SplitState = "start";
   private held = "";

@@ -5,7 +5,7 @@ import { decodeText } from "./decodeText.ts";
 import type { ReadOptions } from "./fileTable.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** Decodes the text of a file chunk by chunk, and decompresses it if it is gzipped. */
+/** Decodes the text of a file chunk by chunk. Gzipped files are decompressed first. */
 export function textOf(
   { source, format, settings, budget }: ReadOptions,
   signal: AbortSignal,

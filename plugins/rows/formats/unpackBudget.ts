@@ -3,20 +3,22 @@ import { PluginError } from "../../protocol/index.ts";
 /** Counts the decompressed bytes of a file during one call, over all of its parts, pages and sheets. */
 export interface UnpackBudget {
   /**
-   * Counts bytes before memory is allocated for them, or for values that take this many.
+   * Counts bytes before memory is allocated for them, or for values of this size.
    * @throws {PluginError} PLUGIN_UNREADABLE once the file exceeds its limit
    */
   take(sizeBytes: number): void;
-  /** Bytes counted so far. */
+  /** Number of bytes counted so far. */
   readonly takenBytes: number;
 }
 
-/** Any file may decompress to this many bytes. */
+/** Decompressed size in bytes that is allowed for every file, whatever its compressed size. */
 const freeBytes = 2 ** 26;
-/** Larger files may grow by this factor. Ordinary tables reach 50; gzip can reach 1,032. */
+/** Maximum compression ratio of larger files. Ordinary tables reach 50; gzip can reach 1,032. */
 const mostRatio = 200;
 
-/** Creates the budget of one call. `packedBytes` returns the compressed size of the file, as far as it is known. */
+/**
+ * Creates the budget of one call. `packedBytes` returns the compressed size of the file, as far as it is known by then.
+ */
 export function createUnpackBudget(packedBytes: () => number): UnpackBudget {
   let takenBytes = 0;
   return {

@@ -13,7 +13,7 @@ import { receivedFailure } from "./receivedFailure.ts";
 /** The error of a reader process that stopped unexpectedly. */
 export class ReaderEnded extends Error {
   override readonly name = "ReaderEnded";
-  /** The memory limit in bytes, if the process was stopped for exceeding it. */
+  /** The memory limit in bytes. Undefined unless the process was stopped because it exceeded the limit. */
   readonly memoryBytes: number | undefined;
 
   constructor(memoryBytes: number | undefined, lastWords: string) {
@@ -32,45 +32,45 @@ const mebibytes = (sizeBytes: number): number => Math.floor(sizeBytes / 2 ** 20)
 export interface ReaderOptions {
   /** The module that calls `serveReader`, without its file name extension. */
   readonly module: URL;
-  /** Maximum resident memory of the process in bytes. The process is stopped if it needs more. */
+  /** Maximum resident memory of the process in bytes. A process that exceeds it is stopped. */
   readonly memoryBytes: number;
   /**
-   * Milliseconds that a call has to stop before its process is killed.
+   * Milliseconds in which an aborted call must stop before its process is killed.
    * @default 250
    */
   readonly stopMs?: number;
 }
 
 export interface CallOptions<Need, Supply> {
-  /** Aborting stops the call. A process with a call that does not stop is killed once it has no other calls. */
+  /** Stops the call when aborted. If the call does not stop, its process is killed once it has no other calls. */
   readonly signal: AbortSignal;
-  /** Fetches data that the reader cannot fetch itself. */
+  /** Fetches data for the reader, which cannot fetch it itself. */
   readonly supply?: (need: Need, signal: AbortSignal) => Promise<Supply>;
 }
 
-/** A process that reads foreign bytes, so that they cannot harm the host. */
+/** A process that parses foreign bytes, so that they cannot harm the host. */
 export interface Reader<Request, Item, Need = never, Supply = never> {
   readonly pid: number;
   /**
-   * Whether it accepts new calls. A process with a call that does not stop accepts none, and is killed when its other
-   * calls have ended.
+   * Whether the process accepts new calls. If a call does not stop, the process accepts none, and is killed when its
+   * other calls have finished.
    */
   readonly isAlive: boolean;
   /**
    * Runs one call in the process and returns its items as they arrive. Leaving the loop early stops the call.
-   * @throws {PluginError} an error of the reader, and the reason of an abort
+   * @throws {PluginError} an error of the reader, or the reason of an abort
    * @throws {ReaderFailure} an error of a library
-   * @throws {ReaderEnded} if the process ended
+   * @throws {ReaderEnded} if the process stopped
    */
   call(request: Request, options: CallOptions<Need, Supply>): AsyncIterable<Item>;
-  /** Sets whether the reader keeps the host's process running. An idle reader does not. */
+  /** Sets whether the process keeps the host running. An idle process should not. */
   hold(isBusy: boolean): void;
-  /** Kills the process. Resolves when it is gone. */
+  /** Kills the process. The promise resolves when the process has exited. */
   kill(): Promise<void>;
 }
 
 const usualStopMs = 250;
-/** Characters of the process's last output that are kept as the cause of its end. */
+/** Number of characters of the process's last output that are kept to explain why it stopped. */
 const lastWordsLength = 2000;
 
 interface OpenCall<Item, Need> {
@@ -79,8 +79,8 @@ interface OpenCall<Item, Need> {
 }
 
 /**
- * Starts a reader process. From the host's environment it gets only the folder for temporary files. When the machine
- * runs out of memory, the kernel kills it before the host.
+ * Starts a reader process. Of the host's environment, the process gets only the folder for temporary files. When the
+ * machine runs out of memory, the kernel kills the process before the host.
  */
 export function openReader<Request, Item, Need = never, Supply = never>({
   module,
@@ -111,7 +111,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
   });
   const gone = new Promise<void>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null) => {
-      // V8 aborts when its heap is full.
+      // V8 aborts the process when its heap is full.
       const isMemory = signal === memorySignal || signal === "SIGABRT" || code === 134;
       ended = new ReaderEnded(isMemory ? memoryBytes : undefined, lastWords);
       isAlive = false;
@@ -128,12 +128,12 @@ export function openReader<Request, Item, Need = never, Supply = never>({
     call?.wake();
   });
   const tell = (message: ToReader<Request, Supply>): void => {
-    // Sending fails only if the process ended, which the next receive reports.
+    // Sending fails only if the process has exited, which the next receive reports.
     if (child.connected) child.send(message, () => {});
   };
   const kill = (): Promise<void> => {
     isAlive = false;
-    // The host waits for the process to end, even if it does nothing else.
+    // The open channel keeps the host running until the process exits, even if the host has nothing else to do.
     child.ref();
     child.kill("SIGKILL");
     return gone;
@@ -164,7 +164,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
       const id = nextId++;
       const call: OpenCall<Item, Need> = { messages: [], wake: () => {} };
       calls.set(id, call);
-      /** Resolves with undefined if the process ended or `until` was aborted. */
+      /** Returns the next message. Resolves with undefined if the process exited or `until` was aborted. */
       const receive = async (until: AbortSignal): Promise<FromReader<Item, Need> | undefined> => {
         for (;;) {
           if (until.aborted) return undefined;

@@ -5,32 +5,32 @@ import type { Reader } from "./openReader.ts";
 type PooledReader = Pick<Reader<never, never>, "isAlive" | "hold" | "kill" | "pid">;
 
 export interface ReaderPoolOptions<Pooled extends PooledReader> {
-  /** Name of the data in messages. */
+  /** Name of the source, for messages. */
   readonly source: string;
   open(): Pooled;
   /** Maximum number of processes. */
   readonly most: number;
   /** Milliseconds after which an unused process is stopped. */
   readonly idleMs: number;
-  /** Maximum milliseconds to wait for a process. */
+  /** Maximum milliseconds to wait for a free process. */
   readonly waitMs: number;
 }
 
-/** Reusable reader processes. Each serves only one owner. */
+/** A pool of reusable reader processes. Each process serves only one owner. */
 export interface ReaderPool<Pooled extends PooledReader> {
   /**
-   * Runs work on a reader that no other work uses. A reader never serves two owners, so what one owner's bytes did to
-   * its memory cannot reach another owner. One owner has at most half of the readers.
-   * @throws {PluginError} PLUGIN_BUSY if no reader became free in time
+   * Runs work on a reader process that no other work uses. A process never serves two owners, so one owner's data in
+   * its memory cannot reach another owner. One owner can use at most half of the processes.
+   * @throws {PluginError} PLUGIN_BUSY if no process became free in time
    */
   use<Result>(
     owner: string,
     signal: AbortSignal,
     run: (reader: Pooled) => Promise<Result>,
   ): Promise<Result>;
-  /** Returns the process ids. */
+  /** Returns the ids of the running processes. */
   pids(): readonly number[];
-  /** Stops all processes. */
+  /** Stops all processes of the pool. */
   close(): Promise<void>;
 }
 
@@ -46,13 +46,13 @@ interface Waiting {
   enter(): void;
 }
 
-/** Creates an empty pool of readers. */
+/** Creates an empty pool of reader processes. */
 export function openReaderPool<Pooled extends PooledReader>(
   options: ReaderPoolOptions<Pooled>,
 ): ReaderPool<Pooled> {
   const { source, open, most, idleMs, waitMs } = options;
   const mostOfOne = Math.max(1, Math.floor(most / 2));
-  /** In order of last use, the most recent last. */
+  /** The readers in order of last use. The most recently used reader is last. */
   const kept: Kept<Pooled>[] = [];
   const endings = new Set<Promise<void>>();
   let waiting: Waiting[] = [];
@@ -65,7 +65,7 @@ export function openReaderPool<Pooled extends PooledReader>(
     const ending = one.reader.kill().finally(() => endings.delete(ending));
     endings.add(ending);
   };
-  /** Returns an idle reader of the owner, or starts one. Undefined while all are in use. */
+  /** Returns an idle reader of the owner, or starts a new one. Undefined while all readers are in use. */
   const take = (owner: string): Kept<Pooled> | undefined => {
     for (const one of kept.filter(({ reader }) => !reader.isAlive)) if (!one.isUsed) end(one);
     const own = kept.filter((one) => one.owner === owner);
@@ -88,7 +88,7 @@ export function openReaderPool<Pooled extends PooledReader>(
   const wakeOne = (): void => {
     const countOf = (owner: string) =>
       kept.filter((one) => one.isUsed && one.owner === owner).length;
-    // The owner with the fewest readers is next, so that a long queue of one owner does not delay another.
+    // The owner with the fewest readers is served next, so that a long queue of one owner does not delay another owner.
     const next = waiting.toSorted((one, other) => countOf(one.owner) - countOf(other.owner));
     for (const each of next) each.enter();
   };

@@ -1,7 +1,7 @@
 import { PluginError, pluginErrors, type PluginErrorCode } from "../../protocol/index.ts";
 import type { SentFailure } from "../serving/index.ts";
 
-/** An error of a library inside a reader process. `code` is the library's own. */
+/** An error of a library inside a reader process. `code` is the code that the library sets. */
 export class ReaderFailure extends Error {
   override readonly name = "ReaderFailure";
   readonly code: string | number | undefined;
@@ -12,7 +12,7 @@ export class ReaderFailure extends Error {
   }
 }
 
-/** Recreates the error of a reader process: a `PluginError` or a `ReaderFailure`. */
+/** Recreates an error that a reader process sent, as a `PluginError` or a `ReaderFailure`. */
 export function receivedFailure({ name, message, code, details }: SentFailure): Error {
   return name === "PluginError" && isPluginCode(code) && details
     ? new PluginError(code, details)

@@ -2,7 +2,7 @@ import { PluginError } from "../../protocol/index.ts";
 import { ReaderEnded } from "./openReader.ts";
 import { ReaderFailure } from "./receivedFailure.ts";
 
-/** Converts the error of a reading to a `PluginError`. If a parser throws its own error, the data is damaged. */
+/** Converts the error of a reader to a `PluginError`. If a parser throws its own error, the data counts as damaged. */
 export function unreadable(thrown: unknown): unknown {
   if (thrown instanceof ReaderEnded)
     return new PluginError("PLUGIN_UNREADABLE", [thrown.message], { cause: thrown });

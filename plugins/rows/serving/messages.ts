@@ -1,11 +1,11 @@
-/** A message from the host to a reader process. Several calls may run at a time; ids tell them apart. */
+/** A message from the host to a reader process. Several calls may run concurrently; `id` identifies the call. */
 export type ToReader<Request, Supply> =
   | { readonly kind: "call"; readonly id: number; readonly request: Request }
-  /** One more item may be sent. */
+  /** The reader may send one more item. */
   | { readonly kind: "more"; readonly id: number }
-  /** No more items are wanted. */
+  /** The host wants no more items of the call. */
   | { readonly kind: "stop"; readonly id: number }
-  /** The answer to a `need`. */
+  /** The answer of the host to a `need`. */
   | {
       readonly kind: "supply";
       readonly id: number;
@@ -14,29 +14,29 @@ export type ToReader<Request, Supply> =
       readonly failure?: SentFailure;
     };
 
-/** A message from a reader process to the host. Every call ends with `end` or `failed`. */
+/** A message from a reader process to the host. The last message of every call is `end` or `failed`. */
 export type FromReader<Item, Need> =
   | { readonly kind: "item"; readonly id: number; readonly item: Item }
   | { readonly kind: "end"; readonly id: number }
   | { readonly kind: "failed"; readonly id: number; readonly failure: SentFailure }
-  /** The reader needs something that only the host can fetch, such as the bytes at an address. */
+  /** The reader requests data that only the host can fetch, such as the bytes at an address. */
   | { readonly kind: "need"; readonly id: number; readonly needId: number; readonly need: Need };
 
-/** An error as sent between processes, without its class. */
+/** An error as sent between processes, which cannot transfer its class. */
 export interface SentFailure {
   readonly name?: string;
   readonly message: string;
-  /** The code of a `PluginError`, or the number that a library uses for its errors. */
+  /** The code of a `PluginError`, or the error number that a library uses. */
   readonly code?: string | number;
   /** The details of a `PluginError`. */
   readonly details?: readonly (string | number)[];
 }
 
-/** Items that a reader may send before the host requests more. */
+/** Number of items that a reader may send before the host requests more. */
 export const itemsAhead = 2;
 
 /** The signal with which a reader kills itself when it exceeds its memory limit. */
 export const memorySignal = "SIGUSR2";
 
-/** The environment variable with a reader's memory limit in bytes. */
+/** The environment variable that contains the memory limit of a reader in bytes. */
 export const memoryVariable = "MANIFOLD_READER_MEMORY_BYTES";

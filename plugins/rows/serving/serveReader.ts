@@ -10,20 +10,20 @@ import {
 } from "./messages.ts";
 import { sentFailure, suppliedFailure } from "./sentFailure.ts";
 
-/** One call, as seen by a reader. */
+/** A call of the host, as a reader sees it. */
 export interface ServedCall<Item, Need = never, Supply = never> {
   /** Aborted when the host wants no more items. */
   readonly signal: AbortSignal;
   /**
-   * Sends an item. Resolves when the host accepts more.
+   * Sends an item. The promise resolves when the host accepts more items.
    * @throws the reason of `signal` if the host wants no more items
    */
   send(item: Item): Promise<void>;
-  /** Requests something that only the host can fetch. */
+  /** Requests data that only the host can fetch. */
   need(need: Need): Promise<Supply>;
 }
 
-/** Carries out a request and sends its items as they are ready. */
+/** Carries out a request, and sends its items as soon as they are ready. */
 export type ServeCall<Request, Item, Need, Supply> = (
   request: Request,
   call: ServedCall<Item, Need, Supply>,
@@ -36,7 +36,9 @@ interface Running<Supply> {
   wake(): void;
 }
 
-/** With this niceness, a busy host leaves a reader a third of a processor. At 10 it would leave a tenth. */
+/**
+ * The priority of a reader. At this niceness, a busy host leaves a reader a third of a processor; at 10, only a tenth.
+ */
 const niceness = 5;
 /** Milliseconds between two memory checks during a call. */
 const watchMs = 10;
@@ -44,7 +46,7 @@ const watchMs = 10;
 const idleWatchMs = 1000;
 
 /**
- * Serves the host's calls in this process. The process stops when the host stops, and when it exceeds its memory limit.
+ * Serves the host's calls in this process. The process stops when the host stops, or when it exceeds its memory limit.
  * It has a lower priority than the host's threads. Must be called once, by the module that `openReader` starts.
  */
 export function serveReader<Request, Item, Need = never, Supply = never>(
@@ -127,8 +129,8 @@ function send<Item, Need>(message: FromReader<Item, Need>): Promise<void> {
 }
 
 /**
- * Starts a thread that watches memory and the host even while a parser keeps the main thread busy. Returns a function
- * that receives the number of running calls.
+ * Starts a thread that watches the memory and the host, even while a parser keeps the main thread busy. Returns a
+ * function that must be called with the number of running calls.
  */
 function startWatch(): (runningCount: number) => void {
   const memoryBytes = Number(process.env[memoryVariable] ?? Infinity);
@@ -150,7 +152,7 @@ function startWatch(): (runningCount: number) => void {
   try {
     if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {
-    // A container may forbid setting the score. The memory limit still applies.
+    // A container may forbid changing the score. The memory limit still applies then.
   }
   return (runningCount) => {
     Atomics.store(counts, 0, runningCount);

@@ -64,7 +64,7 @@ suite("core/host and the assistant", (test) => {
     return failure;
   };
 
-  test("descriptions are returned in the sent payload in every language, and are not stored", async () => {
+  test("generate_descriptions returns the sent payload with descriptions in every language, and stores nothing", async () => {
     const { owner } = people;
     model.play(describes);
     const columns = [{ id: dataset.columns["km"], description: { fr: "Distance" } }];
@@ -86,7 +86,7 @@ suite("core/host and the assistant", (test) => {
     for (const fact of ["Trips", "Distance", "km"]) assert.ok(sent.includes(fact), fact);
   });
 
-  test("dry: false stores the descriptions as updates by the caller", async () => {
+  test("dry: false stores the generated descriptions as updates by the caller", async () => {
     const { owner } = people;
     const own = await people.push();
     model.play(describes);
@@ -125,7 +125,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(model.requests.length, 0, "the model was not called");
   });
 
-  test("a long dataset is described in parts, and missing descriptions are requested again and then reported", async () => {
+  test("a dataset with many columns is described in parts, and descriptions that stay missing are reported", async () => {
     const { owner } = people;
     const header = Array.from({ length: 90 }, (_, index) => `c${index}`);
     const pushed = await owner.create<{ rows: { id: string }[] }>("data", {
@@ -187,7 +187,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(left?.["description"] ?? null, null);
   });
 
-  test("bad payloads fail with an error that names the member, before the model is called", async () => {
+  test("an invalid payload fails before the model is called, with an error that names the member", async () => {
     model.play(describes);
     const id = dataset.id;
     for (const [properties, member] of [
@@ -212,7 +212,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(model.requests.length, 0);
   });
 
-  /** Every call of the API that calls a model: its resource, its properties, and its options. */
+  /** Every API call that calls a model, with its resource, properties and options. */
   const everyQuestion = (
     dataset_id: string,
   ): Readonly<Record<string, readonly [resource: string, properties: Json, options?: Json]>> => {
@@ -257,7 +257,7 @@ suite("core/host and the assistant", (test) => {
       ),
     );
 
-  test("each question fails with 429 and the name of the budget once it is used up, without calling the model", async () => {
+  test("every question fails with 429 and the budget's name once the budget is used up, without calling the model", async () => {
     const poor = await openPeople({
       aiUrl: model.url,
       aiModel: "stand-in",
@@ -278,7 +278,7 @@ suite("core/host and the assistant", (test) => {
     }
   });
 
-  test("without a model, every action of the assistant fails with 501 and names the settings", async () => {
+  test("without a model, every action of the assistant fails with 501 and names the settings to set", async () => {
     const bare = await openPeople();
     try {
       const datasets = [{ id: (await bare.push()).id }];

@@ -55,7 +55,7 @@ suite("core/host and questions in words", (test) => {
   const write = (text: string, operations: unknown = []): Reply => ({
     calls: [{ name: "write", arguments: { text, operations } }],
   });
-  /** Answers with a query, and then writes a text. */
+  /** Creates a model that answers with a query, and then writes a text. */
   const scripted =
     (query: () => unknown, text = "North has 6, south 15."): Script =>
     (request) =>
@@ -104,7 +104,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 1, "a chart without a text takes one call");
   });
 
-  test("the model gets the ids of the dataset, except for columns that are hidden from the caller", async () => {
+  test("the model receives the ids of a dataset's columns, except columns that are hidden from the caller", async () => {
     const token = await people.mint({
       access: { datasets: [{ id: trips.id, rights: "use" }] },
       hidden_columns: [trips.columns["region"]],
@@ -131,7 +131,7 @@ suite("core/host and questions in words", (test) => {
     assert.equal(found["data"], [[6]]);
   });
 
-  test("a refused query goes back to the model with a path and a hint at most twice, and then fails with 422", async () => {
+  test("a refused query goes back to the model at most twice with a path and a hint, and then fails with 422", async () => {
     const wrong = byRegion(trips, { order: [{ ...sum(trips), order: "upward" }] });
     model.play((request, index) => answer(index < 2 ? wrong : byRegion(trips)));
     assert.ok((await chart(people.owner, trips))["generatedChart"]);
@@ -146,7 +146,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 3, "two repairs");
   });
 
-  test("a query outside the offered datasets is refused before it runs", async () => {
+  test("a model's query outside the offered datasets is refused before it runs", async () => {
     const random = "00000000-0000-4000-8000-000000000000";
     const problems: string[] = [];
     for (const given of [
@@ -185,7 +185,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(problems[1], problems[2]);
   });
 
-  test("unknown tools, missing calls, invalid JSON and refusals end in 422 with the reason", async () => {
+  test("unknown tools, missing calls, invalid JSON and refusals by the model fail with 422 and the reason", async () => {
     for (const reply of [
       { calls: [{ name: "drop_tables", arguments: {} }] },
       { calls: [{ name: "answer", arguments: "{not json" }] },
@@ -203,7 +203,7 @@ suite("core/host and questions in words", (test) => {
     }
   });
 
-  test("a question that can mean several things is answered with a question and choices", async () => {
+  test("an ambiguous question is answered with a question and choices", async () => {
     const given = { question: "Which km?", choices: ["Km in total", "Km on average"] };
     model.play(() => ({ calls: [{ name: "ask_back", arguments: given }] }));
     const refused = await refusal(chart(people.owner, trips));
@@ -212,7 +212,7 @@ suite("core/host and questions in words", (test) => {
     assert.equal((answer["assistant_message"] as Json)["choices"], given.choices);
   });
 
-  test("aiprompt returns an item and a text whose numbers are cells, and strikes out others", async () => {
+  test("aiprompt returns an item and a text, and strikes out every number that is not a cell", async () => {
     model.play(scripted(() => byRegion(trips), "North has 6, south 15 and west 99, 21 in all."));
     const { assistant_message: message, conversation_id: id } = await people.owner.create<Json>(
       "aiprompt",
@@ -259,7 +259,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(gone.status, 404);
   });
 
-  test("a conversation continues with its earlier questions, but only for its user and token", async () => {
+  test("only the user and token that began a conversation can continue it, with its earlier questions", async () => {
     model.play(scripted(() => byRegion(trips)));
     const first = await people.owner.create<Json>("aiprompt", prompt());
     const conversation_id = first["conversation_id"];
@@ -288,7 +288,7 @@ suite("core/host and questions in words", (test) => {
     }
   });
 
-  test("aiprompt streams server-sent events, iqmessage and aimessage stream lines, and aisummary streams text", async () => {
+  test("aiprompt streams server-sent events, iqmessage and aimessage stream JSON lines, and aisummary streams text", async () => {
     model.play(scripted(() => byRegion(trips), "North has 6. ".repeat(30)));
     const events = await post(people.owner, "aiprompt", { properties: prompt({ stream: true }) });
     assert.match(events.headers.get("content-type") ?? "", /text\/event-stream/);
@@ -341,7 +341,7 @@ suite("core/host and questions in words", (test) => {
     assert.equal([summary.status, await summary.text()], [200, "North has 6 and [?]."]);
   });
 
-  test("a failure before the first part of a stream has its own status, and a later one is an event", async () => {
+  test("a failure before a stream begins has its own status, and a later failure is an event in the stream", async () => {
     const body = { properties: prompt({ stream: true }) };
     model.play(() => ({ status: 400 }));
     const early = await post(people.owner, "aiprompt", body);
@@ -360,7 +360,7 @@ suite("core/host and questions in words", (test) => {
     assert.ok(text.endsWith("data: [DONE]\n\n"));
   });
 
-  test("a disconnect cancels the call of the model, and nothing is stored", async () => {
+  test("when the client disconnects, the call to the model is cancelled and nothing is stored", async () => {
     const before = (await people.owner.get("aiconversation")).count;
     const leftBefore = model.left.count;
     const leaving = new AbortController();
@@ -396,7 +396,7 @@ suite("core/host and questions in words", (test) => {
   const wish = (by: Person, dataset: Dataset, more: Json = {}) =>
     by.create<Json>("iqformula", { dataset_id: dataset.id, prompt: "Km a row", ...more });
 
-  test("iqformula returns a formula with its result, which create and the data service accept", async () => {
+  test("iqformula returns a formula with its result, and both create and the data service accept the formula", async () => {
     model.play(() => expression(`sum(${km()}) / countr()`, { description: "Km by 1 of 17 rows." }));
     const written = await wish(people.owner, trips, { locale_id: "nl" });
     assert.equal(written["formula"], {
@@ -431,7 +431,7 @@ suite("core/host and questions in words", (test) => {
       assert.is(result, where === "north" ? distance * 2 : 0);
   });
 
-  test("a refused expression goes back to the model with the position of the error, at most twice", async () => {
+  test("a refused expression goes back to the model at most twice, with the position of the error", async () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       [`summ(${km()})`, /summ/],
       [`sum(${km()}`, /line 1, column/],
@@ -454,7 +454,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 3);
   });
 
-  test("a model that finds no expression ends in 422 with the reason, and another user's dataset in 404", async () => {
+  test("iqformula fails with 422 if the model finds no expression, and with 404 for another user's dataset", async () => {
     const faults: readonly Reply[] = [
       { calls: [{ name: "run_sql", arguments: { sql: "select 1" } }] },
       { calls: [{ name: "write_expression", arguments: '{"expression": "su' }] },
@@ -485,7 +485,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 0);
   });
 
-  test("if only names may be sent, neither figures nor cells leave the host, and the host writes the text", async () => {
+  test("if only names may be sent, no figure or cell leaves the host, and the host writes the text itself", async () => {
     const bare = await openPeople({ aiUrl: model.url, aiModel: "stand-in", aiSends: "names" });
     try {
       const own = await bare.push();

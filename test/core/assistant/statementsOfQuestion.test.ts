@@ -8,12 +8,12 @@ import { openPeople, type Dataset, type People } from "../openPeople.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The statements of the requests that run inside a function. */
+/** Records the SQL statements of the requests that a function sends. */
 const recorded = new AsyncLocalStorage<string[][]>();
 
 /**
- * Returns the statements that the requests of a function send, including everything that they start. A transaction is
- * one list, and any other statement is a list of its own. Scheduled work of the host is left out.
+ * Returns the statements that a function's requests send, including the work that they start. Each transaction is a
+ * list, and every other statement is a list of its own. Scheduled work of the host is left out.
  */
 async function statementsOf(run: () => Promise<unknown>): Promise<readonly (readonly string[])[]> {
   const { prototype } = pg.Client;
@@ -45,13 +45,13 @@ async function statementsOf(run: () => Promise<unknown>): Promise<readonly (read
   return sent;
 }
 
-/** Statements that a request sends only when the previous one is old enough. */
+/** Matches statements that a request sends only if the previous such statement is old enough. */
 const byTheClock: readonly RegExp[] = [
-  // Credentials and the version of the catalog are checked at most every 750 ms for all callers.
+  // Credentials and the version of the catalog are checked at most once every 750 ms for all callers together.
   /_version/,
-  // The last use of a token is recorded from time to time.
+  // The time of a token's last use is recorded only occasionally.
   /^update "?authorization"? /,
-  // If a statement takes seconds, the host queries the server for what it is working on.
+  // If a statement takes seconds, the host asks the server what it is working on.
   /pg_backend_pid/,
   // The first call of a day removes old counts.
   /^delete from assistant_usage /,
@@ -111,13 +111,14 @@ suite("core/host and the statements of a question in words", (test) => {
   ];
 
   for (const [resource, members] of wires)
-    test(`${resource}: a question with two calls of the model takes 15 statements and reads no record`, async () => {
+    test(`${resource}: a question with two calls to the model runs 15 SQL statements and reads no record`, async () => {
       await call(resource, members());
       const before = model.requests.length;
       const sent = await statementsOf(() => call(resource, members()));
       assert.is(model.requests.length - before, 2);
       const begun = (text: string) => text.replaceAll('"', "").split(" ").slice(0, 3).join(" ");
-      // Each call is counted and audited in one transaction, and then settled. One transaction stores the messages.
+      // Each call is counted and audited in one transaction, and settled later. The messages are stored in one
+      // transaction.
       assert.equal(
         sent.map((texts) => texts.map(begun).join(", ")),
         [
@@ -130,7 +131,7 @@ suite("core/host and the statements of a question in words", (test) => {
       );
     });
 
-  test("answers of the assistant leave the cache of queries unchanged", async () => {
+  test("questions to the assistant leave the query cache unchanged", async () => {
     const queryData = async () => {
       const measure = { dataset_id: dataset.id, column_id: dataset.columns["km"] };
       const queries = [{ measures: [{ ...measure, aggregation: { type: "max" as const } }] }];

@@ -83,7 +83,7 @@ suite("core/exports, items of a custom chart", (test) => {
     return data;
   };
 
-  test("files of rows contain the item's answer with the caller's rights", async () => {
+  test("exported rows of a custom chart are the item's answer with the caller's rights", async () => {
     assert.equal(await answered(guest), [["north", 6]]);
     for (const by of [people.owner, guest]) {
       const rows = await answered(by);
@@ -96,7 +96,7 @@ suite("core/exports, items of a custom chart", (test) => {
     }
   });
 
-  test("pictures show the rows as a table, with a note that the chart is not drawn", async () => {
+  test("pictures of a custom chart show its rows as a table, with a note that the chart is not drawn", async () => {
     for (const [by, others] of [
       [people.owner, true],
       [guest, false],
@@ -113,7 +113,7 @@ suite("core/exports, items of a custom chart", (test) => {
     }
   });
 
-  test("a list of charts accepts the attributes that existing clients request", async () => {
+  test("a list of custom charts accepts the attributes that existing clients request", async () => {
     const { rows } = await people.owner.get<{ rows: Json[] }>("customchart", {
       attributes: ["id", "name", "type", "status", "slots_config"],
     });

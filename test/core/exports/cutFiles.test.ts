@@ -10,19 +10,19 @@ import type { AnsweredTable, TableColumn } from "../../../core/queries/index.ts"
 import { openFakeApp, type FakeApp } from "../../support/fakeApp.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Rows of a table that fills many chunks of each format. */
+/** Number of rows with which a table fills many chunks in every format. */
 const rowCount = 40_000;
 const csv = { isRaw: true, writeInstant: String };
 const xlsx = { isRaw: true, wallClock: (instantMs: number) => instantMs };
 
-/** A table that fails when the row `failsAt` is read for the time `readCount`. It always has rows. */
+/** Creates a table that fails when its row `failsAt` is read for the `readCount`th time. It always has rows. */
 function tableOf(failsAt?: number, readCount = 1): AnsweredTable {
   const slices = new TimeSlices();
   let reads = 0;
   const text = (row: number) => {
     if (row === failsAt && ++reads === readCount)
       throw new Error("canary of a source that is gone");
-    // All strings differ, so that many bytes remain after compression.
+    // All strings are different, so that many bytes remain after compression.
     return `${row * 7_919} ${(row * 104_729) % 1_000_003}`;
   };
   const column: TableColumn = {
@@ -65,9 +65,9 @@ suite("core/exports, files that fail", (test) => {
     return { status: incoming.statusCode, isWhole: incoming.complete, sizeBytes };
   };
 
-  // The lengths of strings in XLSX are checked before its first byte, so each row is read twice.
+  // XLSX checks the lengths of all strings before its first byte, so each row is read twice.
   for (const [format, write] of Object.entries(formats))
-    test(`a ${format} file whose source fails near the end is not a complete answer`, async () => {
+    test(`a ${format} file is visibly incomplete if its source fails near the end`, async () => {
       chunks = () => write(tableOf(rowCount - 5, format === "xlsx" ? 2 : 1));
       const cut = await receive();
       assert.equal([cut.status, cut.isWhole], [200, false]);
@@ -79,7 +79,7 @@ suite("core/exports, files that fail", (test) => {
     });
 
   for (const [format, write] of Object.entries(formats))
-    test(`a ${format} file whose source fails immediately is an error`, async () => {
+    test(`a ${format} export whose source fails immediately returns an error`, async () => {
       chunks = () => write(tableOf(0));
       const { status, isWhole } = await receive();
       assert.equal([status, isWhole], [500, true]);

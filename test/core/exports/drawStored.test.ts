@@ -128,12 +128,12 @@ suite("core/exports/drawStored", (test) => {
     assert.is(answer.status, 200, bytes.toString());
     return bytes;
   }
-  /** The strings in the picture of an item. */
+  /** Returns the strings in the picture of an item. */
   async function textsOf(itemId: string, person: Person): Promise<string[]> {
     const svg = (await exported("svg", itemId, person)).toString();
     return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text ?? "");
   }
-  /** The measures of the table without its groups, from a direct query. */
+  /** Returns the measures of the table without its groups, from a direct query. */
   const totalsFor = async (by: Person) => {
     const reference = (name: string, type: string) => ({
       dataset_id: ids["dataset"],
@@ -144,7 +144,7 @@ suite("core/exports/drawStored", (test) => {
     return (await by.get<{ data: unknown[][] }>("data", { measures })).data[0];
   };
 
-  test("totals of averages and distinct counts are computed over all rows that the caller may see", async () => {
+  test("totals of averages and distinct counts cover all rows that the caller may see", async () => {
     assert.equal(await totalsFor(people.owner), [5, 2]);
     assert.equal(await totalsFor(guest), [4, 2]);
     const [own, others] = [await textsOf("totals", people.owner), await textsOf("totals", guest)];
@@ -154,14 +154,15 @@ suite("core/exports/drawStored", (test) => {
     assert.is(own.filter((text) => text === "Total").length, 1);
   });
 
-  test("totals of plain numbers are their sums over the rows that the caller may see", async () => {
+  test("totals of plain numbers are sums over the rows that the caller may see", async () => {
     const [own, others] = [await textsOf("plain", people.owner), await textsOf("plain", guest)];
     assert.ok(own.includes("20.00"), own.join("|"));
     assert.ok(others.includes("12.00"), others.join("|"));
   });
 
-  test("a pivot table has row totals, column totals and a grand total over the rows that the reader may see", async () => {
-    // The means of north: Delta 1, United 5.5, both 4. Of south: Delta 8. Columns are drawn one after another.
+  test("a pivot table has row, column and grand totals over the rows that the reader may see", async () => {
+    // For north, the means are 1 for Delta, 5.5 for United and 4 for both. For south, the mean is 8 for Delta. Columns
+    // are drawn one after another.
     const own = await textsOf("pivot", people.owner);
     const below = (all: readonly string[], name: string, count: number) =>
       all.slice(all.lastIndexOf(name) + 1, all.lastIndexOf(name) + 1 + count);
@@ -175,7 +176,7 @@ suite("core/exports/drawStored", (test) => {
     assert.not.ok(others.includes("south"));
   });
 
-  test("a table's files for people have totals above the rows, and raw files have none", async () => {
+  test("CSV and XLSX files of a table have totals above the rows, and raw files have no totals", async () => {
     const lines = async (type: string, item: string, by: Person) =>
       (await exported(type, item, by)).toString("utf8").replace("\ufeff", "").split("\r\n");
     const [, own, first, end] = await lines("csv", "totals", people.owner);
@@ -193,7 +194,7 @@ suite("core/exports/drawStored", (test) => {
     assert.is((await readSheet(await exported("xlsx-raw", "totals", guest))).length, 2);
   });
 
-  test("with a filter on groups there are no totals, and the picture says so", async () => {
+  test("a table with a filter on groups has no totals, and its picture says so", async () => {
     const texts = await textsOf("grouped", people.owner);
     assert.not.ok(texts.includes("Total"));
     assert.match(texts.join("|"), "no totals with a filter on groups");

@@ -18,9 +18,9 @@ import { testOptions } from "../../support/openTestHost.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 const items = ["bar-chart", "donut-chart", "slicer"];
-/** The picture formats, each with the items that are drawn. Undefined stands for the whole dashboard. */
+/** The picture formats, each with the items to draw. Undefined stands for the whole dashboard. */
 const pictures = rounds<readonly (readonly [string, readonly (string | undefined)[]])[]>({
-  // Every format is drawn from the scene that the SVG shows.
+  // Every format draws the scene that the SVG shows.
   quick: [
     ["svg", [...items, undefined]],
     ["png", [items[0]]],
@@ -118,7 +118,7 @@ suite("core/host and files of exports", (test) => {
       },
       ...more,
     });
-  /** Removes the creation time of a PDF and the id that depends on it. */
+  /** Removes the creation time of a PDF, and the id that depends on it. */
   const undated = (pdf: Buffer) =>
     pdf
       .toString("latin1")
@@ -149,7 +149,7 @@ suite("core/host and files of exports", (test) => {
         await send(people.owner, { type, query: queryOf(twin) }, "dataexport"),
       ];
       assert.equal([one.status, other.status], [200, 200], `${type}: ${one.bytes.toString()}`);
-      // The figures in a JSON answer are durations. Ids of datasets occur in no file.
+      // The figures in a JSON answer are durations. Ids of datasets must not occur in any file.
       if (type === "json") assert.equal(jsonOf(one.bytes)["data"], jsonOf(other.bytes)["data"]);
       else assert.is(await contentOf(type, one.bytes), await contentOf(type, other.bytes), type);
       if (type !== "arrow") continue;
@@ -169,20 +169,23 @@ suite("core/host and files of exports", (test) => {
         assert.ok(isSame, `${type} of ${item_id ?? "the dashboard"}`);
       }
   };
-  /** Reads a file as programs do: an archive contains instants, and Arrow contains the durations of its answer. */
+  /**
+   * Reads the content of a file as other programs do. The creation times in an archive, and the durations in an Arrow
+   * answer, are ignored.
+   */
   const contentOf = async (type: string, bytes: Buffer) => {
     if (type.startsWith("xlsx")) return JSON.stringify(await readSheet(bytes));
     return type === "arrow" ? tableFromIPC(bytes).toString() : bytes.toString("base64");
   };
 
-  test("a token's file or picture equals the file or picture of a dataset with only its rows", async () => {
+  test("a token's export equals the export of a dataset that contains only the rows of the token", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) await check(random);
     });
   });
 
-  test("a token without flag_export exports nothing, and the error names the missing right", async () => {
+  test("a token without flag_export cannot export, and the error names the missing right", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const barred = await mint(dataset, board, { feature_overrides: ["flag_x", "!flag_export"] });
@@ -209,7 +212,7 @@ suite("core/host and files of exports", (test) => {
     );
     return rows;
   };
-  /** Waits for the end of a job by polling, as a client does. */
+  /** Waits until a job has ended. It polls the job as a client does. */
   const ended = async (by: Person, id: unknown): Promise<Json> => {
     for (;;) {
       const [job] = await find(by, id);
@@ -230,7 +233,7 @@ suite("core/host and files of exports", (test) => {
   };
   const files = () => readdir(join(dataDir, "exports"));
 
-  test("a job writes large files and files with deliver: link, and the link returns the same bytes", async () => {
+  test("large files and files with deliver: link are written by a job, and the link returns the same bytes", async () => {
     const dataset = await large(6_000);
     const query = queryOf(dataset);
     const small = await send(people.owner, { type: "csv", query: { ...query, limit: { by: 10 } } });
@@ -263,7 +266,7 @@ suite("core/host and files of exports", (test) => {
     assert.is(pdf.bytes.toString("latin1", 0, 5), "%PDF-");
   });
 
-  test("a link stops working when its token or file is deleted, or when it expires", async () => {
+  test("an export link stops working when its token or file is deleted, or when the link expires", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const token = await mint(dataset, board);
@@ -283,7 +286,7 @@ suite("core/host and files of exports", (test) => {
     assert.equal(await said(one["url"]), wrong);
     await people.owner.delete("export", String(other["id"]));
     assert.equal(await said(other["url"]), wrong);
-    // The seal covers every character of a link.
+    // The seal covers every character of the link, so changing any character makes it invalid.
     const url = String(kept["url"]);
     const at = url.length - 5;
     const changed = url.slice(0, at) + (url[at] === "A" ? "B" : "A") + url.slice(at + 1);
@@ -326,7 +329,7 @@ suite("core/host and files of exports", (test) => {
     }
   });
 
-  test("a failed job gives the reason and leaves no file, and an organization's disk space is limited", async () => {
+  test("a failed export job gives the reason and leaves no file, and each organization's disk space is limited", async () => {
     const dataset = await large(5_100, " of a long name".repeat(6));
     const query = queryOf(dataset);
     const names = await files();
@@ -335,7 +338,7 @@ suite("core/host and files of exports", (test) => {
     const failed = await ended(people.owner, jsonOf(bytes)["id"]);
     assert.equal([failed["status"], failed["url"]], ["failed", null]);
     assert.match(String(failed["failure"]), "column");
-    // 1 MiB has space for one file of half a megabyte. The next one fails, and its bytes are removed.
+    // A limit of 1 MiB has space for one file of half a megabyte. The next file fails, and its bytes are removed.
     let full: Json | undefined;
     for (let count = 0; count < 12 && !full; count++) {
       const accepted = await send(people.owner, { type: "csv-raw", query, deliver: "link" });
@@ -353,7 +356,7 @@ suite("core/host and files of exports", (test) => {
     assert.is((await ended(people.owner, jsonOf(accepted.bytes)["id"]))["status"], "done");
   });
 
-  test("a restart keeps files and their links, and removes files without a record", async () => {
+  test("after a restart, export files and their links still work, and files without a record are removed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "manifold-restart-"));
     const catalog = await openTestCatalog();
     const start = () =>
@@ -474,7 +477,7 @@ suite("core/host and files of exports", (test) => {
     if (absent) assert.match(await svgOf(absent), "#fffdf5");
   });
 
-  test("wrong values in deliver and find are refused", async () => {
+  test("invalid values of deliver and find are refused", async () => {
     const query = queryOf(await people.push());
     const { status, bytes } = await send(people.owner, { query, deliver: "pigeon" });
     assert.is(status, 400);

@@ -78,7 +78,7 @@ suite("core/host and exports", (test) => {
     (await by.get<{ data: unknown[][] }>("data", query)).data;
   const selected = async (sql: string): Promise<unknown[][]> =>
     (await duckdb.runAndReadAll(sql)).getRows();
-  /** Reads the rows of a file as another program does. */
+  /** Reads the rows of a file with another program. */
   const read = async (format: (typeof formats)[number], bytes: Buffer): Promise<unknown[][]> => {
     const path = join(folder, `${randomUUID()}.${format}`);
     await writeFile(path, bytes);
@@ -94,7 +94,7 @@ suite("core/host and exports", (test) => {
         );
       case "xlsx":
       case "xlsx-raw":
-        // A day in Excel is a double, so an instant is accurate to a millisecond.
+        // A day in Excel is a double, so instants are accurate only to a millisecond.
         return (await readSheet(bytes))
           .slice(1)
           .map((row) =>
@@ -111,7 +111,7 @@ suite("core/host and exports", (test) => {
     }
   };
 
-  test("DuckDB, Excel's reader and Arrow read the same cells from each file of rows", async () => {
+  test("DuckDB, an XLSX reader and Arrow read the same cells from each exported file of rows", async () => {
     const answer = await answered(everything());
     assert.is(answer.length, rows.length);
     const instant = (cell: unknown) => (cell === null ? null : Date.parse(String(cell)));
@@ -139,7 +139,7 @@ suite("core/host and exports", (test) => {
     }
   });
 
-  test("files for people show local time, and an empty string differs from null", async () => {
+  test("files for people show local time and distinguish an empty string from null", async () => {
     const query = {
       ...everything(),
       where: [{ expression: "? = ?", parameters: [reference("name"), "north"] }],
@@ -155,7 +155,7 @@ suite("core/host and exports", (test) => {
     assert.equal(row?.[1], new Date("2001-07-02T07:30:00.000Z"));
   });
 
-  /** A dashboard with a bar chart, a text and an item over a missing column. */
+  /** Creates a dashboard with a bar chart, a text and an item that refers to a missing column. */
   const makeDashboard = async (of: Dataset, category: string, by = people.owner) => {
     const slot = (name: string, column: string, type: string) => ({
       name,
@@ -210,7 +210,7 @@ suite("core/host and exports", (test) => {
     assert.is(csv.length, rows.length);
   });
 
-  test("a dashboard is exported as one picture, in which a failed item shows the reason", async () => {
+  test("a dashboard is exported as one picture, in which an item that failed shows the reason", async () => {
     const securable_id = await makeDashboard(dataset, "name");
     const svg = (
       await exported({ securable_id, type: "svg", width: 1_000, theme: "dark" })
@@ -223,7 +223,7 @@ suite("core/host and exports", (test) => {
     assert.match(pdf.toString("latin1"), "%%EOF");
   });
 
-  test("a picture that is too large fails with 413 in every format, and unusual positions are drawn", async () => {
+  test("an oversized picture fails with 413 in every format, and items in unusual positions are drawn", async () => {
     const boardWith = async (...positions: Json[]) => {
       const items = positions.map((position, index) => ({
         id: `t${index}`,
@@ -280,7 +280,7 @@ suite("core/host and exports", (test) => {
       { ...place, col: 1e9 },
     ].entries()) {
       const securable_id = await boardWith(position);
-      // Every format is drawn from one scene.
+      // Every format is drawn from the same scene.
       for (const type of rounds({ quick: types.slice(index, index + 1), deep: types }))
         assert.is(await said({ securable_id, type, scale: 1 }), "200", JSON.stringify(position));
     }
@@ -301,7 +301,7 @@ suite("core/host and exports", (test) => {
     assert.is(await said({ securable_id: large, type: "png" }, token), tooLarge);
   });
 
-  test("each file and picture has exactly the rows that its caller may see", async () => {
+  test("every exported file and picture contains exactly the rows that its caller may see", async () => {
     const own = await people.push();
     const guest = await people.add("guest");
     const target = { role: "Users", id: guest.id };
@@ -330,7 +330,7 @@ suite("core/host and exports", (test) => {
     }
   });
 
-  test("other people's dashboards and missing items fail like unknown ids", async () => {
+  test("exports of other people's dashboards and of missing items fail like unknown ids", async () => {
     const board = await makeDashboard(dataset, "name");
     const stranger = await people.add("stranger");
     const said = async (securable_id: string, by: Person, item_id = "bars") => {
@@ -346,7 +346,7 @@ suite("core/host and exports", (test) => {
     assert.is(status, 404);
   });
 
-  test("wrong properties of an export are refused with the name of the member", async () => {
+  test("the error for an invalid property of an export names the member", async () => {
     const board = await makeDashboard(dataset, "name");
     const cases: readonly (readonly [Json, string])[] = [
       [{ type: "exe", query: everything() }, "properties.type"],

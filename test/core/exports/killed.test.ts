@@ -25,7 +25,7 @@ suite("core/exports, killed", (test) => {
   });
 
   test.deep(
-    "a host killed while writing a file leaves no partial file, and the next host writes it completely",
+    "a host killed while writing an export leaves no partial file, and the next host writes the complete file",
     async () => {
       catalog = await openTestCatalog();
       const start = (databaseUrl: string) =>
@@ -62,7 +62,7 @@ suite("core/exports, killed", (test) => {
         return rows[0] ?? {};
       };
 
-      // A fast host may finish before the signal arrives. The export is then requested again.
+      // A fast host may finish the export before the signal arrives. The export is then requested again.
       let killed: string | undefined;
       while (killed === undefined) {
         const writing = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ suite("core/exports, killed", (test) => {
       host = await start(catalog.databaseUrl);
       assert.is.not((await find(host, killed))["status"], "done");
       assert.is((await find(host, killed))["url"], null);
-      // As if the dead host had been silent for an hour; otherwise the catalog waits half a minute.
+      // Pretends that the dead host has been silent for an hour. Otherwise, the catalog would wait half a minute.
       await catalog.knex.raw(
         "update jobs.job set heartbeat_on = now() - interval '1 hour' where state = 'active'",
       );

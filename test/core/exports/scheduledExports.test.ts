@@ -82,7 +82,7 @@ suite("core/host and scheduled exports", (test) => {
   };
   const attach = (id: string, to = board, by: Person = people.owner) =>
     by.associate("schedule", id, { role: "Securable", id: to });
-  /** Makes a schedule due now. */
+  /** Changes a schedule so that it is due now. */
   const makeDue = async (id: string) => {
     await catalog.knex("schedule").where({ id }).update({ scheduled_at: new Date() });
   };
@@ -113,7 +113,7 @@ suite("core/host and scheduled exports", (test) => {
     return Buffer.from(base64, "base64");
   };
 
-  test("a dashboard is sent to each address of its channels once, and the ledger records the slot", async () => {
+  test("a scheduled dashboard is sent once to each address of its channels, and the ledger records the slot", async () => {
     const channels = [
       await makeChannel(["ann@example.org", "Bob@example.org"]),
       await makeChannel(["bob@example.org", "cem@example.org"]),
@@ -144,7 +144,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.is(again.rows[0]?.["failure"], null);
   });
 
-  test("a picture is drawn with the rights of the schedule's user", async () => {
+  test("a scheduled picture is drawn with the rights of the schedule's user", async () => {
     const dan = await people.add("dan");
     const shown = { flagUse: true, flagRead: true };
     const filter = {
@@ -184,7 +184,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.match(mail!.source, /<img src=3D"cid:picture@manifold.invalid"|cid:picture@manifold/);
   });
 
-  test("files that are too large for a mail, and files for webhooks, are sent as links", async () => {
+  test("scheduled files are sent as links if they are too large for a mail or go to a webhook", async () => {
     const hook = await people.owner.create<{ id: string }>("channel", {
       type: "webhook",
       config: { url: hooks.url, secret: "a secret of the hook" },
@@ -202,7 +202,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal([bytes.length, bytes.subarray(0, 5).toString()], [event["size_bytes"], "%PDF-"]);
   });
 
-  test("a user cannot link channels to another user's schedule, or set another user", async () => {
+  test("a user cannot link channels to another user's schedule, or assign a schedule to another user", async () => {
     const [eve, schedule] = [
       await people.add("eve", {}, { flagEditor: true }),
       await makeSchedule(people.owner),
@@ -218,7 +218,7 @@ suite("core/host and scheduled exports", (test) => {
     const channel = await makeChannel(["eve@example.org"], eve);
     const linking = eve.associate("schedule", schedule, { role: "Channels", id: channel });
     assert.match((await refused(linking)).message, /act as the user of the schedule/);
-    // Eve makes the owner the user of one of her schedules.
+    // Eve sets the owner as the user of one of her schedules.
     const hers = await makeSchedule(eve, [channel]);
     await attach(hers, own, eve);
     await eve.associate("schedule", hers, { role: "User", id: people.owner.id });
@@ -226,7 +226,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.is(skipped.outcome, "skipped");
     assert.match(String(skipped.reason), /its user did not create it/);
     assert.equal(mailsTo("eve@example.org"), []);
-    // The owner takes it over, so Eve's channel is removed.
+    // The owner takes the schedule over, so Eve's channel is removed from it.
     await people.owner.associate("schedule", hers, { role: "User", id: people.owner.id });
     await people.owner.update("schedule", hers, { active: true });
     await makeDue(hers);
@@ -240,7 +240,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal(mailsTo("eve@example.org"), []);
   });
 
-  test("a user without rights on the dashboard sends nothing, and the ledger records the reason", async () => {
+  test("a schedule sends nothing if its user has no rights on the dashboard, and the ledger records the reason", async () => {
     const fay = await people.add("fay");
     const schedule = await makeSchedule(fay);
     const shared = await makeBoard(dataset);
@@ -254,7 +254,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal(mailsTo("fay@example.org"), []);
   });
 
-  test("a dashboard that is too large to export is recorded with the reason and not retried", async () => {
+  test("the ledger records why a dashboard is too large to export, and the export is not retried", async () => {
     const position = { row: 1e9, col: 0, sizeX: 24, sizeY: 20 };
     const item = { id: "t", type: "text", options: {}, slots: [], position };
     const { id: large } = await people.owner.create<{ id: string }>("securable", {
@@ -270,7 +270,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal(mailsTo("lin@example.org"), []);
   });
 
-  test("a message waits while the mail server is down, and is then sent with the same id", async () => {
+  test("a message waits while the mail server is down, and is then sent under the id of the first attempt", async () => {
     smtp.plan(421);
     const schedule = await makeSchedule(people.owner, [await makeChannel(["hal@example.org"])]);
     await attach(schedule);
@@ -290,7 +290,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.match(mail!.source, `<${String(waiting["id"])}@example.org>`);
   });
 
-  test("wrong formats of a file are refused by name", async () => {
+  test("the error for an invalid file format of a schedule says what is allowed", async () => {
     for (const [form, expected] of [
       [{ type: "docx" }, /pdf, png/],
       [{ theme: "sepia" }, /light, dark/],

@@ -12,19 +12,19 @@ suite("plugins/conformance/aggregate", (test) => {
   const fold = (aggregation: Aggregation, cells: readonly (number | null)[]) =>
     aggregate(cells, { aggregation, fraction: 0.5 }, cells, protocolSemantics);
 
-  test("each aggregation over no values returns the result in the table", () => {
+  test("over no values, each aggregation returns the result that the table declares", () => {
     for (const name of aggregations)
       assert.is(fold(name, [null, null]), aggregationDefinitions[name].empty, name);
   });
 
-  test("repeated values change nothing for the aggregations that the table says", () => {
+  test("repeated values do not change the aggregations that the table declares to ignore repeats", () => {
     for (const name of aggregations) {
       const isSame = fold(name, [1, 1, 1, 5]) === fold(name, [1, 5]);
       assert.is(isSame, aggregationDefinitions[name].ignoresRepeats, name);
     }
   });
 
-  test("an unknown aggregation is an error, not a median", () => {
+  test("an unknown aggregation throws an error instead of being computed as a median", () => {
     assert.throws(
       () => fold("unknown" as Aggregation, [1, 5, 100]),
       /unknown is an unknown aggregation/,

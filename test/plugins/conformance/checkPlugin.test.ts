@@ -22,7 +22,7 @@ import { fillJoined, fillTelling } from "./tellingRows.ts";
 
 const queryCount = rounds({ quick: 150, deep: 300 });
 
-/** Queries of one kind are alike, so a few of them show a liar. */
+/** A few functions. Queries of all functions are alike, so these are enough to detect a faulty plugin. */
 const fewFunctions: Capabilities = {
   ...everyCapability,
   expressions: { functions: ["case", "concat", "equal"] },
@@ -41,7 +41,7 @@ const doesOf = (report: CheckReport) => [
 ];
 
 suite("plugins/conformance/checkPlugin", (test) => {
-  test("an honest plugin passes, and every tested claim is proved", async () => {
+  test("an honest plugin passes the conformance kit, which proves every claim that it tests", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const plugin = openPlain();
@@ -62,7 +62,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
     });
   });
 
-  test("plugins that promise some of the capabilities cause no false alarm", async () => {
+  test("plugins that promise only some of the capabilities pass without findings", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 15 }); round++) {
@@ -77,7 +77,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
     });
   });
 
-  /** The kit's description of each liar in test/support/liars.ts. */
+  /** Matches the kit's description of each faulty plugin in test/support/liars.ts. */
   const names: Readonly<Record<string, RegExp>> = {
     "ignores <>": /ignores the operator (!=|not in)/,
     "reads a list as no filter": /ignores the operator (=|in)$/,
@@ -93,9 +93,9 @@ suite("plugins/conformance/checkPlugin", (test) => {
   };
 
   for (const [at, { does, lie }] of liars.entries()) {
-    // The quick layer shows that liars get a name, and the deep layer that all of them do.
+    // The quick layer tries only one of these faulty plugins, and the deep layer all of them.
     const declare = at === 0 ? test : test.deep;
-    declare(`the kit names a plugin that ${does}`, async () => {
+    declare(`the conformance kit detects a plugin that ${does}`, async () => {
       const report = await checkPlugin({
         plugin: lie(openPlain(fewFunctions)),
         seed: 1,
@@ -111,48 +111,54 @@ suite("plugins/conformance/checkPlugin", (test) => {
 
   for (const { does, semantics, concerns } of deviations)
     if (semantics.compareTexts === undefined || does.includes("language"))
-      test.deep(`the kit's name for a plugin is that it ${does}`, async () => {
-        const concerned = functions.filter((name) =>
-          concerns({ path: "", kind: "function", function: name }),
-        );
-        const honest = openPlain({
-          ...everyCapability,
-          expressions: { functions: ["case", ...concerned] },
-        });
-        fillJoined(honest);
-        const call = { credentials: { properties: {} }, signal: new AbortController().signal };
-        const datasets = await honest.datasets(call);
-        const tables = new Map(
-          datasets.map(({ id, columns }) => [id, { columns, rows: honest.rowsOf(id) ?? [] }]),
-        );
-        const deviating: Plugin = {
-          ...honest,
-          query: async ({ query, dataset }) => {
-            const table = { columns: [], rows: [], ...tables.get(query.id), others: tables };
-            const rows = answerQuery(query, table, { ...protocolSemantics, ...semantics });
-            const find = columnFinder(query, dataset?.columns ?? []);
-            const columns = query.columns.map((column, index) => {
-              const found = find(column.column_id);
-              const type = answerType(column, found && { id: column.column_id, type: found.type });
-              return columnOfCells(
-                { id: column.column_id, type },
-                rows.map((row) => row[index] ?? null),
-              );
-            });
-            return { rowCount: rows.length, columns };
-          },
-        };
-        const report = await checkPlugin({
-          plugin: deviating,
-          seed: 1,
-          queryCount: 1200,
-          checksUnclaimed: false,
-        });
-        const names = [...new Set(doesOf(report))];
-        assert.ok(names.includes(does), names.join("; "));
-      });
+      test.deep(
+        `the conformance kit describes a faulty plugin with the words: ${does}`,
+        async () => {
+          const concerned = functions.filter((name) =>
+            concerns({ path: "", kind: "function", function: name }),
+          );
+          const honest = openPlain({
+            ...everyCapability,
+            expressions: { functions: ["case", ...concerned] },
+          });
+          fillJoined(honest);
+          const call = { credentials: { properties: {} }, signal: new AbortController().signal };
+          const datasets = await honest.datasets(call);
+          const tables = new Map(
+            datasets.map(({ id, columns }) => [id, { columns, rows: honest.rowsOf(id) ?? [] }]),
+          );
+          const deviating: Plugin = {
+            ...honest,
+            query: async ({ query, dataset }) => {
+              const table = { columns: [], rows: [], ...tables.get(query.id), others: tables };
+              const rows = answerQuery(query, table, { ...protocolSemantics, ...semantics });
+              const find = columnFinder(query, dataset?.columns ?? []);
+              const columns = query.columns.map((column, index) => {
+                const found = find(column.column_id);
+                const type = answerType(
+                  column,
+                  found && { id: column.column_id, type: found.type },
+                );
+                return columnOfCells(
+                  { id: column.column_id, type },
+                  rows.map((row) => row[index] ?? null),
+                );
+              });
+              return { rowCount: rows.length, columns };
+            },
+          };
+          const report = await checkPlugin({
+            plugin: deviating,
+            seed: 1,
+            queryCount: 1200,
+            checksUnclaimed: false,
+          });
+          const names = [...new Set(doesOf(report))];
+          assert.ok(names.includes(does), names.join("; "));
+        },
+      );
 
-  test("the kit names a plugin that repeats the previous answer", async () => {
+  test("the conformance kit detects a plugin that repeats the previous answer", async () => {
     const report = await checkPlugin({
       plugin: repeater(openPlain(fewFunctions)),
       seed: 1,
@@ -162,7 +168,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
     assert.ok(names.includes("returns the answer to the previous query"), names.join("; "));
   });
 
-  test("the kit names a plugin that refuses what it promises, or fails with another error", async () => {
+  test("the conformance kit detects a plugin that refuses a promised clause, or fails with a wrong error", async () => {
     const honest = openPlain(fewFunctions);
     const refusing = (refuse: () => Error): Plugin => ({
       ...honest,
@@ -184,7 +190,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
     }
   });
 
-  test("a claim remains unproved if the rows also fit a deviation", async () => {
+  test("a claim remains unproved if the rows also fit a known deviation", async () => {
     const plugin = createPlainPlugin();
     plugin.fill("flat", [{ id: "text", type: "hierarchy" }], [["a"], ["b"], ["c"]]);
     const report = await checkPlugin({ plugin, seed: 1, queryCount });
@@ -196,7 +202,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
     assert.is(week?.queryCount, 0);
   });
 
-  test.deep("the same seed produces the same queries", async () => {
+  test.deep("the same seed produces the same conformance queries", async () => {
     const [one, other] = [openPlain(fewFunctions), openPlain(fewFunctions)];
     for (const plugin of [one, other]) await checkPlugin({ plugin, seed: 7, queryCount: 200 });
     assert.equal(one.requested, other.requested);

@@ -8,7 +8,7 @@ import { type Mistake, mistakeNames, plantedPlugin } from "./plantedLiars.ts";
 const queryCount = rounds({ quick: 350, deep: 700 });
 
 suite("plugins/conformance/plantedLiars", (test) => {
-  test("an honest plugin over plain arrays causes no false alarm", async () => {
+  test("an honest plugin over plain arrays passes the conformance kit without findings", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 50 }); round++) {
@@ -28,9 +28,9 @@ suite("plugins/conformance/plantedLiars", (test) => {
   });
 
   for (const [at, [mistake, name]] of Object.entries(mistakeNames).entries()) {
-    // The quick layer shows that mistakes get a name, and the deep layer that all of them do.
+    // The quick layer tries only a few of these mistakes, and the deep layer all of them.
     const declare = at % 14 === 0 ? test : test.deep;
-    declare(`the kit names the planted mistake "${mistake}"`, async () => {
+    declare(`the conformance kit detects the planted mistake "${mistake}"`, async () => {
       const plugin = plantedPlugin(mistake as Mistake);
       const report = await checkPlugin({ plugin, seed: 1, queryCount });
       const found = findingsOf(report).map(({ does }) => does);

@@ -11,7 +11,7 @@ import {
   type QueryColumn,
 } from "../../../plugins/sdk/index.ts";
 
-/** A mistake of a plugin. The list was written independently of the kit's own list of deviations. */
+/** A mistake that a plugin can be created with. This list was written independently of the kit's list of deviations. */
 export type Mistake =
   | "ignores case"
   | "pads"
@@ -42,7 +42,7 @@ export type Mistake =
   | "previous answer"
   | "a row twice";
 
-/** Each mistake with the name that the kit must give it. */
+/** Matches the description that the kit must give of each mistake. */
 export const mistakeNames: Readonly<Record<Mistake, RegExp>> = {
   "ignores case": /^ignores case in text comparisons$/,
   pads: /^ignores trailing spaces in text$/,
@@ -144,7 +144,7 @@ const table: readonly (readonly Cell[])[] = Array.from({ length: rowCount }, (_,
   instants[(row * 2) % instants.length] ?? null,
 ]);
 
-/** Creates a plugin over plain arrays that makes one mistake, or none. */
+/** Creates a plugin over plain arrays that makes one mistake, or none if `mistake` is absent. */
 export function plantedPlugin(mistake?: Mistake): Plugin {
   let previous: Cell[][] | undefined;
   return definePlugin({
@@ -162,14 +162,16 @@ export function plantedPlugin(mistake?: Mistake): Plugin {
       if (!fits) rows = previous ?? [];
       return {
         ...batchOfRows(query.columns.map(columnOf), fitted(rows, query)),
-        // Acknowledged even if it was not applied.
+        // The filter is acknowledged even if it was not applied.
         applied: query.filters.map((_, at) => at),
       };
     },
   });
 }
 
-/** The previous answer may have other types, so only cells that can be sent are sent. */
+/**
+ * Keeps only the cells of the previous answer that the columns of this answer allow, because their types may differ.
+ */
 function fitted(rows: readonly (readonly Cell[])[], query: Query): readonly (readonly Cell[])[] {
   const types = query.columns.map((column) => columnOf(column).type);
   return rows.map((row) =>
@@ -232,11 +234,11 @@ function sorted(one: Cell, other: Cell, direction: "asc" | "desc", mistake?: Mis
 function smaller(one: Cell, other: Cell, mistake?: Mistake): boolean {
   if (typeof one === "number" && typeof other === "number") return one < other;
   if (mistake === "ICU order") return String(one).localeCompare(String(other), "en") < 0;
-  // All of these strings are in the plane where code units and code points sort alike.
+  // All of these strings are in the Basic Multilingual Plane, where code units and code points sort alike.
   return String(one) < String(other);
 }
 
-/** Returns the key by which two strings are compared. */
+/** Returns the form of a cell in which the plugin compares it. */
 function canonical(cell: Cell, mistake?: Mistake): Cell {
   if (typeof cell !== "string") return cell;
   if (mistake === "ignores case") return cell.toLowerCase();
@@ -255,7 +257,7 @@ function isKept(row: readonly Cell[], filter: Filter, mistake?: Mistake): boolea
   return isNegative !== isMet(cell, filter, mistake);
 }
 
-/** Evaluates the positive test of a filter. */
+/** Returns whether a cell passes a filter with a positive operator. */
 function isMet(cell: Cell, { expression, value = [] }: ColumnFilter, mistake?: Mistake): boolean {
   const [wanted = null] = value;
   const same = (each: Cell) => canonical(each, mistake) === canonical(cell, mistake);

@@ -37,7 +37,7 @@ const instants = [
   null,
 ] as const;
 
-/** Fills a dataset over which every known deviation gives a different answer. */
+/** Fills a dataset for which every known deviation gives an answer of its own. */
 export function fillTelling(plugin: PlainPlugin): void {
   const rows = Array.from({ length: 120 }, (_, row): Cell[] => [
     texts[row % texts.length] ?? null,
@@ -59,7 +59,7 @@ export function fillTelling(plugin: PlainPlugin): void {
   );
 }
 
-/** Fills a dataset that some rows of `fillTelling` can be joined to by `letter` or `row`. */
+/** Fills a dataset to which some rows of `fillTelling` can be joined by `letter` or `row`. */
 export function fillJoined(plugin: PlainPlugin): void {
   plugin.fill(
     "joined",

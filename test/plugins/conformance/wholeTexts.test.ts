@@ -20,7 +20,7 @@ import { everyCapability } from "../../support/plainPlugin.ts";
 import { createRandom, type Random, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Characters with one and two code units, on both sides of the surrogates in UTF-16 order. */
+/** Characters with one and with two code units. In UTF-16 order, some come before the surrogates and some after. */
 const characters = [
   "a",
   "Z",
@@ -55,11 +55,14 @@ function subjectsOf(texts: readonly string[]) {
   return joinable([subject("texts"), subject("others")]);
 }
 
-/** JSON escapes a lone surrogate, and writes whole characters unchanged. */
+/**
+ * Returns whether a value contains a lone surrogate. JSON escapes lone surrogates, but writes whole characters
+ * unchanged.
+ */
 const hasHalf = (value: unknown): boolean => /\\ud[89a-f]/i.test(JSON.stringify(value));
 
 suite("plugins/conformance, texts beyond U+FFFF", (test) => {
-  test("no random query and no expected answer has a lone surrogate", async () => {
+  test("conformance queries and expected answers contain no lone surrogates", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       assert.ok(hasHalf("🦄".slice(0, 1)));
@@ -84,7 +87,7 @@ suite("plugins/conformance, texts beyond U+FFFF", (test) => {
     });
   });
 
-  test("the reference and the store order and compare characters beyond U+FFFF alike", async () => {
+  test("the reference implementation and the store order and compare characters beyond U+FFFF alike", async () => {
     const random = createRandom();
     const dir = await mkdtemp(join(tmpdir(), "manifold-whole-texts-"));
     const strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 26, warmUp: false });

@@ -19,7 +19,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Serves the honest plugin behind a front that changes its answers. Returns the kit's findings. */
+/** Serves the honest plugin behind a proxy that changes its answers. Returns the kit's findings. */
 async function namesOf(
   change: (exchange: Exchange) => void | Promise<void>,
   { addsSecret = false, inner = plantedPlugin() } = {},
@@ -41,7 +41,7 @@ async function namesOf(
     if (!response.writableEnded && !response.destroyed)
       pass({ status: got.status, body: "", response });
   };
-  // Some of these plugins close connections on purpose.
+  // Some of these proxies close connections on purpose.
   const front = createServer((request, response) => void answer(request, response).catch(() => {}));
   await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
   const { port } = front.address() as AddressInfo;
@@ -140,13 +140,13 @@ const fronts: readonly (readonly [
 ];
 
 suite("plugins/conformance/wire", (test) => {
-  test("a plugin of the sdk passes every check of the wire", async () => {
+  test("a plugin built with the SDK passes every wire check", async () => {
     assert.equal(await namesOf(pass), []);
   });
 
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const)
     (version === "1.0.0" ? test : test.deep)(
-      `a plugin with the numbered version ${version} passes every check of the wire`,
+      `a plugin that speaks protocol version ${version} passes every wire check`,
       async () => {
         const rows = Array.from({ length: 50 }, (_, row) => [`text ${row}`, row, null]);
         const [dataset] = await plantedPlugin().datasets({
@@ -170,33 +170,36 @@ suite("plugins/conformance/wire", (test) => {
     );
 
   for (const [at, [does, name, change]] of fronts.entries())
-    // The quick layer shows that fronts are told apart, and the deep layer that all of them are.
-    (at % 5 === 0 ? test : test.deep)(`the kit names a plugin that ${does}`, async () => {
-      const found = await namesOf(change);
-      assert.ok(
-        found.some((each) => name.test(each)),
-        found.join("; "),
-      );
-    });
+    // The quick layer tries only a few of these proxies, and the deep layer all of them.
+    (at % 5 === 0 ? test : test.deep)(
+      `the conformance kit detects a plugin that ${does}`,
+      async () => {
+        const found = await namesOf(change);
+        assert.ok(
+          found.some((each) => name.test(each)),
+          found.join("; "),
+        );
+      },
+    );
 
-  test("the kit names a plugin that ignores the secret", async () => {
+  test("the conformance kit detects a plugin that ignores the secret", async () => {
     const found = await namesOf(pass, { addsSecret: true });
     assert.ok(found.includes("answers with a wrong secret"), found.join("; "));
     assert.ok(found.includes("answers without a secret"), found.join("; "));
   });
 
-  test("the kit names a plugin that mixes up concurrent callers", async () => {
+  test("the conformance kit detects a plugin that mixes up concurrent callers", async () => {
     let shared = "";
     const found = await namesOf(async (exchange) => {
       shared = exchange.body;
-      // Meanwhile, another caller's answer may replace it.
+      // Meanwhile, another caller's answer may replace this answer.
       for (let turn = 0; turn < 50; turn++) await setImmediate();
       pass({ ...exchange, body: failed(exchange) ? exchange.body : shared });
     });
     assert.ok(found.includes("returns the answer of another caller"), found.join("; "));
   });
 
-  test("the kit names a plugin that stops responding after callers have disconnected", async () => {
+  test("the conformance kit detects a plugin that stops responding after callers have disconnected", async () => {
     let isDown = false;
     const found = await namesOf(async ({ status, body, response }) => {
       if (isDown) return void response.destroy();

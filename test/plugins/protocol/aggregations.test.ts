@@ -9,18 +9,18 @@ import { suite } from "../../support/suite.ts";
 suite("plugins/protocol/aggregations", (test) => {
   const rows = Object.entries<AggregationDefinition>(aggregationDefinitions);
 
-  test("the page about queries lists every aggregation", () => {
+  test("the documentation page about queries lists every aggregation", () => {
     const page = readFileSync(new URL("../../../docs/QUERIES.md", import.meta.url), "utf8");
     const missing = rows.filter(([name]) => !new RegExp(`[\`"]${name}[\`"]`).test(page));
     assert.equal(missing, []);
   });
 
-  test("an aggregation that keeps the type of its values accepts every type", () => {
+  test("an aggregation whose result has the type of its values accepts values of every type", () => {
     for (const [name, { argument, result }] of rows)
       assert.ok(result === "number" || argument === "any", name);
   });
 
-  test("an aggregation is merged from parts that accept the same values", () => {
+  test("an aggregation accepts the same types of values as the partial results it is merged from", () => {
     for (const [name, { argument, mergedFrom = [] }] of rows)
       for (const part of mergedFrom)
         assert.ok(argument === "number" || aggregationDefinitions[part].argument === "any", name);

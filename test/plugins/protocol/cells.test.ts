@@ -28,7 +28,7 @@ function failureOf(run: () => unknown): PluginError {
 }
 
 suite("plugins/protocol/cells", (test) => {
-  test("rows and columns survive a round trip, with null in every type", () => {
+  test("rows and columns survive conversion to batches and back, with nulls in every type", () => {
     const rows = Array.from({ length: 200 }, (_, index) => [
       index % 7 === 0 ? null : index / 4,
       index % 5 === 0 ? null : ["", "a", "é", "__proto__"][index % 4],
@@ -40,7 +40,7 @@ suite("plugins/protocol/cells", (test) => {
     assert.equal(rowsOfBatch(batchOfColumnar(wire, ["n", "t", "d"])), rows);
   });
 
-  test("a dictionary contains each string once, and null is the code -1", () => {
+  test("a text column's dictionary contains each string once, and the code -1 stands for null", () => {
     const vector = columnOfCells({ id: "t", type: "hierarchy" }, ["a", null, "b", "a", undefined]);
     assert.ok(vector.type === "hierarchy");
     assert.equal(
@@ -78,7 +78,7 @@ suite("plugins/protocol/cells", (test) => {
     ["datetime", new Date(5), "1970-01-01T00:00:00.005Z"],
   ];
   for (const [type, cell, expected] of readings)
-    test(`${String(cell)} is read as ${type} ${String(expected)}`, () => {
+    test(`the cell ${String(cell)} is read as ${type} ${String(expected)}`, () => {
       const vector = columnOfCells({ id: "c", type }, [cell]);
       assert.equal(rowsOfBatch({ rowCount: 1, columns: [vector] }), [[expected]]);
     });
@@ -106,7 +106,7 @@ suite("plugins/protocol/cells", (test) => {
     ["datetime", "2024-01-01T00:00:00+99:00"],
   ];
   for (const [type, cell] of refused)
-    test(`${JSON.stringify(cell)} is refused as ${type} with the column and the row`, () => {
+    test(`the cell ${JSON.stringify(cell)} is refused as ${type}, with the column and the row`, () => {
       const failure = failureOf(() => columnOfCells({ id: "c", type }, [null, cell]));
       assert.is(failure.code, "PLUGIN_BAD_ANSWER");
       assert.match(failure.message, 'row 1 of column "c"');
@@ -131,7 +131,7 @@ suite("plugins/protocol/cells", (test) => {
       assert.is(failureOf(() => batchOfColumnar(answer, ["n"])).code, "PLUGIN_BAD_ANSWER");
     });
 
-  test("the type of a cell follows from its column and aggregation", () => {
+  test("the type of an answer's cells follows from the column and its aggregation", () => {
     const text = { id: "t", type: "hierarchy" } as const;
     const types = (
       ["count", "distinctcount", "sum", "average", "min", "max", undefined] as const
@@ -149,7 +149,7 @@ suite("plugins/protocol/cells", (test) => {
     ]);
   });
 
-  test("instants agree with Date over six centuries", () => {
+  test("ISO instants are read and written as Date does, over six centuries", () => {
     for (let time = Date.UTC(1700, 0, 1); time < Date.UTC(2300, 0, 1); time += 86_399_999 * 97)
       assert.is(millisecondsOf(new Date(time).toISOString()), time);
   });

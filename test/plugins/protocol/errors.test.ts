@@ -8,7 +8,7 @@ import {
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/errors", (test) => {
-  test("the contract page lists exactly the codes of the table with their statuses", () => {
+  test("docs/PLUGINS.md lists exactly the error codes of the table, with their statuses", () => {
     const page = readFileSync(new URL("../../../docs/PLUGINS.md", import.meta.url), "utf8");
     const listed = [...page.matchAll(/^\| (PLUGIN_[A-Z_]+) \| (\d+) \|/gm)].map(
       ([, code, status]) => [code, Number(status)],
@@ -19,7 +19,7 @@ suite("plugins/protocol/errors", (test) => {
     );
   });
 
-  test("details are inserted into the message in order", () => {
+  test("the details of a plugin error are inserted into its message in order", () => {
     const failure = new PluginError("PLUGIN_UNKNOWN_COLUMN", ["$&", "c"]);
     assert.is(failure.message, "the dataset $& has no column c");
     assert.equal(
@@ -28,7 +28,7 @@ suite("plugins/protocol/errors", (test) => {
     );
   });
 
-  test("the message of every code has no empty place", () => {
+  test("the message of every error code has no placeholder left once its details are inserted", () => {
     for (const code of Object.keys(pluginErrors) as PluginErrorCode[])
       assert.not.match(new PluginError(code, ["a", "b"]).message, /%s|undefined/);
   });

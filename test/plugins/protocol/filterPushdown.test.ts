@@ -48,7 +48,7 @@ function pushdownOf(filter: Filter, query: Partial<Query> = {}, zone?: string) {
 }
 
 suite("plugins/protocol/filterPushdown", (test) => {
-  test("an operator is exact, superset or none, depending on where it is listed", () => {
+  test("a filter is exact, superset or none, depending on where the plugin lists its operator", () => {
     assert.equal(pushdownOf(test1("city", "=")), { pushdown: "exact" });
     assert.equal(pushdownOf(test1("city", "like")), {
       pushdown: "superset",
@@ -60,11 +60,11 @@ suite("plugins/protocol/filterPushdown", (test) => {
     });
   });
 
-  test("a superset says nothing about its complement, which needs its own promise", () => {
+  test("a superset promise for an operator does not apply to its complement, which needs its own promise", () => {
     assert.is(pushdownOf(test1("city", "not like")).pushdown, "none");
   });
 
-  test("a narrowed column withdraws promises with a reason, and adds none", () => {
+  test("a column's narrowing withdraws promises with a reason, and adds none", () => {
     assert.equal(pushdownOf(test1("folded", "=")), {
       pushdown: "superset",
       missing: "an exact = on this hierarchy column: the collation de_DE ignores case",
@@ -85,7 +85,7 @@ suite("plugins/protocol/filterPushdown", (test) => {
     );
   });
 
-  test("a group is as good as its worst member", () => {
+  test("a group of filters is pushed down only as far as its worst member", () => {
     const [exact, superset, none] = [
       test1("city", "="),
       test1("city", "like"),
@@ -97,7 +97,7 @@ suite("plugins/protocol/filterPushdown", (test) => {
     assert.is(pushdownOf({ and: [] }).pushdown, "exact");
   });
 
-  test("limits on levels, zones and list lengths apply to supersets too", () => {
+  test("limits on levels, zones and list lengths also apply to supersets", () => {
     const month = { level: "month" };
     assert.is(pushdownOf(test1("at", "=", month)).pushdown, "exact");
     assert.is(pushdownOf(test1("at", "=", month), {}, "Europe/Rome").pushdown, "none");
@@ -106,7 +106,7 @@ suite("plugins/protocol/filterPushdown", (test) => {
     assert.is(pushdownOf(test1("folded", "in", { value: ["a", "b", "c"] })).pushdown, "none");
   });
 
-  test("a derived column of a narrowed column is none, and a joined column follows its own dataset", () => {
+  test("filters on a column derived from a narrowed column are not pushed down, and joined columns follow their own dataset", () => {
     const lower = (id: string, from: string) => ({
       id,
       type: "hierarchy" as const,
@@ -131,7 +131,7 @@ suite("plugins/protocol/filterPushdown", (test) => {
     assert.is(pushdownOf(test1("joined", "="), { joins }).pushdown, "superset");
   });
 
-  test("without filters, or with an unknown column, nothing is promised", () => {
+  test("a filter is not pushed down without the filters capability, or on an unknown column", () => {
     assert.is(pushdownOf(test1("nobody", "=")).pushdown, "none");
     assert.equal(filterPushdown(test1("city", "="), {}, columnFinder({}, [city])), {
       pushdown: "none",

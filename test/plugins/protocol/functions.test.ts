@@ -4,7 +4,7 @@ import { functionDefinitions, type FunctionDefinition } from "../../../plugins/p
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/functions", (test) => {
-  test("the guide for authors lists exactly the functions of the table", () => {
+  test("docs/PLUGINS.md lists exactly the functions of the table", () => {
     const page = readFileSync(new URL("../../../docs/PLUGINS.md", import.meta.url), "utf8");
     const section = page.split("### Functions of expressions")[1]?.split("\n## ")[0] ?? "";
     assert.deepEqual(
@@ -18,7 +18,7 @@ suite("plugins/protocol/functions", (test) => {
     );
   });
 
-  test("with a null argument, tests are false and other functions null, unless they have their own rule", () => {
+  test("with a null argument, tests return false and other functions null, unless they have their own rule", () => {
     for (const [name, { result, nulls }] of Object.entries<FunctionDefinition>(functionDefinitions))
       if (nulls !== "own") assert.equal(nulls, result === "boolean" ? "false" : "null", name);
   });

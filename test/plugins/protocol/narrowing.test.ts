@@ -3,7 +3,7 @@ import { wrongNarrowing } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/narrowing", (test) => {
-  test("all members are optional, and unknown members and operators are accepted", () => {
+  test("every member of a narrowing is optional, and unknown members and operators are accepted", () => {
     const sound = [
       {},
       { filters: {} },

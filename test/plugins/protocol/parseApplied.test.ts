@@ -3,7 +3,7 @@ import { parseApplied, PluginError } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/parseApplied", (test) => {
-  test("distinct indexes of filters are read in order", () => {
+  test("a list of distinct filter indexes is read in order", () => {
     assert.equal(parseApplied([2, 0], 3, "applied"), [2, 0]);
     assert.equal(parseApplied([], 0, "applied"), []);
   });
@@ -23,7 +23,7 @@ suite("plugins/protocol/parseApplied", (test) => {
     [[[0]], /applied_filters\[0\] must be the index of a filter/],
   ];
   for (const [value, message] of wrong)
-    test(`${JSON.stringify(value)} fails with PLUGIN_BAD_ANSWER that names the entry`, () => {
+    test(`the list of applied filters ${JSON.stringify(value)} fails with PLUGIN_BAD_ANSWER that names the entry`, () => {
       try {
         parseApplied(value, 2, "applied_filters");
       } catch (failure) {

@@ -16,20 +16,20 @@ const [a, b, c] = ["a", "b", "c"].map((name): Leaf => ({ name })) as [Leaf, Leaf
 const tree: Tree<Leaf> = { or: [a, { and: [b, { or: [] }] }, c] };
 
 suite("plugins/protocol/tree", (test) => {
-  test("lists the leaves in order", () => {
+  test("leaves lists the leaves of a tree in order", () => {
     assert.deepEqual(leaves<Leaf>(tree), [a, b, c]);
     assert.deepEqual(leaves<Leaf>(a), [a]);
     assert.deepEqual(leaves<Leaf>({ and: [] }), []);
   });
 
-  test("replaces leaves and keeps the shape, empty groups included", () => {
+  test("mapTree replaces the leaves and keeps the shape, including empty groups", () => {
     const upper = mapTree(tree, ({ name }: Leaf) => ({ name: name.toUpperCase() }));
     assert.deepEqual(upper, {
       or: [{ name: "A" }, { and: [{ name: "B" }, { or: [] }] }, { name: "C" }],
     });
   });
 
-  test("folds members before their group, and passes the group itself too", () => {
+  test("foldTree folds the members before their group, and passes the group itself too", () => {
     const groups: unknown[] = [];
     const text = foldTree<Leaf, string>(tree, {
       leaf: ({ name }) => name,
@@ -41,14 +41,14 @@ suite("plugins/protocol/tree", (test) => {
     assert.equal(groups.length, 3);
   });
 
-  test("distinguishes groups from leaves", () => {
+  test("isGroup, isAnd and isOr distinguish groups from leaves", () => {
     assert.deepEqual(
       [tree, a, { and: [] }].map((each) => isGroup<Leaf>(each)),
       [true, false, true],
     );
   });
 
-  test("finds nodes inside more than a number of groups", () => {
+  test("isDeeperThan finds nodes inside more than a given number of groups", () => {
     assert.deepEqual(
       [0, 1, 2, 3].map((levels) => isDeeperThan<Leaf>(tree, levels)),
       [true, true, false, false],
@@ -56,7 +56,7 @@ suite("plugins/protocol/tree", (test) => {
     assert.ok(!isDeeperThan<Leaf>(a, 0));
   });
 
-  test("does not overflow on a tree of any depth", () => {
+  test("trees of any depth do not overflow the stack", () => {
     let deep: Tree<Leaf> = a;
     for (let level = 0; level < 100_000; level++) deep = { and: [deep] };
     assert.ok(isDeeperThan<Leaf>(deep, 400));

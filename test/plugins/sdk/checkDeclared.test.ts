@@ -165,10 +165,10 @@ const clauses: readonly (readonly [string, Partial<Query>, Capabilities, Capabil
 
 suite("plugins/sdk/checkDeclared", (test) => {
   for (const [what, part, without, declared] of clauses) {
-    test(`${what} that a plugin does not declare fails with PLUGIN_NOT_OFFERED`, async () => {
+    test(`a query with ${what} that the plugin does not declare fails with PLUGIN_NOT_OFFERED`, async () => {
       assert.is(await codeOf(without, part), "PLUGIN_NOT_OFFERED");
     });
-    test(`${what} that a plugin declares reaches it`, async () => {
+    test(`a query with ${what} that the plugin declares reaches the plugin`, async () => {
       assert.is(await codeOf(declared, part), "answered");
     });
   }

@@ -53,13 +53,13 @@ suite("plugins/sdk/definePlugin", (test) => {
     },
   };
   for (const [what, source] of Object.entries(sources))
-    test(`rows may be ${what}`, async () => {
+    test(`the rows of a plugin may be ${what}`, async () => {
       const plugin = definePlugin({ datasets: [{ id: "d", columns }], rows: source });
       assert.equal(plugin.capabilities, {});
       assert.equal(rowsOfBatch(await plugin.query({ ...call(), query: queryOf() })), answers);
     });
 
-  test("an unknown dataset fails with PLUGIN_UNKNOWN_DATASET without calling rows", async () => {
+  test("a query of an unknown dataset fails with PLUGIN_UNKNOWN_DATASET, and rows is not called", async () => {
     let callCount = 0;
     const plugin = definePlugin({
       datasets: [{ id: "d", columns }],
@@ -85,7 +85,7 @@ suite("plugins/sdk/definePlugin", (test) => {
       assert.is(await codeOf(plugin.query({ ...call(), query: queryOf() })), "PLUGIN_BAD_ANSWER");
     });
 
-  test("datasets may depend on the credentials", async () => {
+  test("the datasets of a plugin may depend on the credentials", async () => {
     const plugin = definePlugin({
       datasets: async ({ credentials }) => [{ id: credentials.key ?? "none", columns }],
       rows: () => [],
@@ -171,7 +171,7 @@ suite("plugins/sdk/definePlugin", (test) => {
     ],
   ];
   for (const [what, definition, message] of wrong)
-    test(`${what} is refused immediately`, () => {
+    test(`a plugin definition with ${what} is refused immediately`, () => {
       assert.throws(() => definePlugin(definition as PluginDefinition), message);
     });
 });

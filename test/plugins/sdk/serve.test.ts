@@ -82,7 +82,7 @@ suite("plugins/sdk/serve", (test) => {
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
 
-  test("a host of a numbered version gets rows, and a host that requests manifold-1 gets columns", async () => {
+  test("a host with a numbered protocol version gets rows, and a host that requests manifold-1 gets columns", async () => {
     const url = await open(basic);
     const old = await post(`${url}/query`, {
       id: "trips",
@@ -104,7 +104,7 @@ suite("plugins/sdk/serve", (test) => {
     });
   });
 
-  test("datasets are listed for GET and POST", async () => {
+  test("a served plugin lists its datasets for both GET and POST", async () => {
     const url = await open(basic);
     const [get, posted] = await Promise.all([
       fetch(`${url}/datasets`),
@@ -125,12 +125,12 @@ suite("plugins/sdk/serve", (test) => {
         assert.is((await post(`${url}/${path}`, {}, headers)).status, 403, path);
     });
 
-  test("the right secret is accepted", async () => {
+  test("a request with the right secret is accepted", async () => {
     const url = await open(basic, "s3cret");
     assert.is((await fetch(`${url}/health`, { headers: { "X-Secret": "s3cret" } })).status, 200);
   });
 
-  test("each of several secrets is accepted, and no other", async () => {
+  test("a plugin with several secrets accepts each of them, and no other", async () => {
     const url = await open(basic, ["s3cret", "f0rmer"]);
     const statusOf = async (secret: string) =>
       (await fetch(`${url}/health`, { headers: { "X-Secret": secret } })).status;
@@ -140,7 +140,7 @@ suite("plugins/sdk/serve", (test) => {
     );
   });
 
-  test("capabilities, query and health are the same through a host's adapter as in process", async () => {
+  test("capabilities, queries and health give the same results over HTTP as in process", async () => {
     const url = await open(basic);
     const plugin = await remote(url);
     assert.equal(plugin.capabilities, basic.capabilities);
@@ -154,7 +154,7 @@ suite("plugins/sdk/serve", (test) => {
     await plugin.health?.(call());
   });
 
-  test("credentials and user arrive as sent", async () => {
+  test("credentials and user arrive at a served plugin as sent", async () => {
     const seen: Call[] = [];
     const url = await open({
       ...basic,
@@ -169,7 +169,7 @@ suite("plugins/sdk/serve", (test) => {
     assert.equal([seen[0]?.credentials, seen[0]?.user], [credentials, user]);
   });
 
-  test("an error keeps its code, status and details", async () => {
+  test("an error of a served plugin keeps its code, status and details", async () => {
     const url = await open({
       ...basic,
       query: async () => Promise.reject(new PluginError("PLUGIN_UNKNOWN_COLUMN", ["trips", "x"])),
@@ -189,7 +189,7 @@ suite("plugins/sdk/serve", (test) => {
     );
   });
 
-  test("an unknown error becomes PLUGIN_BUG without its message, which only the author gets", async () => {
+  test("an unexpected error becomes PLUGIN_BUG for callers, and only onError receives its message", async () => {
     const thrown = new Error("password=hunter2");
     const url = await open({ ...basic, query: async () => Promise.reject(thrown) });
     const text = await (await post(`${url}/query`, query)).text();
@@ -215,7 +215,7 @@ suite("plugins/sdk/serve", (test) => {
     ["an exchange without code", "/exchange", {}],
   ];
   for (const [what, path, body] of malformed)
-    test(`${what} fails with PLUGIN_MALFORMED`, async () => {
+    test(`a request with ${what} fails with PLUGIN_MALFORMED`, async () => {
       const url = await open({ ...basic, exchange: async () => ({}) });
       const answer = await post(url + path, body);
       assert.is(answer.status, 400);
@@ -223,15 +223,15 @@ suite("plugins/sdk/serve", (test) => {
     });
 
   for (const path of ["/write", "/exchange"])
-    test(`${path} fails with PLUGIN_NOT_OFFERED if the plugin does not have it`, async () => {
+    test(`a request to ${path} fails with PLUGIN_NOT_OFFERED if the plugin does not support it`, async () => {
       assert.is((await post((await open(basic)) + path, { code: "c" })).status, 501);
     });
 
-  test("an unknown path is 404", async () => {
+  test("a request to an unknown path of a served plugin returns 404", async () => {
     assert.is((await fetch(`${await open(basic)}/status`)).status, 404);
   });
 
-  test("writes arrive with their cells", async () => {
+  test("writes arrive at a served plugin with all their cells", async () => {
     const seen: WriteCall[] = [];
     const url = await open({
       ...basic,
@@ -256,7 +256,7 @@ suite("plugins/sdk/serve", (test) => {
     assert.equal(rowsOfBatch(arrived.rows.batch), rowsOfBatch(batch));
   });
 
-  test("the plugin's signal is aborted when the caller disconnects, and on closing", async () => {
+  test("the plugin's signal is aborted when the caller disconnects, and when the server closes", async () => {
     for (const end of ["abort", "close"] as const) {
       const started = Promise.withResolvers<AbortSignal>();
       const url = await open({
@@ -286,7 +286,7 @@ suite("plugins/sdk/serve", (test) => {
     }
   });
 
-  test("a disconnect does not count as a failure of the plugin, but a bug after it is reported", async () => {
+  test("a disconnect is not reported as a failure of the plugin, but a bug of the plugin after it is", async () => {
     let caller = new AbortController();
     let left = Promise.withResolvers<void>();
     let thrownAt = (signal: AbortSignal): unknown => signal.reason;
@@ -296,7 +296,7 @@ suite("plugins/sdk/serve", (test) => {
       async query({ signal }) {
         caller.abort();
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        // The server handles the failure before.
+        // This callback runs only after the server has handled the failure that is thrown below.
         setImmediate(left.resolve);
         throw thrownAt(signal);
       },

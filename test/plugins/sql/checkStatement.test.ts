@@ -44,11 +44,11 @@ suite("plugins/sql/checkStatement", (test) => {
     "with (select 1) as a, x(b) as materialized (with y as (select 2) select * from y) select a, b from x",
     "select u.a from t, lateral (select 1) as v, good(1) u(a), (values (1)) w(a)",
   ])
-    test(`accepts ${text}`, () => {
+    test(`a statement that uses only listed names is accepted: ${text}`, () => {
       assert.is(refusalOf(text), undefined);
     });
 
-  test("accepts names in square brackets if the database quotes that way", () => {
+  test("square brackets around names are accepted if the database quotes names with them", () => {
     const text = "select [a b], t.[c], [good](1) from [odd name] as t";
     assert.is(refusalOf(text, { squareBrackets: "name" }), undefined);
   });
@@ -115,12 +115,12 @@ suite("plugins/sql/checkStatement", (test) => {
     ["select `a` from t", /quotes names with "/, { nameQuotes: '"' }],
     ['select * from "t"', /where a table is expected/, { nameQuotes: "`", stringQuotes: '"' }],
   ] as const)
-    test(`judges ${text}${more ? ` with ${JSON.stringify(more)}` : ""}`, () => {
+    test(`a statement that its rules do not allow is refused: ${text}${more ? ` with ${JSON.stringify(more)}` : ""}`, () => {
       const found = refusalOf(text, more);
       assert.match(String(found), reason);
     });
 
-  test("a call that is not listed is never accepted, wherever it is and however it is quoted", async () => {
+  test("a function call that is not listed is refused, wherever it occurs and however it is quoted", async () => {
     const random = createRandom();
     const pieces =
       "select|from|where|(|)|,|as|with|x|a|.|good(|distinct on (|materialized|interpolate (|'t'|\"q\"|`q`|1|=|and|in|over|join|on|{{p}}|::|case|when|then|end|not".split(
@@ -141,7 +141,7 @@ suite("plugins/sql/checkStatement", (test) => {
         }
         if (refused !== undefined) continue;
         acceptedCount += 1;
-        // Databases never call a name after `as` or a cast, or the name of a table in `from` or of its columns.
+        // Databases never call a name after `as` or a cast, nor the name of a table in `from` or of its columns.
         assert.match(text.toLowerCase(), /(?:\bas|::) +["`]?bad|\bfrom\b.*\) +bad\(a\)/, text);
       }
     });

@@ -57,7 +57,7 @@ function expectedOf([n, at, t]: Row): Cell[] {
 
 suite("plugins/sql/collectRows", (test) => {
   test.deep(
-    "the parts and the rest contain the rows in order, and each part has its own dictionary",
+    "passed-on parts and the final answer contain the rows in order, and each part has its own dictionary",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -84,7 +84,7 @@ suite("plugins/sql/collectRows", (test) => {
     },
   );
 
-  test("without append, all rows are in the answer", async () => {
+  test("without append, the answer contains all rows", async () => {
     const random = createRandom(1);
     const rows = Array.from({ length: 60_000 }, () => randomRow(random));
     const whole = await collectRows(blocksOf(rows, random), columns, { dialect, sizeBytes });
@@ -92,7 +92,7 @@ suite("plugins/sql/collectRows", (test) => {
     assert.equal(cellsOf(whole).at(-1), expectedOf(rows.at(-1)!));
   });
 
-  test("rows that were already passed on count toward the size limit", async () => {
+  test("rows that were already passed on count toward the size limit of an answer", async () => {
     const random = createRandom(1);
     const rows = Array.from({ length: 120_000 }, () => randomRow(random));
     let takenCount = 0;

@@ -16,12 +16,12 @@ function monthIn(timezone_id?: string): string {
 }
 
 suite("plugins/sql/columnScope", (test) => {
-  test("a level in UTC needs no offsets", () => {
+  test("truncating to a level in UTC needs no zone offsets", () => {
     assert.match(monthIn(), /manifold_months\(/);
     assert.is(monthIn("UTC"), monthIn());
   });
 
-  test("a level in another zone is not offered without the offsets of the zone", () => {
+  test("truncating to a level in another time zone is refused if the zone's offsets are missing", () => {
     assert.throws(() => monthIn("Europe/Brussels"), /levels in the time zone Europe\/Brussels/);
   });
 });

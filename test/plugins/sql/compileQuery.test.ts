@@ -11,7 +11,7 @@ const table = {
   columns: [{ name: "at", nativeType: "datetime", type: "datetime" as const }],
 };
 
-/** The statement for plain rows of a column, in a dialect with a cheaper form for cells. */
+/** Returns the statement for plain rows of a column, in a dialect that has a cheaper form for cells. */
 function plainRows(more: Partial<Query> = {}): string {
   const query = {
     id: "t",
@@ -25,12 +25,12 @@ function plainRows(more: Partial<Query> = {}): string {
 }
 
 suite("plugins/sql/compileQuery", (test) => {
-  test("plain rows can contain a column with and without a level", () => {
+  test("a query for plain rows can contain the same column with and without a level", () => {
     assert.match(plainRows({ columns: [{ column_id: "at", level: "month" }] }), "manifold_months(");
     assert.not.match(plainRows(), "manifold_months(");
   });
 
-  test("a column that nothing sorts or tests is read in the cheaper form", () => {
+  test("a column that is neither sorted nor tested is read in the cheaper form", () => {
     assert.match(plainRows(), 'plain("at")');
     const instant = "2024-01-01T00:00:00.000Z";
     const sorted = plainRows({ order: [{ column: 0, order: "asc" }] });

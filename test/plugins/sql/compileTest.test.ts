@@ -11,7 +11,7 @@ import { compileTest } from "../../../plugins/sql/compileTest.ts";
 import { writeStatement } from "../../../plugins/sql/writeStatement.ts";
 import { suite } from "../../support/suite.ts";
 
-/** The test whether a column is in a list. */
+/** Returns the SQL of a test that a column is in a list. */
 function isIn(type: DataType, cells: readonly Cell[]): string {
   const column = { name: "c", nativeType: "text", type };
   const value = { expression: trusted("read(c)"), type, label: "c", column };
@@ -19,17 +19,17 @@ function isIn(type: DataType, cells: readonly Cell[]): string {
 }
 
 suite("plugins/sql/compileTest", (test) => {
-  test("a list of instants is also limited to the range between the first and the last, so that an index helps", () => {
+  test("a test against a list of instants also tests their range, so that the database can use an index", () => {
     const text = isIn("datetime", ["2024-02-03T00:00:00.000Z", "2024-01-02T00:00:00.000Z"]);
     assert.match(text, /^\(\("c" >= .* and "c" < .*\) and read\(c\) in/);
   });
 
-  test("a list of strings or numbers is tested without a range", () => {
+  test("a test against a list of strings or numbers has no range test", () => {
     for (const text of [isIn("hierarchy", ["a", "b"]), isIn("numeric", [1, 2])])
       assert.not.match(text, /"c" >= /);
   });
 
-  test("an unknown operator is refused by name", () => {
+  test("the error for an unknown operator names the operator", () => {
     const value = { expression: trusted("x"), type: "hierarchy", label: "x" } as const;
     for (const operator of ["=; drop table t", "constructor", "IN", ""])
       assert.throws(

@@ -3,7 +3,7 @@ import { createAccounts } from "../../../plugins/sql/index.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/sql/createAccounts", (test) => {
-  test("equal credentials share an account until it is released, or all are closed", async () => {
+  test("equal credentials share an account until the account is released or all accounts are closed", async () => {
     const closed: string[] = [];
     let madeCount = 0;
     const accounts = createAccounts(({ host = "" }) => ({

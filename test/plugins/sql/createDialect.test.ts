@@ -41,7 +41,7 @@ function aggregated(
 }
 
 suite("plugins/sql/createDialect", (test) => {
-  test("a complete dialect claims everything that a query can push down", () => {
+  test("a complete dialect claims every capability that a query can use", () => {
     assert.equal(createDialect(all).capabilities, sqlCapabilities);
   });
 
@@ -60,7 +60,7 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(filters?.listLength, 5000);
   });
 
-  test("a dialect can claim another capability and keep the others", () => {
+  test("a dialect's own claims override single capabilities and keep the others", () => {
     const more = createDialect({
       ...all,
       claims: { joins: true, filters: { listLength: 7 }, grouping: { timezones: false } },
@@ -80,7 +80,7 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(aggregated(more, "cumulativesum"), "running(n)");
   });
 
-  test("averages and medians use the dialect's own sums, doubles and percentiles", () => {
+  test("averages and medians are written with the dialect's own sums, doubles and percentiles", () => {
     const dialect = createDialect({
       ...all,
       numbers: {
@@ -101,7 +101,7 @@ suite("plugins/sql/createDialect", (test) => {
     );
   });
 
-  test("an aggregation without its argument, or of values that are not numbers, is not written", () => {
+  test("an aggregation is not written if its argument is missing or its values are not numbers", () => {
     const dialect = createDialect(all);
     assert.is(aggregated(dialect, "percentile"), undefined);
     assert.is(aggregated(dialect, "percentile", { fraction: "0.5) from t; --" }), undefined);
@@ -112,7 +112,7 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(aggregated(dialect, "count", { expression: undefined }), "count(*)");
   });
 
-  test("a native test precedes the exact test, or replaces it", () => {
+  test("a native test precedes the exact test, or replaces it if the native test is exact", () => {
     const tested = { left: n, right: cell("numeric", 1), type: "numeric", column } as const;
     const [inFront, instead] = [false, true].map((isExact) =>
       createDialect({
@@ -128,7 +128,7 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(textOf(createDialect(own).isIn(listed)), "n in (?, ?)");
   });
 
-  test("a limit that is not a whole number is never written into a statement", () => {
+  test("a limit that is not a non-negative integer is never written into a statement", () => {
     const dialect = createDialect(all);
     const limited = (by: unknown) => {
       const limit = { by } as NonNullable<Query["limit"]>;
@@ -140,7 +140,7 @@ suite("plugins/sql/createDialect", (test) => {
       assert.throws(() => limited(wrong), /limit and offset must be whole numbers/);
   });
 
-  test("the comments of Dialect state each default, and name proof files that exist", async () => {
+  test("the comments of Dialect state each default, and name only proof files that exist", async () => {
     const file = new URL("../../../plugins/sql/dialect.ts", import.meta.url);
     const [, text = ""] = (await readFile(file, "utf8")).split("export interface Dialect {");
     const members = [

@@ -27,11 +27,11 @@ const filters: readonly Filter[] = [
 const query = { filters, options: { pushdown: true } };
 
 suite("plugins/sql/exactFilters", (test) => {
-  test("filters are acknowledged as far as the current columns of the table allow", () => {
+  test("a filter is acknowledged only if the table's current columns allow it to be exact", () => {
     assert.equal(exactFilters(query, { columns }, sqlCapabilities), [0, 2, 5]);
   });
 
-  test("a dialect without projection acknowledges no filters, because its statements have none", () => {
+  test("a dialect without projection acknowledges no filters, because its statements contain none", () => {
     const { projection: _, ...capabilities } = sqlCapabilities;
     assert.equal(exactFilters(query, { columns }, capabilities), []);
   });

@@ -9,7 +9,7 @@ const classOf = (character: string) =>
 const lastCodePoint = 0x10ffff;
 
 suite("plugins/sql/foldingClass", (test) => {
-  test("a folding class contains the characters with the same simple folding, and no expansions", () => {
+  test("a folding class contains the characters with the same simple case folding, and no expansions", () => {
     assert.equal(classOf("k"), ["K", "k", "\u212a"]);
     assert.equal(classOf("ſ"), ["S", "s", "ſ"]);
     assert.equal(classOf("ß"), ["ß", "ẞ"]);
@@ -21,7 +21,7 @@ suite("plugins/sql/foldingClass", (test) => {
     assert.equal(foldingClasses("a🦄"), [[65, 97], [0x1f984]]);
   });
 
-  test("folding classes agree with the flags iu of regular expressions in all planes", async () => {
+  test("folding classes agree with the regular expression flags iu in all Unicode planes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const cased: number[] = [];
@@ -37,7 +37,7 @@ suite("plugins/sql/foldingClass", (test) => {
     });
   });
 
-  test("a character matches every character of its folding class", () => {
+  test("characters of one folding class all have the same folding class", () => {
     for (const character of ["K", "ß", "Ǆ", "ᾳ", "ͅ"])
       for (const other of classOf(character))
         assert.equal(classOf(other), classOf(character), other);

@@ -14,7 +14,7 @@ const tableOf = (name: string) => ({
   ],
 });
 
-/** Joins the table `other` to the table `own`. */
+/** Joins the table `other` to the table `own` by the column `left`. */
 function joined(left: string, right: string) {
   const columns = [{ id: "other.n", column_id: "n", type: "numeric" as const }];
   const query: Query = {
@@ -29,7 +29,7 @@ function joined(left: string, right: string) {
 }
 
 suite("plugins/sql/joinTables", (test) => {
-  test("a joined table adds its columns with their ids in the query", () => {
+  test("a joined table adds its columns to a query under the query's ids", () => {
     const { table } = joined("t", "t");
     assert.equal(
       table.columns.map(({ name }) => name),

@@ -34,11 +34,11 @@ suite("plugins/sql/parseStatement", (test) => {
     "select string_agg(comment order by a), max(start::date) from t where (start.a = 1) and (use like 'x')",
     "select count(*) filter (where a is not null) over (partition by b) from t",
   ])
-    test(`accepts ${text}`, () => {
+    test(`a single reading statement is accepted: ${text}`, () => {
       assert.equal(parseStatement(text), [text]);
     });
 
-  test("removes comments, line ends and a final semicolon, but changes no strings", () => {
+  test("parsing removes comments, line ends and a final semicolon, but changes no strings", () => {
     assert.equal(parseStatement("select -- a ) ; comment\n 1 /* ( '*/ + 2 ;\n"), [
       "select   1   + 2",
     ]);
@@ -116,13 +116,13 @@ suite("plugins/sql/parseStatement", (test) => {
     ["select 'a\u0000b'", /NUL/],
     [`select ${"1 + ".repeat(40_000)} 1`, /too many/],
   ] as const)
-    test(`refuses ${JSON.stringify(text.slice(0, 70))}`, () => {
+    test(`a statement that is not a single safe read is refused: ${JSON.stringify(text.slice(0, 70))}`, () => {
       const message = refusalOf(text);
       assert.match(message, reason);
       assert.ok(message.length < 400);
     });
 
-  test("parameters are bound values and never become text", () => {
+  test("statement parameters are bound as values and never become part of the SQL text", () => {
     const parameters = {
       tenant: { type: "hierarchy", value: "'; drop table x; --" },
       years: { type: "numeric", value: [2024, null, 2026] },
@@ -156,7 +156,7 @@ suite("plugins/sql/parseStatement", (test) => {
     );
   });
 
-  test("an accepted statement ends where it seems to end: parentheses balance, and nothing separates statements", async () => {
+  test("an accepted statement has balanced parentheses and contains no second statement", async () => {
     const random = createRandom();
     const pieces =
       "select|with|from|(|)|'|''|\"|`|--|-- |\n|/*|*/|;|\\|$$|{{a}}|insert|x|1|,|[|]|#|E'|::|@|?".split(

@@ -5,12 +5,12 @@ import { pluginCodes, toPluginError } from "../../../plugins/strata/errors.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/strata/errors", (test) => {
-  test("every code of the engine, and no other, is mapped to a code of the protocol", () => {
+  test("exactly the engine's error codes are mapped to codes of the protocol", () => {
     assert.equal(Object.keys(pluginCodes).sort(), Object.keys(engineErrors).sort());
     for (const code of Object.values(pluginCodes)) assert.ok(code in pluginErrors, code);
   });
 
-  test("the engine's message and the cause are kept", () => {
+  test("an engine error converted for the protocol keeps its message and its cause", () => {
     for (const code of Object.keys(engineErrors) as EngineErrorCode[]) {
       const cause = new EngineError(code, ["first", "second", "third", "fourth"]);
       const error = toPluginError(cause);
@@ -20,13 +20,13 @@ suite("plugins/strata/errors", (test) => {
     }
   });
 
-  test("a repeated join key is not shown", () => {
+  test("the error for a repeated join key does not show the key", () => {
     const error = toPluginError(new EngineError("JOIN_AMBIGUOUS", ["sku", "products", "secret"]));
     assert.match(error.message, /column sku of the dataset products/);
     assert.not.match(error.message, "secret");
   });
 
-  test("an unknown error reveals nothing about itself", () => {
+  test("an unknown error is converted without its message", () => {
     const error = toPluginError(new Error("secret"));
     assert.is(error.code, "PLUGIN_BUG");
     assert.not.match(error.message, "secret");

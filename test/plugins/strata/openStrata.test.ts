@@ -106,7 +106,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test("tests follow the protocol, and negative tests are the exact complement", async () => {
+  test("filters follow the protocol, and a negated filter returns exactly the other rows", async () => {
     const cases: readonly (readonly [Filter, readonly number[]])[] = [
       [{ column_id: "city", expression: "=", value: ["Gent"] }, [1, 4]],
       [{ column_id: "city", expression: "in", value: ["gent", null] }, [2, 5]],
@@ -145,7 +145,7 @@ suite("plugins/strata/openStrata", (test) => {
     }
   });
 
-  test("groups can be nested, an empty and is true, and an empty or is false", async () => {
+  test("groups of filters can be nested; an empty and is true, and an empty or is false", async () => {
     assert.equal(
       await ids({
         or: [
@@ -164,7 +164,7 @@ suite("plugins/strata/openStrata", (test) => {
     assert.equal((await ids({ or: [] })).length, 0);
   });
 
-  test("groups by a level in a time zone, with having, order and limit", async () => {
+  test("the store groups by a level in a time zone, with having, order and limit", async () => {
     const answer = await fetchRows({
       columns: [
         { column_id: "sold", level: "month" },
@@ -183,7 +183,7 @@ suite("plugins/strata/openStrata", (test) => {
     ]);
   });
 
-  test("measures without dimensions return one row, even over no rows", async () => {
+  test("a query with measures but no dimensions returns one row, even over no rows", async () => {
     const columns: Query["columns"] = [
       { column_id: "price", aggregation: "sum" },
       { column_id: "price", aggregation: "count" },
@@ -195,7 +195,7 @@ suite("plugins/strata/openStrata", (test) => {
     ]);
   });
 
-  test("lists stored datasets with their columns, but no temporary ones", async () => {
+  test("the store lists stored datasets with their columns, but no temporary datasets", async () => {
     await write({
       action: "create",
       id: "scratch",
@@ -213,7 +213,7 @@ suite("plugins/strata/openStrata", (test) => {
     await write({ action: "drop", id: "scratch" });
   });
 
-  test("every write returns another version", async () => {
+  test("every write returns a new version of the dataset", async () => {
     const rows = {
       columnIds: ["x"],
       batch: { rowCount: 1, columns: [{ type: "numeric", values: Float64Array.of(1) } as const] },
@@ -233,7 +233,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(write({ action: "append", id: "w", rows }), "PLUGIN_UNKNOWN_DATASET", "w");
   });
 
-  test("invalid queries are refused with the name of the column", async () => {
+  test("an invalid query is refused, and the error names the column", async () => {
     const bad = (filter: unknown, code: string, mentions: string) =>
       rejects(ids(filter as Filter), code, mentions);
     await bad({ column_id: "nothing", expression: "is null" }, "PLUGIN_UNKNOWN_COLUMN", "nothing");
@@ -291,7 +291,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(ids(deep), "PLUGIN_INVALID", "nest");
   });
 
-  test("a percentile needs a fraction, a weighted average a weight, and bins a number", async () => {
+  test("percentile requires a fraction, weightedaverage a weight, and bins a numeric column", async () => {
     const grouped = (column: Query["columns"][number]) =>
       fetchRows({ columns: [column], options: { pushdown: true } });
     const price = (more: object) => grouped({ column_id: "price", ...more });
@@ -307,7 +307,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(price({ bin: { width: 0, origin: 0 } }), "PLUGIN_INVALID", "width");
   });
 
-  test("derived columns are computed before filters, and impossible ones are refused", async () => {
+  test("derived columns are computed before filters, and impossible expressions are refused", async () => {
     const column: Expression = { kind: "column", column_id: "id" };
     const call = (name: FunctionName, ...args: readonly Expression[]): Expression => ({
       kind: "call",
@@ -347,7 +347,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(derivedIds(call("epochMs", hour)), "PLUGIN_INVALID", "ISO 8601");
   });
 
-  test("joins stored and temporary datasets, also to the columns of earlier joins", async () => {
+  test("the store joins stored and temporary datasets, even to columns of earlier joins", async () => {
     const numbers = (...values: number[]) => ({
       type: "numeric" as const,
       values: Float64Array.from(values),
@@ -477,7 +477,7 @@ suite("plugins/strata/openStrata", (test) => {
     );
   });
 
-  test("an aborted signal ends a query with PLUGIN_TIMEOUT", async () => {
+  test("aborting the signal ends a query with PLUGIN_TIMEOUT", async () => {
     const query: Query = {
       id: "sales",
       columns: [{ column_id: "id" }],
@@ -487,7 +487,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(plugin.query({ ...call, signal: AbortSignal.abort(), query }), "PLUGIN_TIMEOUT");
   });
 
-  test("health responds while queries wait for the threads, and fails after close", async () => {
+  test("health responds while queries wait for threads, and fails after close", async () => {
     const busyDir = await mkdtemp(join(tmpdir(), "manifold-strata-"));
     const busy = await openStrata({ dir: busyDir, workers: 1, memoryBytes: 2 ** 26 });
     try {
@@ -517,7 +517,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rm(busyDir, { recursive: true });
   });
 
-  test("a second plugin over the same folder is refused", async () => {
+  test("opening a second plugin over the same folder fails", async () => {
     await rejects(
       openStrata({ dir, workers: 1, memoryBytes: 2 ** 20 }),
       "PLUGIN_SOURCE_FAILED",

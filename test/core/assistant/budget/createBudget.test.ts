@@ -37,7 +37,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     return failure;
   };
 
-  test("concurrent calls are allowed exactly up to the budget", async () => {
+  test("of many concurrent calls, exactly as many are allowed as the budget permits", async () => {
     const ada = someone();
     const budget = budgetOf({ userCallsPerMinute: 7 });
     const taken = await Promise.allSettled(Array.from({ length: 20 }, () => budget.take(ada, 1)));
@@ -47,7 +47,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     assert.match(late.message, /MANIFOLD_AI_USER_CALLS_PER_MINUTE/);
   });
 
-  test("a refused call takes nothing from the budget, and each minute and day has a new budget", async () => {
+  test("a refused call does not use up the budget, and the budget is reset every minute and every day", async () => {
     const ada = someone();
     const clock = { nowMs: noonMs };
     const budget = budgetOf({ userTokensPerDay: 100, userCallsPerMinute: 2 }, clock);
@@ -60,7 +60,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     await budget.take(ada, 100);
   });
 
-  test("the users of an organization share its budget, and other organizations do not", async () => {
+  test("users of one organization share a budget that other organizations do not affect", async () => {
     const ada = someone();
     const budget = budgetOf({ tokensPerDay: 100 });
     await budget.take(ada, 70);
@@ -71,7 +71,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     await budget.take(someone(), 100);
   });
 
-  test("the tokens that a call took replace its estimate", async () => {
+  test("the actual tokens of a call replace its estimate in the budget", async () => {
     const ada = someone();
     const budget = budgetOf({ userTokensPerDay: 100 });
     await (await budget.take(ada, 90)).settle(20);
@@ -79,7 +79,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     await refusal(budget.take(ada, 1));
   });
 
-  test("concurrent calls and settlements never deadlock", async () => {
+  test("concurrent calls and settlements of the budget never deadlock", async () => {
     const organizationId = randomUUID();
     // Half of the users sort before their organization, and half after it.
     const users = ["0", "1", "e", "f"].map((first) => ({

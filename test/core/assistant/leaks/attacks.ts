@@ -2,10 +2,10 @@ import type { LeakWorld } from "./openLeakWorld.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A query that a model writes when it follows a planted instruction. */
+/** A query that a model writes when it obeys a planted instruction. */
 export interface HostileQuery {
   readonly title: string;
-  /** Whether the attack itself names the other customer, so that a refusal may repeat the name. */
+  /** Whether the attack itself names the other customer. A refusal may then repeat the name. */
   readonly namesOther?: boolean;
   query(world: LeakWorld): unknown;
 }
@@ -30,7 +30,7 @@ const test = (expression: string, ...parameters: readonly unknown[]): Json => ({
   parameters,
 });
 
-/** Queries of a model that obeys planted instructions: for the other customer's rows, names and counts. */
+/** The queries of a model that obeys planted instructions. They target the other customer's rows, names and counts. */
 export const hostileQueries: readonly HostileQuery[] = [
   { title: "everything, without a filter", query: all },
   {

@@ -43,7 +43,7 @@ suite("core/host and leaks through a model", (test) => {
     assert.is(answer.status, 200, name);
     return answer.text();
   };
-  /** Answers with the query, whatever the question is, and quotes all cells that it sees. */
+  /** Creates a model that answers every question with the given query, and quotes all cells that it sees. */
   const obedient =
     (query: unknown): Script =>
     ({ tools, text }) => {
@@ -65,7 +65,7 @@ suite("core/host and leaks through a model", (test) => {
       { type: "dataset", value: dataset },
     ],
   });
-  /** Every way to run a query of a model or of an MCP client. */
+  /** The ways in which a model or an MCP client can run a query. */
   const surfaces: Readonly<Record<string, (by: Person, query: unknown) => Promise<string>>> = {
     aichart: (by) =>
       create(by, "aichart", {
@@ -78,13 +78,13 @@ suite("core/host and leaks through a model", (test) => {
       `${await callTool(by, "query", { query: query as Json })}\n${await callTool(by, "explain", { query: query as Json })}`,
   };
   const leaksOf = (text: string, { namesOther = false }: Partial<HostileQuery> = {}) => {
-    // Random digits of an id could equal a number that must not appear.
+    // Ids are removed, because their random digits could equal a number that must not appear.
     const shown = text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "id");
     return canaries
       .filter((canary) => canary.test(shown) && !(namesOther && canary.test("zyrqon")))
       .map(String);
   };
-  /** Everything that the host sent to the caller and to the model. */
+  /** Runs an attack and returns everything that the host sent to the caller and to the model. */
   const attack = async (by: Person, surface: string, attacked: HostileQuery): Promise<string> => {
     const query = attacked.query(world);
     world.model.play(obedient(query));
@@ -93,7 +93,7 @@ suite("core/host and leaks through a model", (test) => {
     return `${answered}\n${world.model.requests.map(({ text }) => text).join("\n")}`;
   };
 
-  test("customers see their own secret values in every way to run a query", async () => {
+  test("customers see their own secret values, whichever way they run a query", async () => {
     const [everything] = hostileQueries;
     for (const surface of Object.keys(surfaces)) {
       const seen = leaksOf(await attack(world.zyrqon, surface, everything!));
@@ -168,7 +168,8 @@ suite("core/host and leaks through a model", (test) => {
         const answered = await create(colleague, "iqformula", properties);
         if (answered.includes('"result"')) answeredCount++;
         const sent = world.model.requests.map(({ text }) => text).join("\n");
-        // The other customer's rows are sent to nobody; the id and the text of the attack come from the attacker.
+        // The other customer's rows must not be sent to anybody. The attacker already knows the id and the text of the
+        // attack.
         const left = `${answered}\n${sent}`;
         assert.equal(leaksOf(left), [], `${expression}: ${left.slice(0, 2_000)}`);
       }
@@ -186,7 +187,7 @@ suite("core/host and leaks through a model", (test) => {
     assert.ok(own.includes("Acme"), own);
   });
 
-  test("planted instructions reach the model as data in a block, and cannot close it", async () => {
+  test("planted instructions reach the model as data in a marked block, and cannot close the block", async () => {
     world.model.play(obedient({ measures: [] }));
     await surfaces["aichart"]!(world.acme, {});
     const messages = world.model.requests[0]?.messages ?? [];
@@ -202,7 +203,7 @@ suite("core/host and leaks through a model", (test) => {
     assert.is(data?.match(/<\/?data>/g)?.length, 2, "one block");
   });
 
-  test("other people's ids fail like unknown ids in every action that a model can trigger", async () => {
+  test("in every action that a model can trigger, other people's ids return the same error as unknown ids", async () => {
     const { acme, foreign, foreignDashboard, foreignConversation, zyrqonConversation } = world;
     const random = "00000000-0000-4000-8000-000000000000";
     const measures = [

@@ -16,8 +16,8 @@ interface Check {
 }
 
 /**
- * Scenarios that a server with our capabilities passes. Two of them call tools of the suite and expect a text in the
- * answer, which for an unknown tool is the error.
+ * Scenarios that a server with our capabilities passes. Two of them call tools of the suite, which our server does not
+ * have, and accept the text of the error.
  */
 const applying = [
   "dns-rebinding-protection",
@@ -28,7 +28,7 @@ const applying = [
   "tools-list",
 ];
 
-/** Scenarios that do not apply, by the feature that they need and the server lacks. */
+/** Scenarios that do not apply, grouped by the feature that they need and that our server lacks. */
 const needing: Readonly<Record<string, readonly string[]>> = {
   logging: ["logging-set-level"],
   completions: ["completion-complete"],
@@ -64,7 +64,7 @@ const needing: Readonly<Record<string, readonly string[]>> = {
   "sessions, which the server does not have": ["server-sse-multiple-streams"],
 };
 
-/** Opens a port in front of the MCP server that adds the key pair, because the suite cannot send one. */
+/** Opens a proxy in front of the MCP server that adds the key pair, because the suite cannot send credentials. */
 async function openDoor(
   behind: () => { readonly target: string; readonly authorization: string },
 ): Promise<Server> {
@@ -83,13 +83,13 @@ async function openDoor(
   return server;
 }
 
-/** Runs all scenarios for servers. Returns their checks by scenario. */
+/** Runs all scenarios for servers. Returns the checks of each scenario by its name. */
 async function runScenarios(url: string): Promise<Map<string, readonly Check[]>> {
   const packages = await findPackages("mcpConformance");
   const program = join(packages, "@modelcontextprotocol/conformance/dist/index.js");
   const folder = mkdtempSync(join(tmpdir(), "manifold-conformance-"));
   try {
-    // The program exits with 1 when a scenario fails, and scenarios that do not apply fail.
+    // The program exits with 1 when a scenario fails. Scenarios that do not apply always fail.
     const args = [program, "server", "--url", url, "--suite", "all", "--output-dir", folder];
     const { error, stderr } = await new Promise<{ error: unknown; stderr: string }>((resolve) => {
       execFile(
@@ -120,7 +120,7 @@ suite("core/host and the MCP conformance suite", (test) => {
       const { key, token } = people.owner.pair;
       return { target: `${people.host.url}/mcp`, authorization: `Bearer ${key}:${token}` };
     });
-    // Callers reach the host at this door, so pages of its origin count as the host's own.
+    // Callers reach the host through this proxy, so pages of the proxy's origin count as the host's own.
     const { port } = door.address() as AddressInfo;
     people = await openPeople({ publicUrl: `http://127.0.0.1:${port}` });
   });
@@ -130,32 +130,35 @@ suite("core/host and the MCP conformance suite", (test) => {
     await people.close();
   });
 
-  test.deep("the scenarios for our capabilities pass, and no others apply", async () => {
-    const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}/mcp`;
-    const client = new Client({ name: "a test", version: "1" });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-    const offered = Object.keys(client.getServerCapabilities() ?? {});
-    await client.close();
-    assert.equal(offered, ["tools"]);
-    assert.equal(
-      Object.keys(needing).filter((need) => offered.includes(need)),
-      [],
-    );
+  test.deep(
+    "the conformance scenarios for our capabilities pass, and all others do not apply",
+    async () => {
+      const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}/mcp`;
+      const client = new Client({ name: "a test", version: "1" });
+      await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+      const offered = Object.keys(client.getServerCapabilities() ?? {});
+      await client.close();
+      assert.equal(offered, ["tools"]);
+      assert.equal(
+        Object.keys(needing).filter((need) => offered.includes(need)),
+        [],
+      );
 
-    const results = await runScenarios(url);
-    assert.equal(
-      [...results.keys()].toSorted(),
-      [...applying, ...Object.values(needing).flat()].toSorted(),
-    );
-    const isPassed = (checks: readonly Check[]) =>
-      checks.every(({ status }) => status === "SUCCESS" || status === "INFO");
-    assert.equal(
-      [...results]
-        .filter(([, checks]) => isPassed(checks))
-        .map(([name]) => name)
-        .toSorted(),
-      applying,
-      JSON.stringify(applying.map((name) => results.get(name))),
-    );
-  });
+      const results = await runScenarios(url);
+      assert.equal(
+        [...results.keys()].toSorted(),
+        [...applying, ...Object.values(needing).flat()].toSorted(),
+      );
+      const isPassed = (checks: readonly Check[]) =>
+        checks.every(({ status }) => status === "SUCCESS" || status === "INFO");
+      assert.equal(
+        [...results]
+          .filter(([, checks]) => isPassed(checks))
+          .map(([name]) => name)
+          .toSorted(),
+        applying,
+        JSON.stringify(applying.map((name) => results.get(name))),
+      );
+    },
+  );
 });

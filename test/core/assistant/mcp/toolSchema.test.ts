@@ -4,7 +4,7 @@ import { aggregations } from "../../../../plugins/protocol/index.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/assistant/mcp/toolSchema", (test) => {
-  test("the schema of a query lists every aggregation with its arguments", () => {
+  test("the schema of an MCP query lists every aggregation with its arguments", () => {
     const description = String(querySchema["description"]);
     assert.equal(
       aggregations.filter((name) => !description.includes(JSON.stringify(name))),

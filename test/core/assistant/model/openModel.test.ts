@@ -57,7 +57,7 @@ suite("core/assistant/model/openModel", (test) => {
   for (const isStreamed of [false, true]) {
     const way = isStreamed ? "streamed" : "whole";
 
-    test(`a ${way} reply has its calls, their arguments and its tokens`, async () => {
+    test(`a ${way} reply contains the model's tool calls, their arguments and the tokens used`, async () => {
       standIn.play(() => ({ calls: [call, { name: "other", arguments: "{not json" }] }));
       const reply = await complete(isStreamed);
       assert.is(reply.tokenCount, 100);
@@ -79,7 +79,7 @@ suite("core/assistant/model/openModel", (test) => {
       assert.ok((await complete(isStreamed)).isRefused);
     });
 
-    test(`after a failure, a ${way} reply is requested again as Retry-After says, at most twice`, async () => {
+    test(`a failed ${way} request is repeated at most twice, after the time in Retry-After`, async () => {
       const faults: Reply[] = [
         { status: 429, headers: { "Retry-After": "7" } },
         { status: 500 },
@@ -102,7 +102,7 @@ suite("core/assistant/model/openModel", (test) => {
       }
     });
 
-    test(`anything but a complete ${way} reply of chat completions is refused`, async () => {
+    test(`an incomplete or malformed ${way} chat completion is refused`, async () => {
       const wrong: Record<string, Reply> = {
         "no JSON": { raw: "<html>" },
         empty: { raw: "" },
@@ -139,14 +139,14 @@ suite("core/assistant/model/openModel", (test) => {
     });
   }
 
-  test("the reply of an endpoint that does not stream is read whole", async () => {
+  test("a reply is read completely when the endpoint does not support streaming", async () => {
     standIn.play(() => ({ raw: '{"choices": [{"message": {"content": "Hi"}}]}' }));
     const reply = await complete(true);
     assert.is(reply.text, "Hi");
     assert.ok(reply.tokenCount > 0, "tokens are estimated");
   });
 
-  test("a private address that is not allowed is not called, and the error reveals no key, address or foreign text", async () => {
+  test("a model at a forbidden private address is not called, and the error reveals no key, address or foreign text", async () => {
     standIn.play(() => ({ status: 401 }));
     logged.length = 0;
     const failures = [

@@ -17,7 +17,7 @@ const wire: Wire = {
   end: () => "end",
 };
 
-/** Endless outcomes, which count how many were taken and whether they were stopped. */
+/** Creates endless outcomes that count how many were read, and record whether reading was stopped. */
 function endless() {
   const seen = { taken: 0, isEnded: false };
   async function* outcomes(): AsyncGenerator<Outcome> {
@@ -36,7 +36,7 @@ function endless() {
 const partsOfOne = [...textParts(`${"word ".repeat(40)}.`)].length;
 
 suite("core/assistant/services/streamOutcomes", (test) => {
-  test("outcomes wait for a slow reader: none is taken before its parts are read", async () => {
+  test("the next outcome is not requested until a slow reader has read the parts of the previous one", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { seen, outcomes } = endless();
@@ -53,13 +53,13 @@ suite("core/assistant/services/streamOutcomes", (test) => {
       const readCount = 20 + random.below(30);
       for (let read = 1; read <= readCount; read++) {
         await chunks.next();
-        // Turns of the event loop in which a stream without backpressure would continue.
+        // Turns of the event loop in which a stream without backpressure would read further outcomes.
         for (let turn = random.below(4); turn > 0; turn--) await Promise.resolve();
-        // The start event is a part too.
+        // The event that starts the stream counts as a part too.
         assert.is(seen.taken, Math.max(1, Math.ceil((read - 1) / partsOfOne)), `part ${read}`);
       }
       await chunks.return?.(undefined);
-      assert.ok(seen.isEnded, "a disconnect stops the outcomes");
+      assert.ok(seen.isEnded, "a client that disconnects stops the outcomes");
       assert.not.ok(kept, "an answer that was not read is not stored");
     });
   });

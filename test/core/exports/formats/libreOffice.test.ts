@@ -28,47 +28,51 @@ suite(
     const folder = mkdtempSync(join(tmpdir(), "manifold-office-"));
     test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-    test.deep("LibreOffice reads the cells of a sheet and evaluates none of them", async () => {
-      const slices = new TimeSlices();
-      const column = (name: string, more: Partial<TableColumn>): TableColumn => ({
-        name,
-        type: "text",
-        isDate: false,
-        number: () => Number.NaN,
-        text: () => null,
-        id: () => null,
-        ...more,
-      });
-      const text = (row: number) => cells[row]![0];
-      const number = (row: number) => cells[row]![1];
-      const table = {
-        rowCount: cells.length,
-        columns: [column("name", { text, id: text }), column("km", { type: "number", number })],
-        inSlices: <Chunk>(chunks: Iterator<Chunk | undefined, void>) =>
-          slices.each({ organization: "o", user: "u" }, chunks),
-      };
-      const parts: Uint8Array[] = [];
-      const options = { isRaw: false, wallClock: (instantMs: number) => instantMs };
-      for await (const chunk of writeXlsx(table, options)) parts.push(chunk);
-      const file = join(folder, "cells.xlsx");
-      writeFileSync(file, Buffer.concat(parts));
-      await run("soffice", [
-        `-env:UserInstallation=file://${join(folder, "profile")}`,
-        "--headless",
-        "--convert-to",
-        // Tabs between cells, quotes, UTF-8, and numbers as stored instead of as displayed.
-        "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,false,false",
-        "--outdir",
-        folder,
-        file,
-      ]);
-      const lines = readFileSync(join(folder, "cells.csv"), "utf8").trimEnd().split("\n");
-      const expected = cells.map(([name, km]) => {
-        const quoted = name === null ? "" : `"${name.replaceAll('"', '""')}"`;
-        return `${quoted}\t"${km}"`;
-      });
-      assert.equal(lines, ['"name"\t"km"', ...expected]);
-    });
+    test.deep(
+      "LibreOffice reads the cells of a sheet and evaluates none of them as a formula",
+      async () => {
+        const slices = new TimeSlices();
+        const column = (name: string, more: Partial<TableColumn>): TableColumn => ({
+          name,
+          type: "text",
+          isDate: false,
+          number: () => Number.NaN,
+          text: () => null,
+          id: () => null,
+          ...more,
+        });
+        const text = (row: number) => cells[row]![0];
+        const number = (row: number) => cells[row]![1];
+        const table = {
+          rowCount: cells.length,
+          columns: [column("name", { text, id: text }), column("km", { type: "number", number })],
+          inSlices: <Chunk>(chunks: Iterator<Chunk | undefined, void>) =>
+            slices.each({ organization: "o", user: "u" }, chunks),
+        };
+        const parts: Uint8Array[] = [];
+        const options = { isRaw: false, wallClock: (instantMs: number) => instantMs };
+        for await (const chunk of writeXlsx(table, options)) parts.push(chunk);
+        const file = join(folder, "cells.xlsx");
+        writeFileSync(file, Buffer.concat(parts));
+        await run("soffice", [
+          `-env:UserInstallation=file://${join(folder, "profile")}`,
+          "--headless",
+          "--convert-to",
+          // The CSV that LibreOffice writes has tabs between cells, quotes, UTF-8, and numbers as stored instead of as
+          // displayed.
+          "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,false,false",
+          "--outdir",
+          folder,
+          file,
+        ]);
+        const lines = readFileSync(join(folder, "cells.csv"), "utf8").trimEnd().split("\n");
+        const expected = cells.map(([name, km]) => {
+          const quoted = name === null ? "" : `"${name.replaceAll('"', '""')}"`;
+          return `${quoted}\t"${km}"`;
+        });
+        assert.equal(lines, ['"name"\t"km"', ...expected]);
+      },
+    );
   },
   isInstalled ? {} : { missing: "LibreOffice (libreoffice-calc of Debian)" },
 );

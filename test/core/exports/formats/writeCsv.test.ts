@@ -3,7 +3,7 @@ import { writeCsv } from "../../../../core/exports/formats/writeCsv.ts";
 import type { TableColumn } from "../../../../core/queries/index.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** A text column. */
+/** Creates a text column. */
 function columnOf(name: string, texts: readonly string[]): TableColumn {
   const read = (row: number) => texts[row] ?? null;
   return { type: "text", name, text: read, id: read, number: () => NaN } as unknown as TableColumn;
@@ -19,7 +19,7 @@ suite("core/exports/formats/writeCsv", (test) => {
     ]
       .join("")
       .slice(isRaw ? 0 : 1);
-  /** The first cell of a file without quotes. */
+  /** Returns the first cell of a file, without its quotes. */
   const first = (text: string) => text.replace(/\r\n$/, "").replace(/^"(.*)"$/s, "$1");
 
   for (const text of [
@@ -47,7 +47,7 @@ suite("core/exports/formats/writeCsv", (test) => {
     "\ufeff=1",
     " \t -1",
   ])
-    test(`${JSON.stringify(text)} gets an apostrophe in cells and names, but not in csv-raw`, () => {
+    test(`${JSON.stringify(text)} gets a leading apostrophe in CSV cells and names, but not in csv-raw`, () => {
       assert.is(first(written(text, [])), `'${text}`);
       const [, cell = ""] = written("n", [text]).split(/(?<=^n\r\n)/);
       assert.is(first(cell), `'${text}`);
@@ -55,7 +55,7 @@ suite("core/exports/formats/writeCsv", (test) => {
     });
 
   for (const text of ["a=1", "1-1", "x@example.org", "|x", "%x", "'=1", "−1", "漢＝1", " a"])
-    test(`${JSON.stringify(text)} is written unchanged`, () => {
+    test(`${JSON.stringify(text)} is written to CSV unchanged`, () => {
       assert.is(first(written(text, [])), text);
     });
 });

@@ -1,4 +1,4 @@
-// Overwrites the kept pictures: node --conditions=manifold-source test/core/exports/pictures/keepPictures.ts
+// Overwrites the kept pictures. Run: node --conditions=manifold-source test/core/exports/pictures/keepPictures.ts
 import { mkdirSync, writeFileSync } from "node:fs";
 import { keptPictures, pngOf } from "./keptPictures.ts";
 import { pixelsOf } from "./pixelsOf.ts";

@@ -17,7 +17,7 @@ export const keptPictures = samples.flatMap((sample) =>
 
 const fonts = openFonts();
 
-/** Draws a scene as PNG at its own size. */
+/** Draws a scene as a PNG with the scene's size in pixels. */
 export async function pngOf(scene: Scene): Promise<Buffer> {
   const texts = scene.nodes.flatMap((node) => (node.kind === "text" ? node.text : []));
   const { faces } = await fonts.facesOf(texts);

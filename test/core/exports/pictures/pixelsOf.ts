@@ -1,13 +1,13 @@
 import { renderAsync } from "@resvg/resvg-js";
 
-/** Four bytes per pixel: red, green, blue, opacity. */
+/** The pixels of a picture, with four bytes each: red, green, blue and opacity. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly bytes: Uint8Array;
 }
 
-/** Decodes a PNG with a rasterizer that shows it as an image at its own size. */
+/** Decodes a PNG with a rasterizer, which draws it as an image in its original size. */
 export async function pixelsOf(png: Buffer): Promise<Pixels> {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const address = `data:image/png;base64,${png.toString("base64")}`;
@@ -19,7 +19,9 @@ export async function pixelsOf(png: Buffer): Promise<Pixels> {
   return { width, height, bytes: image.pixels };
 }
 
-/** Counts the pixels in which a channel differs by more than `tolerance`. If the sizes differ, all pixels count. */
+/**
+ * Counts the pixels in which a channel differs by more than `tolerance`. If the sizes differ, all pixels are counted.
+ */
 export function countDifferences(one: Pixels, other: Pixels, tolerance: number): number {
   if (one.width !== other.width || one.height !== other.height) return one.width * one.height;
   let count = 0;

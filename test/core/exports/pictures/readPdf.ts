@@ -1,13 +1,13 @@
 import { getDocumentProxy, getResolvedPDFJS } from "unpdf";
 
-/** Something that a page paints. Lengths are pixels from the top left corner. */
+/** A shape or text that a page paints. Lengths are pixels from the top left corner. */
 export type Painted =
   | {
       readonly kind: "shape";
       readonly fill: string | undefined;
       readonly stroke: string | undefined;
       readonly opacity: number;
-      /** Left, top, right, bottom. */
+      /** The left, top, right and bottom edges of the shape. */
       readonly box: readonly [number, number, number, number];
     }
   | {
@@ -39,7 +39,10 @@ function times(one: Matrix, other: Matrix): Matrix {
 const numbersOf = (value: unknown): number[] =>
   value === null || typeof value !== "object" ? [] : Object.values(value).map(Number);
 
-/** Reads what the first page of a PDF paints, with pdf.js, an independent reader: shapes, texts, colors, positions. */
+/**
+ * Reads everything that the first page of a PDF paints: shapes, texts, colors and positions. It uses pdf.js, which is
+ * independent of our writer.
+ */
 export async function readPdf(bytes: Buffer): Promise<readonly Painted[]> {
   const { OPS } = await getResolvedPDFJS();
   const document = await getDocumentProxy(new Uint8Array(bytes));
@@ -78,7 +81,7 @@ export async function readPdf(bytes: Buffer): Promise<readonly Painted[]> {
       const [left = 0, bottom = 0, right = 0, top = 0] = numbersOf(ends);
       const isFilled = [OPS.fill, OPS.eoFill, OPS.fillStroke].includes(Number(how));
       const isStroked = [OPS.stroke, OPS.fillStroke].includes(Number(how));
-      // The other values set the clipping region.
+      // The other operators only set the clipping region.
       if (!isFilled && !isStroked) continue;
       const [x1, y1] = at(left, bottom, state.matrix);
       const [x2, y2] = at(right, top, state.matrix);

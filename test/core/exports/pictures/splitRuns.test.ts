@@ -10,12 +10,12 @@ import { between } from "../../web/charts/between.ts";
 const fonts = openFonts();
 const hebrew = /\p{Script=Hebrew}/u;
 
-/** The letters as a reader sees them from the left: a font reverses runs of Hebrew letters. */
+/** Returns the letters as a reader sees them from the left. A font reverses runs of Hebrew letters. */
 const seen = (runs: readonly TextRun[]): string =>
   runs.map(({ text }) => (hebrew.test(text) ? [...text].toReversed().join("") : text)).join("");
 
 suite("core/exports/pictures/splitRuns", (test) => {
-  test("lines with two directions follow the bidirectional algorithm", () => {
+  test("a line of text in two directions is ordered by the Unicode bidirectional algorithm", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       const { faces } = await fonts.facesOf(["אבגדה"]);
@@ -34,7 +34,7 @@ suite("core/exports/pictures/splitRuns", (test) => {
     });
   });
 
-  test("each character is drawn with the first face of its weight that has it", async () => {
+  test("each character is drawn with the first font face of its weight that contains it", async () => {
     const { faces } = await fonts.facesOf(["Łódź Αθήνα שלום"]);
     for (const weight of [400, 600] as const) {
       const runs = splitRuns("Zürich Łódź Αθήνα", weight, faces);
@@ -45,12 +45,12 @@ suite("core/exports/pictures/splitRuns", (test) => {
         for (const character of text) assert.ok(face.characters.has(character.codePointAt(0)!));
       }
     }
-    // Hebrew is shipped in one weight.
+    // Hebrew is shipped in only one weight.
     const [bold] = splitRuns("שלום", 600, faces);
     assert.is(bold?.face.weight, 400);
   });
 
-  test("selectors and joiners are not drawn as boxes", async () => {
+  test("variation selectors and joiners are not drawn as boxes", async () => {
     const { faces } = await fonts.facesOf(["a❤️"]);
     const runs = splitRuns("a❤\ufe0f\u200d", 400, faces);
     assert.is(runs.map(({ text }) => text).join(""), "a❤");

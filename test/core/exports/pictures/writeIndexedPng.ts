@@ -5,8 +5,9 @@ import type { Pixels } from "./pixelsOf.ts";
 const mostColors = 256;
 
 /**
- * Writes pixels with a palette, which takes a quarter of the bytes of full colors. Colors are rounded to 16 levels per
- * channel, except the most frequent ones. Beyond 256 colors, the nearest one is used.
+ * Writes pixels as a PNG with a palette, which takes a quarter of the bytes of full colors. Except for the most
+ * frequent colors, each channel is rounded to 16 levels. If there are more than 256 colors, the nearest palette color
+ * is used.
  */
 export function writeIndexedPng({ width, height, bytes }: Pixels): Buffer {
   const counts = new Map<number, number>();
@@ -34,7 +35,7 @@ export function writeIndexedPng({ width, height, bytes }: Pixels): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits per pixel: the index of a palette color.
+  // Each pixel takes eight bits: the index of its color in the palette.
   header.set([8, 3], 8);
   const plte = Buffer.from(
     palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]),

@@ -19,14 +19,14 @@ async function painted(scene: Scene): Promise<readonly Painted[]> {
   );
 }
 
-/** The end points of a path. Parts of arcs and curves beyond them are ignored. */
+/** Returns the end points of a path's segments. Parts of arcs and curves that reach beyond these points are ignored. */
 function pointsOf(d: string): number[][] {
   return [...d.matchAll(/([MLCQA])([^MLCQAZ]*)/g)].map(([, , written = ""]) =>
     [...written.matchAll(/-?[\d.]+(?:e-?\d+)?/g)].map(Number).slice(-2),
   );
 }
 
-/** Left, top, right and bottom of a shape. */
+/** Returns the left, top, right and bottom edges of a shape. */
 function boxOf(node: Exclude<SceneNode, { kind: "text" }>): number[] {
   if (node.kind === "rect") return [node.x, node.y, node.x + node.width, node.y + node.height];
   if (node.kind === "circle") {
@@ -45,9 +45,9 @@ const isInked = (node: SceneNode): boolean =>
       !(node.kind === "circle" && node.radius === 0) &&
       !(node.kind === "path" && node.d === "");
 
-/** Describes the first difference between a page and its scene. Undefined if there is none. */
+/** Describes the first difference between a page and its scene. Undefined if there is no difference. */
 function differenceOf(scene: Scene, page: readonly Painted[]): string | undefined {
-  // The page and the background of the item come first.
+  // The page first paints its own background and the background of the item.
   const rest = page.slice(2);
   for (const node of scene.nodes.filter(isInked)) {
     const first = rest.shift();
@@ -63,7 +63,7 @@ function differenceOf(scene: Scene, page: readonly Painted[]): string | undefine
       const isWithin =
         left >= x1 - 0.05 && top >= y1 - 0.05 && right <= x2 + 0.05 && bottom <= y2 + 0.05;
       if (!isWithin) return said;
-      // Curves reach beyond their ends, but other shapes do not.
+      // Curves may reach beyond their end points, but other shapes do not.
       const isCurved = node.kind === "path" && /[ACQ]/.test(node.d);
       const beyond = Math.max(left - x1, top - y1, x2 - right, y2 - bottom);
       if (!isCurved && beyond > 0.05) return said;
@@ -91,7 +91,7 @@ function differenceOf(scene: Scene, page: readonly Painted[]): string | undefine
 
 suite("core/exports/pictures/writePdf", (test) => {
   test.deep(
-    "another reader finds each mark and text of a sample's scene, in its place and color",
+    "an independent PDF reader finds each mark and text of a sample's scene, in its place and color",
     async () => {
       for (const sample of rounds({ quick: samples.slice(0, 3), deep: samples }))
         for (const theme of rounds<("light" | "dark")[]>({
@@ -108,7 +108,7 @@ suite("core/exports/pictures/writePdf", (test) => {
     },
   );
 
-  test("the comparison notices a mark moved by a pixel and a changed letter", async () => {
+  test("the comparison of a PDF with its scene notices a mark moved by a pixel and a changed letter", async () => {
     const scene = drawSample(samples[0]!, { width: 480, height: 320, theme: "light" });
     const page = await painted(scene);
     assert.is(differenceOf(scene, page), undefined);

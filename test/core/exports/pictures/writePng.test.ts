@@ -5,13 +5,16 @@ import { suite } from "../../../support/suite.ts";
 import { keptPictures, pngOf } from "./keptPictures.ts";
 import { countDifferences, pixelsOf } from "./pixelsOf.ts";
 
-/** Tolerance for palettes, which round the edges of letters. Colors of marks and texts differ by more. */
+/**
+ * Tolerance per channel, because palettes round the edges of letters. Colors of different marks and texts differ by
+ * more.
+ */
 const tolerance = 40;
-/** Maximum number of pixels that may differ by more. */
+/** Maximum number of pixels that may differ by more than the tolerance. */
 const mostDifferent = 20;
 
 suite("core/exports/pictures/writePng", (test) => {
-  test("each sample in each theme equals the kept picture, pixel by pixel", async () => {
+  test("each sample's picture equals the kept picture in both themes, pixel by pixel", async () => {
     for (const { name, file, draw } of rounds({
       quick: keptPictures.slice(0, 4),
       deep: keptPictures,
@@ -25,7 +28,7 @@ suite("core/exports/pictures/writePng", (test) => {
     }
   });
 
-  test("the comparison notices a bar that is two pixels longer and a text in another color", async () => {
+  test("the comparison of pictures notices a bar that is two pixels longer and a text in another color", async () => {
     const [first] = keptPictures;
     const kept = await pixelsOf(readFileSync(first!.file));
     const scene = first!.draw();
@@ -43,7 +46,7 @@ suite("core/exports/pictures/writePng", (test) => {
     assert.ok(countDifferences(red, kept, tolerance) > mostDifferent);
   });
 
-  test("there is a kept picture for each sample, and all take less than 500 kB", () => {
+  test("every sample has a kept picture, and all kept pictures together take less than 500 kB", () => {
     const folder = new URL("kept/", import.meta.url);
     const names = readdirSync(folder);
     assert.equal(names.toSorted(), keptPictures.map(({ name }) => name).toSorted());

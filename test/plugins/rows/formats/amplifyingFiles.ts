@@ -33,14 +33,14 @@ import {
   type Value,
 } from "./hostileParquet.ts";
 
-/** A small file that could take a parser much time or memory. */
+/** A small file for which a parser could need much time or memory. */
 export interface AmplifyingFile {
-  /** Completes "a file with". */
+  /** Describes the file. It completes the words "a file with". */
   readonly title: string;
-  /** The extension determines the format. */
+  /** Name of the file. Its extension determines the format. */
   readonly name: string;
   readonly build: () => string | Uint8Array;
-  /** Matches the error after the name of the file. Undefined if the file can be read. */
+  /** Matches the text of the error after the name of the file. Undefined if the file can be read. */
   readonly refusal: RegExp | undefined;
   /** Whether reading takes so long that only the deep layer does it. */
   readonly isLong?: true;
@@ -349,11 +349,11 @@ const parquetFiles: readonly AmplifyingFile[] = [
   },
 ];
 
-/** Values that repeat the previous one and are 256 bytes longer. */
+/** Encodes values that each repeat the previous value and are 256 bytes longer. */
 function prefixes(): Uint8Array {
   const valueCount = 4096;
   const step = 256;
-  /** A block with one mini-block, whose values differ by 0 bits from `difference`. */
+  /** Encodes a block with one mini-block, whose values all differ by exactly `difference`, in 0 bits each. */
   const lengths = (first: number, difference: number): Buffer =>
     Buffer.concat([
       ...[valueCount, 1, valueCount].map(varint),
@@ -588,7 +588,7 @@ const textFiles: readonly AmplifyingFile[] = [
   },
 ];
 
-/** A gzip file with repeated members, because gzip itself compresses at most a thousandfold. */
+/** Creates a gzip file with repeated members, because one member compresses at most a thousandfold. */
 function gzipOfRows(sizeBytes: number): Uint8Array {
   const block = gzipSync(Buffer.from("1,2\n".repeat(2 ** 20)), { level: 9 });
   const count = Math.ceil(sizeBytes / 2 ** 22);
@@ -716,13 +716,13 @@ const xlsxFiles: readonly AmplifyingFile[] = [
     name: "overlap.xlsx",
     build: overlapping,
     refusal: /unpacks from [\d,]+ bytes to more than|rows before it/,
-    // A million rows are read before it is refused. Other archives test the limits with less.
+    // A million rows are read before this file is refused. Other archives test the limits with fewer rows.
     isLong: true,
   },
 ];
 
 interface Workbook {
-  /** Targets, one per sheet. */
+  /** The targets of the sheets, one per sheet. */
   readonly sheets: readonly string[];
   readonly parts: Readonly<Record<string, string>>;
 }
@@ -739,7 +739,7 @@ function workbook({ sheets, parts }: Workbook): Uint8Array {
   });
 }
 
-/** Many names in the archive's directory for the same packed part of 14 MiB. */
+/** Creates an archive whose directory has many names for the same compressed part of 14 MiB. */
 function overlapping(): Uint8Array {
   const content = Buffer.from(`<sheetData>${"<row/>".repeat(2.3e6)}</sheetData>`);
   const names = Array.from({ length: 100 }, (_, index) => `worksheets/s${index}.xml`);

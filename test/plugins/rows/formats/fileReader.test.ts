@@ -8,7 +8,7 @@ import { openReach } from "../../../support/openReach.ts";
 import { suite } from "../../../support/suite.ts";
 import { amplifyingFiles } from "./amplifyingFiles.ts";
 
-/** No result depends on it, because a busy machine may take any time. */
+/** A generous limit, because no result depends on the time and a busy machine may be slow. */
 const timeoutMs = 150_000;
 
 suite("plugins/rows/formats/fileReader", (test) => {
@@ -25,7 +25,7 @@ suite("plugins/rows/formats/fileReader", (test) => {
 
   let rowCount: number;
 
-  /** Describes a file and counts its first column. Returns the error if that fails. */
+  /** Describes a file and counts the values of its first column. Returns the error message if reading fails. */
   const read = async (name: string): Promise<string | number> => {
     rowCount = 0;
     const call = {
@@ -67,7 +67,8 @@ suite("plugins/rows/formats/fileReader", (test) => {
           assert.match(String(answer), refusal);
           assert.match(String(answer), name);
         } else assert.type(answer, "number");
-        // The host only passes on the rows that readers send, so declared sizes cost it neither time nor memory.
+        // The host only passes on rows that readers send, so the sizes that a file declares cost the host no time or
+        // memory.
         const usedS = (used.user + used.system) / 1e6;
         const mostS = 2 + rowCount * 2e-7;
         assert.ok(usedS < mostS, `the host used ${usedS} s for ${rowCount} rows`);

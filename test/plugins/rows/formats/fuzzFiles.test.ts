@@ -19,7 +19,7 @@ const sheet = cells
   .map((cell, row) => `<row r="${row + 2}"><c r="A${row + 2}"><v>${cell}</v></c></row>`)
   .join("");
 
-/** A valid file of each format, before its bytes are changed. */
+/** Creates a valid file of each format, whose bytes are then changed. */
 const valid: Readonly<Record<string, () => Uint8Array>> = {
   "a.csv": () => Buffer.from(`a,b\n${cells.map((cell) => `${cell},"x ""${cell}"""`).join("\n")}\n`),
   "a.csv.gz": () => gzipSync(`a,b\n${cells.map((cell) => `${cell},x`).join("\n")}\n`),
@@ -49,7 +49,7 @@ const valid: Readonly<Record<string, () => Uint8Array>> = {
     }),
 };
 
-/** Changes bytes, and cuts, repeats and moves pieces of a file. */
+/** Returns a copy of a file in which bytes are changed, and pieces are cut out, repeated or moved. */
 function mutated(bytes: Uint8Array, random: Random): Uint8Array {
   let changed = Buffer.from(bytes);
   for (let count = 1 + random.below(6); count > 0; count--) {
@@ -92,7 +92,7 @@ suite("plugins/rows/formats with changed bytes", (test) => {
   });
 
   for (const [name, build] of Object.entries(valid))
-    test(`a changed ${name.slice(2)} file is read, or refused with 422`, () => {
+    test(`a ${name.slice(2)} file with random changes is either read or refused with 422`, () => {
       const random = createRandom();
       return withSeed(random, async () => {
         const bytes = build();

@@ -1,4 +1,4 @@
-/** Writes Parquet files with false lengths, as given by the caller. Types: INT32 1, INT64 2, BYTE_ARRAY 6. */
+/** The contents of a Parquet file with false lengths, as given by the caller. Types: INT32 1, INT64 2, BYTE_ARRAY 6. */
 export interface HostileParquet {
   readonly type?: number;
   /** REQUIRED 0, OPTIONAL 1, REPEATED 2. */
@@ -7,17 +7,17 @@ export interface HostileParquet {
   readonly codec?: number;
   readonly rowCount: number;
   /**
-   * Number of values in the column chunk.
+   * Number of values that the column chunk declares.
    * @default the number of rows
    */
   readonly valueCount?: number;
   readonly pages: readonly Uint8Array[];
-  /** Replaces the schema; the root comes first. */
+  /** Replaces the schema. The root must be the first element. */
   readonly schema?: readonly Value[];
   /** Replaces the size of the column chunk in the footer. */
   readonly chunkBytes?: number;
   readonly chunkStart?: number;
-  /** Number of row groups that refer to the same column chunk. */
+  /** Number of row groups, all of which refer to the same column chunk. */
   readonly groupCount?: number;
 }
 
@@ -82,12 +82,12 @@ function page(type: number, bytes: Uint8Array, unpackedBytes: number, head: Fiel
   return Buffer.concat([header.bytes, bytes]);
 }
 
-/** A run of `count` zeros, in the hybrid of runs and packed bits. */
+/** Encodes a run of `count` zeros, in the hybrid of runs and packed bits. */
 export function run(count: number, bitWidth = 1): Uint8Array {
   return Buffer.concat([varint(2 * count), Buffer.alloc((bitWidth + 7) >> 3)]);
 }
 
-/** Levels or dictionary codes, preceded by their length. */
+/** Encodes levels or dictionary codes, preceded by their length. */
 export function withLength(bytes: Uint8Array): Uint8Array {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(bytes.length);
@@ -102,7 +102,7 @@ export function varint(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** A value of Thrift's compact protocol with its type. */
+/** A typed value in Thrift's compact protocol. */
 export interface Value {
   readonly type: number;
   readonly bytes: Buffer;
@@ -117,7 +117,7 @@ export const text = (value: string): Value => ({
   bytes: Buffer.concat([varint(Buffer.byteLength(value)), Buffer.from(value)]),
 });
 
-/** A list. `declaredCount` is the number of elements that it declares. */
+/** Encodes a list. `declaredCount` is the number of elements that the list claims to have. */
 export function list(values: readonly Value[], declaredCount = values.length): Value {
   const type = values[0]?.type ?? 12;
   const head = Buffer.concat([Buffer.from([0xf0 | type]), varint(declaredCount)]);

@@ -9,7 +9,7 @@ import { rounds } from "../../../support/layer.ts";
 import { openReach } from "../../../support/openReach.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Columns of many types and encodings, with and without nulls. `i` is the row number. */
+/** The SQL of columns with many types and encodings, with and without nulls. `i` is the row number. */
 const columns: Readonly<Record<string, string>> = {
   seq: "i::bigint",
   small: "case when i % 3 = 0 then null else (i % 120 - 60)::tinyint end",
@@ -35,7 +35,7 @@ const columns: Readonly<Record<string, string>> = {
 
 const nested = new Set(["list", "lists", "struct", "structs", "map"]);
 
-/** Returns SQL for the cells of a column in the form of the reader. */
+/** Returns SQL for the cells of a column in the form in which the reader returns them. */
 function expected(name: string): string {
   if (nested.has(name)) return `to_json("${name}")::varchar`;
   if (name === "day" || name === "at") return `epoch_ms("${name}"::timestamp)::double`;
@@ -112,7 +112,7 @@ suite("plugins/rows/formats/openParquet", (test) => {
       );
     }
 
-  test("a struct with a member called __proto__ is left out with a note", async () => {
+  test("a Parquet struct with a member called __proto__ is left out with a note", async () => {
     const path = join(folder, "proto.parquet");
     await connection.run(
       `copy (select 1 as a, {'__proto__': 1, 'b': 2} as s) to '${path}' (format parquet)`,

@@ -24,7 +24,7 @@ const open = (stopMs?: number): OddReader =>
 
 suite("plugins/rows/readers/openReader", (test) => {
   const opened: OddReader[] = [];
-  /** Runs the calls that leave their reader unchanged. */
+  /** The reader for calls that leave their process unchanged. */
   let shared: OddReader;
   const start = (stopMs?: number): OddReader => {
     const reader = open(stopMs);
@@ -54,7 +54,7 @@ suite("plugins/rows/readers/openReader", (test) => {
       (thrown: unknown) => thrown,
     );
 
-  test("items arrive in order, and concurrent calls do not mix", async () => {
+  test("the items of a reader's call arrive in order, and concurrent calls do not mix", async () => {
     const [ten, five] = await Promise.all([
       items(shared, { kind: "count", to: 10 }),
       items(shared, { kind: "count", to: 5 }),
@@ -63,11 +63,11 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.equal(five, ["0", "1", "2", "3", "4"]);
   });
 
-  test("a reader can request data from the host", async () => {
+  test("a reader process can request data from the host", async () => {
     assert.equal(await items(shared, { kind: "echo", text: "bytes" }), ["bytes!"]);
   });
 
-  test("a reader sees nothing of the host's environment", async () => {
+  test("a reader process gets no environment variable of the host except TMPDIR", async () => {
     process.env["MANIFOLD_SECRET_OF_TEST"] = "secret";
     const [names = ""] = await items(shared, { kind: "environment" });
     delete process.env["MANIFOLD_SECRET_OF_TEST"];
@@ -80,7 +80,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     for (const name of JSON.parse(names) as string[]) assert.ok(harmless.includes(name), name);
   });
 
-  test("leaving the loop early stops the call, and the reader stays usable", async () => {
+  test("leaving the loop early stops the call, and the reader process stays usable", async () => {
     for await (const item of shared.call(
       { kind: "count", to: 1e9 },
       { signal: AbortSignal.timeout(60_000) },
@@ -91,7 +91,7 @@ suite("plugins/rows/readers/openReader", (test) => {
   });
 
   for (const kind of ["grow", "growBuffers"] as const)
-    test(`a reader that needs too much memory (${kind}) is the only process to stop, with the reason`, async () => {
+    test(`a reader that needs too much memory (${kind}) is the only process to stop, and the error gives the reason`, async () => {
       const before = process.memoryUsage().rss;
       const thrown = await failure(items(start(), { kind }));
       assert.instance(thrown, ReaderEnded);
@@ -99,13 +99,13 @@ suite("plugins/rows/readers/openReader", (test) => {
       assert.ok(process.memoryUsage().rss - before < 2 ** 27);
     });
 
-  test("calls of a reader that exits fail", async () => {
+  test("the running calls of a reader process fail when the process exits", async () => {
     const thrown = await failure(items(start(), { kind: "exit" }));
     assert.instance(thrown, ReaderEnded);
     assert.is((thrown as ReaderEnded).memoryBytes, undefined);
   });
 
-  test("an abort kills a reader that does not stop", async () => {
+  test("aborting a call kills a reader process that does not stop", async () => {
     const reader = start();
     const stop = new AbortController();
     const running = failure(items(reader, { kind: "spin" }, stop.signal));
@@ -114,7 +114,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.not.ok(reader.isAlive);
   });
 
-  test("a call that does not stop spares the other calls of its process, which is killed after them", async () => {
+  test("a call that does not stop spares the other calls of its process, which is killed once they finish", async () => {
     const reader = start(1);
     const counting = reader.call(
       { kind: "count", to: 100 },
@@ -133,7 +133,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.throws(() => process.kill(reader.pid, 0), /ESRCH/);
   });
 
-  test("an error of a library keeps its message and code", async () => {
+  test("an error of a parsing library keeps its message and code across the process boundary", async () => {
     const thrown = await failure(items(shared, { kind: "fail" }));
     assert.instance(thrown, ReaderFailure);
     assert.is((thrown as ReaderFailure).message, "what a library says");
@@ -143,7 +143,7 @@ suite("plugins/rows/readers/openReader", (test) => {
 
 suite("plugins/rows/readers/openReaderPool", (test) => {
   let lastPid = 0;
-  /** The members of a reader that a pool needs. There is no process. */
+  /** Opens a fake reader with only the members that a pool needs, and without a process. */
   const openStandIn = () => {
     const pid = ++lastPid;
     return { pid, isAlive: true, hold: () => {}, kill: async () => {} };
@@ -151,7 +151,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
   const pidOf = async ({ pid }: { readonly pid: number }) => pid;
   const { signal } = new AbortController();
 
-  test("a reader is reused only by its owner", async () => {
+  test("a reader process is reused only for the same owner", async () => {
     const pool = openReaderPool({
       source: "test",
       open: openStandIn,
@@ -166,7 +166,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     assert.equal(pool.pids(), []);
   });
 
-  test("one owner can use at most half of the readers, and others proceed", async () => {
+  test("one owner can use at most half of the reader processes, so that others are served", async () => {
     const pool = openReaderPool({
       source: "test",
       open: openStandIn,
@@ -184,7 +184,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     await pool.close();
   });
 
-  test("a waiting call gets the next free reader", async () => {
+  test("a call that waits for a reader process gets the next free one", async () => {
     const pool = openReaderPool({
       source: "test",
       open: openStandIn,
@@ -202,7 +202,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     await pool.close();
   });
 
-  test("a stopped reader is replaced", async () => {
+  test("a reader process that stopped is replaced", async () => {
     const pool = openReaderPool({
       source: "test",
       open: () => open(),
