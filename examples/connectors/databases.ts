@@ -10,12 +10,16 @@ import { openPostgres } from "../three-sources/openPostgres.ts";
 
 const create =
   "create table if not exists airports (code varchar(9), city varchar(99), state varchar(99))";
-/** The airports are constants of this example; a program with other people's values binds them. */
+/**
+ * The airports are constants of this example. A program that inserts other people's values should bind them as
+ * parameters.
+ */
 const values = airports.map((airport) => `('${airport.join("', '")}')`).join(", ");
 const stays = async () => undefined;
 
 /**
- * Creates the table in a new file of a folder, on a server that this example starts, or on one that a variable names.
+ * For each connector, a function that creates the table: in a new file of `folder`, on a server that this example
+ * starts, or on a server that an environment variable names.
  */
 export const databases: Readonly<Record<string, (folder: string) => Promise<ExampleDatabase>>> = {
   sqlite: openSqlite,
@@ -135,7 +139,9 @@ function accountOn(
   };
 }
 
-/** Reads where a server is. Its table `airports` is replaced. */
+/**
+ * Reads the address of a server from an environment variable. The example replaces the table `airports` on this server.
+ */
 function serverOf(variable: string, scheme: string, defaultPort: number): Server {
   const given = process.env[variable];
   if (given === undefined)

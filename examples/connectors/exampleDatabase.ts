@@ -1,4 +1,4 @@
-/** A database with a table of airports, and the members of an account that connects to it. */
+/** A database with the example's table, and the members of an account that connects to this database. */
 export interface ExampleDatabase {
   readonly account: Readonly<Record<string, unknown>>;
   readonly schema: string;
@@ -12,7 +12,7 @@ export interface ExampleDatabase {
    * @default "state"
    */
   readonly column?: string;
-  /** The address to add to `egressAllow`. Absent for a file. */
+  /** The address of the database to add to `egressAllow`. Absent if the database is a file. */
   readonly address?: string;
   close(): Promise<void>;
 }

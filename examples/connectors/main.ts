@@ -1,4 +1,4 @@
-// Connects to a database table and queries it. Start it with `npm run connector -- sqlite`.
+// This example connects to a database table and queries it. Start it with `npm run connector -- sqlite`.
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ async function run(provider: string): Promise<void> {
     key,
     token,
     port: 0,
-    // The host reads files only in these folders, and calls only these private addresses.
+    // The host reads files only in these folders, and calls only these addresses in private networks.
     fileFolders: [folder],
     egressAllow: address === undefined ? [] : [address],
     logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",

@@ -6,7 +6,7 @@ import type { ExampleDatabase } from "./exampleDatabase.ts";
 const europe = "Europe & Central Asia";
 const asia = "East Asia & Pacific";
 const africa = "Sub-Saharan Africa";
-/** Countries as the World Bank's API names them: a few of its 296 rows. */
+/** Some of the 296 countries of the World Bank's API, in the format of that API. */
 const countries = [
   ["Belgium", europe, "High income", "50.8371"],
   ["France", europe, "High income", "48.8566"],
@@ -20,7 +20,9 @@ const countries = [
   ["Rwanda", africa, "Low income", "-1.95325"],
 ] as const;
 
-/** Starts an API that answers like `https://api.worldbank.org/v2/country`, without the network. */
+/**
+ * Starts a local API that answers like `https://api.worldbank.org/v2/country`, so that the example needs no network.
+ */
 export async function openRecordedApi(): Promise<ExampleDatabase> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");

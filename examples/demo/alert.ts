@@ -16,13 +16,14 @@ interface Told {
 
 const name = "Late weeks";
 
-/** The flights are from 2001. */
+/** The weeks to evaluate; the flights are from 2001. */
 const [from, to] = ["2001-01-08T00:00:00.000Z", "2001-07-02T00:00:00.000Z"];
 
 /**
- * Creates an alert on weeks in which flights were more than ten minutes late, or finds the one of an earlier start. The
- * flights are older than any evaluation. Therefore the ledger is filled with evaluations of each week of 2001, as of
- * that week, and a backtest prints when the alert would have notified somebody.
+ * Creates an alert on weeks in which flights were more than ten minutes late, or finds the alert that an earlier start
+ * created. Because the flights are from 2001, no scheduled evaluation would cover them. The function therefore fills
+ * the ledger with an evaluation of each week of 2001, as of that week, and a backtest prints when the alert would have
+ * notified somebody.
  */
 export async function makeAlert(
   host: Pick<Host, "fillLedger">,

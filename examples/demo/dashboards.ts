@@ -9,7 +9,7 @@ interface Board {
   readonly contents: Json;
 }
 
-/** A position on the grid of 48 columns and rows of 16 pixels. */
+/** A position on the dashboard's grid, which has 48 columns, and rows of 16 pixels. */
 type GridPosition = readonly [col: number, row: number, sizeX: number, sizeY: number];
 
 interface DatasetColumns {
@@ -19,7 +19,7 @@ interface DatasetColumns {
 
 const whole = ",.0f";
 const tenth = ",.1f";
-/** The data contain only six flights of July. */
+/** The charts end here, because the data contain only six flights of July. */
 const firstOfJuly = "2001-07-01T00:00:00.000Z";
 
 /** Returns functions that create items over a dataset. */
@@ -83,7 +83,7 @@ function boardOf(name: string, items: readonly Json[], filterGroups: readonly Js
   };
 }
 
-/** The year: the number of flights, their delays, and the months that differ. */
+/** Returns a dashboard about the whole year: the number of flights, their delays, and the months that differ. */
 function yearOfFlights(flights: DatasetColumns): Board {
   const { field, slot, item, filter } = itemsOver(flights);
   const count = {
@@ -166,7 +166,7 @@ function yearOfFlights(flights: DatasetColumns): Board {
   );
 }
 
-/** The day: when delays arise, and where they are worst. */
+/** Returns a dashboard about the hours of a day: when delays arise, and where they are worst. */
 function dayOfFlights(flights: DatasetColumns): Board {
   const { field, slot, item, filter } = itemsOver(flights);
   const count = {
@@ -246,7 +246,7 @@ function dayOfFlights(flights: DatasetColumns): Board {
   );
 }
 
-/** A dashboard over a live source. */
+/** Returns a dashboard over a live source, the example plugin. */
 function airportsOfPlugin(airports: DatasetColumns): Board {
   const { field, slot, item } = itemsOver(airports);
   const passengers = field("passengers", "Passengers, millions", "numeric", {
@@ -297,14 +297,17 @@ function demoBoards(sources: {
   return [yearOfFlights(flights), dayOfFlights(flights), airportsOfPlugin(airports)];
 }
 
-/** A dashboard that exists on the host, and the key of its private link. */
+/** A dashboard that exists on the host, with the key of its private link. */
 interface MadeBoard {
   readonly name: string;
   readonly id: string;
   readonly shareId: string;
 }
 
-/** Creates the dashboards, or updates those of an earlier start, and opens them and their datasets to private links. */
+/**
+ * Creates the dashboards, or updates the dashboards of an earlier start. Makes them and their datasets readable through
+ * private links.
+ */
 export async function makeBoards(
   client: Client,
   sources: Parameters<typeof demoBoards>[0],

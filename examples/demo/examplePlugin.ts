@@ -6,13 +6,16 @@ import type { DemoStateFile } from "./state.ts";
 
 const slug = "airports";
 
-/** Stops the plugin when the demo stops in any way, because the system then closes its standard input. */
+/**
+ * A script for the plugin's process. It stops the plugin whenever the demo stops, because the system then closes the
+ * standard input of the plugin's process.
+ */
 const endWithParent =
   "data:text/javascript,process.stdin.on('close',()=>process.exit()).resume().unref()";
 
 /**
- * Starts the example plugin in its own process and resolves when it listens. The process has its own group, so that
- * Ctrl-C reaches the host first, which may still be calling the plugin.
+ * Starts the example plugin in its own process, and resolves when the plugin listens. The process has its own group.
+ * Ctrl-C therefore stops the host first, which may still be calling the plugin.
  */
 async function startProcess(port: number, secret: string): Promise<ChildProcess> {
   const script = fileURLToPath(new URL("../minimal-plugin/plugin.ts", import.meta.url));
@@ -36,8 +39,8 @@ export interface ExamplePlugin {
 }
 
 /**
- * Registers the example plugin, starts it over HTTP, connects to it and creates a dataset from it. On later starts it
- * only starts the plugin, on its new port.
+ * Registers the example plugin, starts it over HTTP, connects the host to it, and creates a dataset from it. Later
+ * starts of the demo only start the plugin again, on a new port.
  */
 export async function openExamplePlugin(
   client: Client,

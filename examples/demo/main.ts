@@ -25,7 +25,7 @@ const host = await openHost({
   key,
   token,
   port: once ? 0 : undefined,
-  // The demo pushes 300 batches in seconds.
+  // The demo pushes 300 batches in a few seconds, which is more than the default limit on calls allows.
   callsPerSecond: 0,
   egressAllow: [
     `127.0.0.1:${pluginPort}`,
@@ -35,7 +35,7 @@ const host = await openHost({
   logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",
 });
 const client = createClient({ url: host.url, key, token });
-// The host closes first, because it may still be calling the others.
+// The host closes first, because it may still be calling the servers of the example.
 const closes = [() => host.close(), () => postgres.close()];
 
 async function run(): Promise<void> {

@@ -30,8 +30,8 @@ function drawBar(count: number, startedAt: number, from: number): void {
 }
 
 /**
- * Pushes the three million flights through `data create`, 10,000 rows per call, and resolves to the dataset's id. It
- * skips rows that an earlier start has pushed.
+ * Pushes the three million flights through `data create`, 10,000 rows per call, and resolves to the id of the dataset.
+ * Skips rows that an earlier start has already pushed.
  */
 export async function pushFlights(client: Client): Promise<string> {
   const found = await findFlights(client);

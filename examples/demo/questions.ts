@@ -8,7 +8,7 @@ export interface Question {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Four questions that a person would ask about the flights. */
+/** Returns four questions that a person would ask about the flights. */
 export function flightQuestions(datasetId: string, columns: ColumnIds): Question[] {
   const reference = (name: string) => ({ dataset_id: datasetId, column_id: columns[name] });
   const flights = { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } };
@@ -62,7 +62,10 @@ export function flightQuestions(datasetId: string, columns: ColumnIds): Question
   ];
 }
 
-/** Returns a query for the example plugin's dataset; the plugin returns its rows, and the host does the rest. */
+/**
+ * Returns a query for the dataset of the example plugin. The plugin returns its rows, and the host computes the rest of
+ * the query.
+ */
 export function pluginQuestion(datasetId: string, columns: ColumnIds): Question {
   const reference = (name: string) => ({ dataset_id: datasetId, column_id: columns[name] });
   const passengers = { ...reference("passengers"), aggregation: { type: "sum" } };
@@ -78,7 +81,7 @@ export function pluginQuestion(datasetId: string, columns: ColumnIds): Question 
   };
 }
 
-/** Runs a query and prints its answer as a table with the time that it took, including HTTP and JSON. */
+/** Runs a query, and prints its answer as a table, with the time that the query took, including HTTP and JSON. */
 export async function printAnswer(
   client: Client,
   { title, header, query }: Question,

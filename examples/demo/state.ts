@@ -3,13 +3,16 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptSources } from "../three-sources/openSources.ts";
 
-/** The state that the demo keeps between starts, in a file of the data folder that only its owner can read. */
+/**
+ * The state that the demo keeps between two starts. It is stored in a file of the data folder that only the file's
+ * owner can read.
+ */
 export interface DemoState {
   readonly key: string;
   readonly token: string;
-  /** The example plugin as registered. */
+  /** The ids and the secret of the registered example plugin. */
   readonly plugin?: { readonly id: string; readonly secret: string; readonly datasetId: string };
-  /** The sources of examples/three-sources as connected. */
+  /** The records that connect the sources of examples/three-sources. */
   readonly sources?: KeptSources;
 }
 
@@ -18,7 +21,7 @@ export interface DemoStateFile {
   write(state: DemoState): void;
 }
 
-/** Opens the state in `dataDir`. The first time, it contains a new key pair. */
+/** Opens the state that is stored in `dataDir`. At the first start, the state contains a new key pair. */
 export function demoStateIn(dataDir: string): DemoStateFile {
   const path = join(dataDir, "demo.json");
   const write = (state: DemoState) => {

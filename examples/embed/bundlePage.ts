@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
 
-/** The frameworks that have a page here. */
+/** The frameworks for which this example has a page. */
 export const frameworks = ["react", "vue", "angular"] as const;
 export type Framework = (typeof frameworks)[number];
 
@@ -14,7 +14,7 @@ const entries: Readonly<Record<Framework, string>> = {
   angular: "angular/main.ts",
 };
 
-/** The part of Vue's compiler that this file uses, from the packages of the pages. */
+/** The part of the API of Vue's compiler that this file uses. The package is among the packages of the pages. */
 interface VueCompiler {
   parse(
     source: string,
@@ -46,8 +46,8 @@ const vueComponents: Plugin = {
 };
 
 /**
- * Bundles the page of a framework together with the component. Returns the scripts by their path. `npm run packages --
- * frameworks` installs the packages of the pages.
+ * Bundles the page of a framework together with the component. Returns the text of each script by its path. `npm run
+ * packages -- frameworks` installs the packages of the pages.
  */
 export async function bundlePage(framework: Framework): Promise<ReadonlyMap<string, string>> {
   const built = await rolldown({
@@ -55,7 +55,7 @@ export async function bundlePage(framework: Framework): Promise<ReadonlyMap<stri
     platform: "browser",
     plugins: [vueComponents],
     resolve: {
-      // These pages have their own packages; your page has `manifold` among its packages.
+      // The pages of this example have their own packages. In your page, `manifold` is one of the page's packages.
       alias: { "manifold/embed": fileURLToPath(import.meta.resolve("manifold/embed")) },
       conditionNames: [
         ...process.execArgv.flatMap((each) => /^--conditions=(.*)$/.exec(each)?.[1] ?? []),

@@ -1,5 +1,5 @@
-// Serves a React, Vue or Angular page that contains a dashboard. Start it with `npm run embed -- react` and the
-// settings of the README.
+// This example serves a React, Vue or Angular page that contains a dashboard. Start it with `npm run embed -- react`
+// and the settings of the README.
 import { frameworks } from "./bundlePage.ts";
 import { servePage } from "./servePage.ts";
 

@@ -5,11 +5,11 @@ import { bundlePage, type Framework } from "./bundlePage.ts";
 export interface PageOptions {
   readonly framework: Framework;
   readonly hostUrl: string;
-  /** The credentials of an owner, which stay on this server. */
+  /** The key of an owner. The key and its token stay on this server. */
   readonly key: string;
   readonly token: string;
   readonly dashboardId: string;
-  /** The datasets of the dashboard's items. */
+  /** The ids of the datasets that the dashboard's items query. */
   readonly datasetIds: readonly string[];
   readonly port?: number;
 }
@@ -19,18 +19,22 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-/** How long a reader may keep using the page after their session on this server has ended. */
+/**
+ * Lifetime of a token in minutes. A reader can use the page for this long after their session on this server has
+ * expired.
+ */
 const tokenMinutes = 15;
 
 /**
- * Serves the page of a framework and the two routes that it needs: the dashboard to show, and a token that sees only
- * that dashboard. Your own server returns `/token` to users who are signed in there.
+ * Serves the page of a framework, and two routes for the page: the settings of the dashboard, and a token that sees
+ * only that dashboard. In your own server, return tokens only to users who are signed in.
  */
 export async function servePage(options: PageOptions): Promise<ServedPage> {
   const { framework, hostUrl, key, token, dashboardId, datasetIds, port = 0 } = options;
   const scripts = await bundlePage(framework);
   const client = createClient({ url: hostUrl, key, token });
-  // Here the browser compiles Angular's templates, which needs eval; builds with Angular's own tools do not.
+  // In this example the browser compiles Angular's templates, which needs `eval`. Builds with Angular's own tools do
+  // not need it.
   const evaluation = framework === "angular" ? " 'unsafe-eval'" : "";
   const policy = [
     "default-src 'none'",

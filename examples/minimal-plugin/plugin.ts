@@ -2,7 +2,7 @@
 // Start it with `node plugin.ts`.
 import { definePlugin, PluginError, serve } from "manifold/plugin";
 
-// Some airports of the world: code, city, passengers per year in millions, and the opening day.
+// Some of the world's airports: code, city, passengers per year in millions, and the opening day.
 const airports = [
   ["ATL", "Atlanta", 108.1, "1926-09-15"],
   ["DXB", "Dubai", 92.3, "1960-09-30"],
@@ -26,11 +26,11 @@ const plugin = definePlugin({
       ],
     },
   ],
-  // Cells are in the order of the columns. A generator streams; a plain list works too.
+  // The cells of a row are in the order of the columns. A generator streams the rows; a plain list works too.
   async *rows({ id }) {
     if (id === "airports") yield* airports;
   },
-  // Optional: check the credentials that a user enters to create a connection.
+  // Optional. Checks the credentials that a user enters to create a connection.
   async authorize({ credentials }) {
     if (credentials.token === "wrong") throw new PluginError("PLUGIN_FORBIDDEN", ["unknown token"]);
   },
@@ -39,7 +39,7 @@ const plugin = definePlugin({
 // `manifold plugin check` and `manifold plugin dev` serve this export.
 export default plugin;
 
-// Run directly, the plugin serves itself.
+// If you run this file directly, the plugin serves itself.
 if (import.meta.main) {
   const { PORT = "0", SECRET } = process.env;
   const served = await serve(plugin, {
@@ -48,7 +48,7 @@ if (import.meta.main) {
   });
   console.log(`The plugin listens on ${served.url}`);
   let closed: Promise<void> | undefined;
-  // Ctrl-C under npm arrives twice. If closing fails, the process exits, as it should.
+  // Under npm, Ctrl-C arrives twice. If closing fails, the process exits with an error, as it should.
   for (const signal of ["SIGINT", "SIGTERM"])
     process.on(signal, () => void (closed ??= served.close()));
 }

@@ -1,4 +1,4 @@
-"""A plugin in Python, with the standard library alone: the protocol is only HTTP and JSON.
+"""A plugin in Python, which needs only the standard library, because the protocol is plain HTTP and JSON.
 
 Start it with `PORT=7072 SECRET=change-me python3 plugin.py`.
 """
@@ -21,7 +21,7 @@ ROWS = [
     [None, None, "1969-07-20T00:00:00.000Z"],
 ]
 
-# What the host may push. It does everything else itself.
+# The operations that the host may push down. It computes everything else itself.
 CAPABILITIES = {
     "projection": True,
     "filters": {"operators": {"in": ["hierarchy", "numeric"], "is null": ["hierarchy", "numeric", "datetime"]}},
@@ -32,7 +32,7 @@ MOST_BYTES = 64 * 2**20
 
 
 class PluginError(Exception):
-    """An error as hosts read it: a status, a stable code, and what is wrong."""
+    """An error in the form that hosts read: a status, a stable code, and a message."""
 
     def __init__(self, status, code, message):
         super().__init__(message)
@@ -89,7 +89,7 @@ def answer(query):
         rows = rows[start : start + query["limit"]["by"]]
     return {
         "rowCount": len(rows),
-        # The host tests the filters that are not in this list again.
+        # The host tests every filter again that is not in this list.
         "applied_filters": list(range(len(filters))),
         "columns": [{"type": COLUMNS[index]["type"], "values": [row[index] for row in rows]} for index in shown],
     }
@@ -120,7 +120,7 @@ class Handler(BaseHTTPRequestHandler):
                     "message": error.message,
                 },
             )
-        except Exception as error:  # The caller sees no more than that it is a bug.
+        except Exception as error:  # The caller only learns that the plugin has a bug.
             print(type(error).__name__, flush=True)
             self.send(500, {"type": {"code": 500, "description": "PLUGIN_BUG"}, "message": "the plugin failed"})
 
@@ -162,10 +162,10 @@ class Handler(BaseHTTPRequestHandler):
         try:
             super().handle()
         except ConnectionError:
-            pass  # The caller has hung up.
+            pass  # The caller has disconnected.
 
     def log_message(self, *_):
-        pass  # A request line may carry what nobody should read.
+        pass  # Logs no request lines, because they may contain secrets.
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// A connector for PGlite, which is PostgreSQL in WebAssembly. It promises what this dialect writes; the host does the
-// rest. PGlite cannot interrupt a statement; a driver for a server can.
+// A connector for PGlite, which is PostgreSQL in WebAssembly. It promises the operations that this dialect writes; the
+// host computes all others. PGlite cannot interrupt a statement; a driver for a server can.
 import type { PGlite } from "@electric-sql/pglite";
 import * as kit from "manifold/plugin/sql";
 
@@ -7,7 +7,8 @@ const { cell, sql } = kit;
 const types = { numeric: "float8", datetime: "float8", hierarchy: "text" };
 const escaped = (point: number) => `\\U${point.toString(16).padStart(8, "0")}`;
 
-// Every other member has a default, and everything that is written is promised. Levels of datetimes are not written.
+// All other members have defaults. The connector promises every operation that the dialect writes. The dialect does not
+// write levels of datetimes.
 const dialect = kit.createDialect({
   name: "PGlite",
   holdsNul: false,

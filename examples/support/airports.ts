@@ -1,4 +1,4 @@
-/** Airports of the flights: code, city and state. */
+/** The airports of the flights, each with its code, city and state. */
 export const airports: readonly (readonly [code: string, city: string, state: string])[] = [
   ["ATL", "Atlanta", "Georgia"],
   ["BOS", "Boston", "Massachusetts"],

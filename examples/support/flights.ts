@@ -2,7 +2,9 @@ import { fileURLToPath } from "node:url";
 import { zstdDecompressSync } from "node:zlib";
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 
-/** The number of flights in vega-datasets. A test reads fewer. */
+/**
+ * The number of flights to read: all flights in vega-datasets by default. Tests set the variable to read fewer flights.
+ */
 export const flightCount = Number(process.env["MANIFOLD_DEMO_FLIGHTS"] ?? 3_000_000);
 
 export const header = ["date", "hour", "delay", "distance", "origin", "destination"];
@@ -20,7 +22,10 @@ const compressors = {
     new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: Math.max(sizeBytes, 1) })),
 };
 
-/** Reads the flights of 2001 in batches of `count`, from row `start` on. Cells are in the order of `header`. */
+/**
+ * Reads the flights of 2001 in batches of `count` rows, beginning with row `start`. The cells of a row are in the order
+ * of `header`.
+ */
 export async function* readFlights(start: number, count: number): AsyncGenerator<unknown[][]> {
   const path = fileURLToPath(
     new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Resolves to a loopback port that is free at this moment. */
+/** Resolves to a loopback port that is free when the function returns. Another program may take the port afterwards. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

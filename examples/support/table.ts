@@ -9,7 +9,7 @@ function shown(cell: Cell): string {
   return cell.replace(/T00:00:00\.000Z$/, "");
 }
 
-/** Formats rows under a header for a terminal: numbers to the right, strings to the left. */
+/** Formats rows under a header for a terminal. Numbers are aligned to the right, and strings to the left. */
 export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const texts = rows.map((row) => row.map(shown));
   const widths = header.map((name, column) =>

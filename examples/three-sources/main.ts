@@ -1,5 +1,5 @@
-// Runs one query over three sources: flights in the store, airports in PostgreSQL, targets in a plugin. It starts and
-// stops all of them. Start it with `npm run three-sources`.
+// This example runs one query over three sources: flights in the store, airports in PostgreSQL, and targets in a
+// plugin. It starts all of them, and stops them at the end. Start it with `npm run three-sources`.
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ async function run(): Promise<void> {
     key,
     token,
     port: 0,
-    // A host calls addresses on its own machine only if they are listed.
+    // A host calls addresses on its own machine only if this list contains them.
     egressAllow: [`127.0.0.1:${pluginPort}`, `${postgres.host}:${postgres.port}`],
     logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",
   });
@@ -35,7 +35,7 @@ async function run(): Promise<void> {
   const client = createClient({ url: host.url, key, token });
   const flightsId = await pushFlights(client, 60_000);
   const sources = await openSources(client, { postgres, pluginPort, flightsId });
-  // Closes after the host, which may still be calling it.
+  // The sources close after the host, because the host may still be calling them.
   closes.splice(-1, 0, () => sources.close());
   await queryThreeSources(client, host.url, { flightsId, ...sources.kept });
 }

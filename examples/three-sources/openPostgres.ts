@@ -6,7 +6,7 @@ import pg from "pg";
 import { airports } from "../support/airports.ts";
 import { freePort } from "../support/freePort.ts";
 
-/** A PostgreSQL server with the table of airports. */
+/** A PostgreSQL server that contains the table of airports. */
 export interface AirportsServer {
   readonly host: string;
   readonly port: string;
@@ -17,8 +17,9 @@ export interface AirportsServer {
 }
 
 /**
- * Starts a PostgreSQL on a free loopback port, with a random password, and fills it. If `MANIFOLD_EXAMPLE_POSTGRES`
- * names a database (`postgres://user:password@host:port/database`), it fills that one instead.
+ * Starts a PostgreSQL server on a free loopback port, with a random password, and fills the table of airports. If
+ * `MANIFOLD_EXAMPLE_POSTGRES` names a database (`postgres://user:password@host:port/database`), fills the table in that
+ * database instead.
  */
 export async function openPostgres(): Promise<AirportsServer> {
   const given = process.env["MANIFOLD_EXAMPLE_POSTGRES"];

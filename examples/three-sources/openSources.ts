@@ -3,20 +3,20 @@ import { columnsOf, type ColumnIds } from "../support/columnsOf.ts";
 import type { AirportsServer } from "./openPostgres.ts";
 import { servePlugin } from "./servePlugin.ts";
 
-/** A dataset with the ids of its columns, by their names in the source. */
+/** A dataset, and the ids of its columns by their names in the source. */
 export interface ConnectedDataset {
   readonly id: string;
   readonly columns: ColumnIds;
 }
 
-/** The records of the sources, kept for the next start on the same data folder. */
+/** The records of the sources, which are kept for the next start with the same data folder. */
 export interface KeptSources {
   readonly pluginId: string;
   readonly secret: string;
   readonly accountId: string;
-  /** In PostgreSQL. */
+  /** The dataset over the table of airports in PostgreSQL. */
   readonly airports: ConnectedDataset;
-  /** In the plugin. */
+  /** The dataset over the targets in the plugin. */
   readonly targets: ConnectedDataset;
 }
 
@@ -24,7 +24,7 @@ export interface SourcesOptions {
   readonly postgres: AirportsServer;
   /** The loopback port on which the plugin listens. */
   readonly pluginPort: number;
-  /** The flights in the store, whose origins are linked to the other sources. */
+  /** The id of the dataset of flights in the store. Its column of origins is linked to the other two datasets. */
   readonly flightsId: string;
   readonly kept?: KeptSources;
 }
@@ -37,8 +37,8 @@ export interface OpenSources {
 const slug = "targets";
 
 /**
- * Serves the plugin, and connects the host to it and to PostgreSQL: a plugin record, two accounts, two datasets, two
- * links. If the records exist already, it only updates the addresses of the servers.
+ * Serves the plugin, and connects the host to the plugin and to PostgreSQL. Creates a plugin record, two accounts, two
+ * datasets and two links. If these records exist already, it only updates the addresses of the two servers.
  */
 export async function openSources(client: Client, options: SourcesOptions): Promise<OpenSources> {
   const { postgres, pluginPort, flightsId, kept } = options;
@@ -83,7 +83,7 @@ export async function openSources(client: Client, options: SourcesOptions): Prom
   };
 }
 
-/** Creates a dataset from the first entry that a connection offers. */
+/** Creates a dataset from the first table or dataset that a connection offers. */
 async function addDataset(
   client: Client,
   provider: string,

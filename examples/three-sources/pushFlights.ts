@@ -1,7 +1,10 @@
 import type { Client } from "manifold/client";
 import { header, readFlights } from "../support/flights.ts";
 
-/** Pushes the first `flightCount` flights to a new dataset of the store, 10,000 rows per call. Resolves to its id. */
+/**
+ * Pushes the first `flightCount` flights to a new dataset in the store, 10,000 rows per call. Resolves to the id of the
+ * dataset.
+ */
 export async function pushFlights(client: Client, flightCount: number): Promise<string> {
   let id: string | undefined;
   let count = 0;

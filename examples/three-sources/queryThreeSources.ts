@@ -7,7 +7,7 @@ export interface ThreeSources extends Pick<KeptSources, "airports" | "targets"> 
   readonly flightsId: string;
 }
 
-/** The members of an explanation that the example prints. */
+/** The members of an explanation that this example prints. */
 interface Explanation {
   readonly mode: string;
   readonly steps: readonly {
@@ -31,7 +31,7 @@ interface Answer {
 
 const header = ["state", "flights", "average delay (min)", "target (min, by flights)"];
 
-/** Returns the query: how late are flights by the state of their airport, next to the target of these airports? */
+/** Returns a query that asks: how late are flights in each state, and what is the target of the airports there? */
 export async function threeSourcesQuery(
   client: Client,
   { flightsId, airports, targets }: ThreeSources,
@@ -56,7 +56,9 @@ export async function threeSourcesQuery(
   };
 }
 
-/** Runs the query as the owner, then with a token that sees only California, and prints how it was answered. */
+/**
+ * Runs the query as the owner, and then with a token that sees only California. Prints how the host answered the query.
+ */
 export async function queryThreeSources(
   client: Client,
   url: string,

@@ -1,6 +1,6 @@
 import { definePlugin, serve, type Served } from "manifold/plugin";
 
-/** The target of each airport: its average delay in minutes. */
+/** The target of each airport, which is its average delay in minutes. */
 const targets: readonly (readonly [string, number])[] = [
   ["ATL", 8],
   ["BOS", 6],
@@ -17,7 +17,7 @@ const targets: readonly (readonly [string, number])[] = [
   ["SFO", 8],
 ];
 
-/** Serves a plugin over HTTP with one dataset, the targets. The host filters and groups its rows. */
+/** Serves a plugin over HTTP with one dataset, which contains the targets. The host filters and groups the rows. */
 export function servePlugin(port: number, secret: string): Promise<Served> {
   const plugin = definePlugin({
     datasets: [

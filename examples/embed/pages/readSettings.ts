@@ -1,6 +1,6 @@
 import type { IssuedToken } from "manifold/embed";
 
-/** The dashboard that the page shows, and the host that serves it. */
+/** The dashboard that the page shows, and the host that contains it. */
 export interface PageSettings {
   readonly host: string;
   readonly dashboard: string;

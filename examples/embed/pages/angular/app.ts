@@ -4,7 +4,7 @@ import { getToken, type PageSettings } from "../readSettings.ts";
 
 export const pageSettings = new InjectionToken<PageSettings>("settings of the page");
 
-/** A dashboard bound to the state of the page: brackets set properties, parentheses listen. */
+/** A dashboard that is bound to the state of the page: brackets set properties, and parentheses listen to events. */
 @Component({
   selector: "main",
   schemas: [CUSTOM_ELEMENTS_SCHEMA],
