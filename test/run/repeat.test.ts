@@ -33,7 +33,7 @@ function busyCount(): number {
 }
 
 suite("test/run/repeat", (test) => {
-  test("requires a count, and either patterns or --changed", async () => {
+  test("test:repeat requires a count, and either patterns or --changed", async () => {
     const wrong = [
       ["2"],
       ["2", "a", "--changed"],
@@ -50,16 +50,19 @@ suite("test/run/repeat", (test) => {
     }
   });
 
-  test("busy processes stop on request", async () => {
+  test("the processes that keep the processors busy stop on request", async () => {
     const end = startBusyProcesses(1);
     if (platform === "linux") assert.is(busyCount(), 1);
     await end();
     if (platform === "linux") assert.is(busyCount(), 0);
   });
 
-  test.deep("runs each file the given number of times, each time in a new process", async () => {
-    const { status, output } = await repeat("2", "^run/filesWithDeep");
-    assert.is(status, 0, output);
-    assert.match(output, "1 file, 2 runs, 6 tests: 0 runs failed in 0 tests\n");
-  });
+  test.deep(
+    "test:repeat runs each file the given number of times, each time in a new process",
+    async () => {
+      const { status, output } = await repeat("2", "^run/filesWithDeep");
+      assert.is(status, 0, output);
+      assert.match(output, "1 file, 2 runs, 6 tests: 0 runs failed in 0 tests\n");
+    },
+  );
 });
