@@ -25,7 +25,9 @@ const mutantOf = (id: string): Mutant => ({
 const near = ["near"].map((name) => `${name}.test.ts`);
 const all = ["near", "farOne", "farTwo", "broken"].map((name) => `${name}.test.ts`);
 
-/** Checks mutants against test files that fail with some of them, and records which files ran with which mutants. */
+/**
+ * Checks mutants with planted test files that fail for some of the mutants. Records which files ran with which mutants.
+ */
 async function check(
   ids: readonly string[],
   fails: Readonly<Record<string, readonly string[]>>,

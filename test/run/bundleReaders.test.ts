@@ -9,7 +9,7 @@ import { bundleReaders } from "./bundleReaders.ts";
 
 const run = promisify(execFile);
 
-/** Forks each module and prints their messages as a list. */
+/** Forks each module. Prints the messages of all modules as a list. */
 const starter = `
 import { fork } from "node:child_process";
 import { once } from "node:events";

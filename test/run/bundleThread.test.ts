@@ -9,7 +9,7 @@ import { bundleThread, type BundleOptions } from "./bundleThread.ts";
 
 const run = promisify(execFile);
 
-/** Starts the entry in a thread, by its path, and prints the message that it sends. */
+/** Starts a thread with the entry module, given by path. Prints the message that the thread sends. */
 const starter = (entry: string) => `
 import { Worker } from "node:worker_threads";
 new Worker(${JSON.stringify(entry)}).on("message", (text) => process.stdout.write(text));

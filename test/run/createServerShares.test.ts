@@ -70,7 +70,7 @@ suite("test/run/createServerShares", (test) => {
     for (const number of [1, 2]) shares.use(`${number}.test.ts`, "postgres");
     shares.use("3.test.ts", "mariadb");
     machine.of(14).ownMs += 40;
-    // A session has ended, so its time moves to the parent process.
+    // The session has ended, so its processor time is now part of the parent process's time.
     machine.of(11).endedMs += 20;
     machine.of(20).ownMs += 5;
     shares.look(runnerPid, machine);

@@ -18,7 +18,7 @@ async function repeat(...words: readonly string[]) {
   return promise;
 }
 
-/** Counts the busy processes started by this process. */
+/** Returns the number of busy processes that this process has started. */
 function busyCount(): number {
   return readdirSync("/proc").filter((pid) => {
     try {
@@ -26,7 +26,7 @@ function busyCount(): number {
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
       return Number(parent) === process.pid && command.includes("busyProcess");
     } catch {
-      // Not a process, or it has ended.
+      // The entry is not a process, or the process has ended.
       return false;
     }
   }).length;
@@ -42,7 +42,7 @@ suite("test/run/repeat", (test) => {
       [],
       ["a"],
     ];
-    // Each word is an argument of its own.
+    // Each word is passed as a separate argument.
     for (const words of rounds({ quick: wrong.slice(0, 2), deep: wrong })) {
       const { status, output } = await repeat(...words);
       assert.is(status, 1, words.join(" "));
