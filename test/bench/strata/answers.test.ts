@@ -54,7 +54,7 @@ suite("bench/strata/answers", (test) => {
         duckdb: query.reference ?? query.duckdb,
       });
       const compare = query.isChoice ? compareChoice : compareAnswers;
-      // The bench tolerates the errors of the peers' sketches. Our store promises better ones.
+      // The bench tolerates the errors of the peers' sketches. Our store promises smaller errors.
       const strict = { ...query, ...(query.tolerances && { tolerances: { 1: 0.03 } }) };
       assert.is(compare(expected, actual, strict), undefined, query.duckdb);
     });

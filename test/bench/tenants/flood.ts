@@ -7,10 +7,10 @@ export interface FloodTask {
   readonly clientCount: number;
 }
 
-/** The process's reply to the message `end`. */
+/** The reply of the process to the message `end`. */
 export interface Flooded {
   readonly answerCount: number;
-  /** A response that is neither a success nor the refusal of a busy host. */
+  /** The first response that is neither a success nor the refusal of a busy host. */
   readonly refused?: string;
 }
 
