@@ -24,6 +24,7 @@ const textCount = Math.min(1_000_000, rowCount);
 const seconds = 5;
 /** The limit on the longest block of the main thread, in milliseconds. */
 const stallBarMs = 10;
+/** The limit on the quiet caller's p99 with others, as a multiple of its p99 without others. */
 const waitBar = 3;
 const bars: Bar[] = [];
 

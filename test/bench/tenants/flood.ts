@@ -10,7 +10,7 @@ export interface FloodTask {
 /** The reply of the process to the message `end`. */
 export interface Flooded {
   readonly answerCount: number;
-  /** The first response that is neither a success nor the refusal of a busy host. */
+  /** A response that is neither a success nor the refusal of a busy host. */
   readonly refused?: string;
 }
 
